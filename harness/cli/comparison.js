@@ -19,7 +19,7 @@ import { parseVariantSpec, setAxes } from '../variants/spec.js';
 /**
  * Turns the arguments and options of a comparison into its question.
  *
- * @param {(string | undefined)[]} args baseline and candidate, as typed
+ * @param {string[]} args baseline and candidates, as typed
  * @param {ComparisonOptions} options
  * @param {Io} io
  * @param {{ command: string, example: string }} usage for the error
@@ -27,44 +27,42 @@ import { parseVariantSpec, setAxes } from '../variants/spec.js';
  * @throws {UsageError} when a variant is missing, or an option does not apply to these
  */
 export async function askComparison(args, options, io, { command, example }) {
-  const [baseline, candidate] = choosePair(args, options, io);
-  if (baseline === undefined || candidate === undefined) {
+  const [baseline, ...candidates] = chooseVariants(args, options, io);
+  if (baseline === undefined || candidates.length === 0) {
     const missing = baseline === undefined ? 'two variants' : 'a second variant';
     throw new UsageError(`${command} needs ${missing}`, {
       remedy: `see 'just variants' and 'just ${command} --help', or try: ${example}`,
     });
   }
   const families = await listFamilies(PROJECT.experimentsPath);
-  const specs = [parseVariantSpec(baseline), parseVariantSpec(candidate)];
+  const specs = [baseline, ...candidates].map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
   const places = openContext({ families, family }, io);
-  const question = await makeQuestion([baseline, candidate], family, options, places);
+  const question = await makeQuestion([baseline, ...candidates], family, options, places);
   return { families, family, question };
 }
 
 /**
- * The two variants: those that are named, or the two ends of a pull request, with the axes that are set
- * for both.
+ * The variants that are named, or the two ends of a pull request, with the axes that are set for all.
  *
- * @param {(string | undefined)[]} args
+ * @param {string[]} args
  * @param {PairOptions} options
  * @param {Io} io
- * @returns {(string | undefined)[]} variant specs
+ * @returns {string[]} variant specs
  * @throws {UsageError} when they are named in two ways, or a variant has no such axis
  */
-function choosePair(args, { set = [], ...options }, io) {
-  const pair = findPair(args, options, io);
-  if (set.length === 0) return pair;
-  return pair.map((spec) => (spec === undefined ? spec : setAxes(spec, set)));
+function chooseVariants(args, { set = [], ...options }, io) {
+  const specs = findSpecs(args, options, io);
+  return set.length === 0 ? specs : specs.map((spec) => setAxes(spec, set));
 }
 
 /**
- * @param {(string | undefined)[]} args
+ * @param {string[]} args
  * @param {Pick<PairOptions, 'pr' | 'base'>} options
  * @param {Io} io
- * @returns {(string | undefined)[]}
+ * @returns {string[]}
  */
-function findPair(args, { pr, base }, io) {
+function findSpecs(args, { pr, base }, io) {
   if (pr === undefined) {
     if (base === undefined) return args;
     throw new UsageError(
@@ -75,7 +73,7 @@ function findPair(args, { pr, base }, io) {
     );
   }
   if (args[0] !== undefined) {
-    throw new UsageError(`--pr names both variants, and '${args[0]}' is another one`, {
+    throw new UsageError(`--pr names the variants, and '${args[0]}' is another one`, {
       remedy: 'leave out --pr, or the variants',
     });
   }

@@ -36,12 +36,12 @@ export function formatInvocation(invocation, { args, question, changes = {} } = 
  * @param {Pick<Invocation, 'name' | 'options'>} command
  * @param {Question} question
  * @param {object} [settled]
- * @param {readonly string[]} [settled.args] instead of baseline and candidate
+ * @param {readonly string[]} [settled.args] instead of the variants
  * @param {readonly string[]} [settled.except] options to leave out, by attribute name
  * @returns {string}
  */
 export function formatQuestion({ name, options }, question, { args, except = [] } = {}) {
-  const words = ['just', name, ...(args ?? [question.baseline, question.candidate])];
+  const words = ['just', name, ...(args ?? [question.baseline, ...question.candidates])];
   for (const [key, { flags, ofQuestion, default: usual }] of Object.entries(options)) {
     const text = except.includes(key) ? undefined : ofQuestion?.(question);
     if (text !== undefined && text !== usual) words.push(...formatOption(flags, text));

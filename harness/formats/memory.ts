@@ -186,6 +186,8 @@ export interface GroupComparison {
 export interface CorpusMemory {
   /** Label of the corpus. */
   corpus: Text;
+  /** Number of the candidate in the question, from 0, if there are several. */
+  candidate?: Count;
   /** Documents held when the figures were taken. */
   documents: {
     /** In a heap snapshot. */

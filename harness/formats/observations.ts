@@ -58,7 +58,7 @@ export interface Failure {
 }
 
 interface TimedPlace {
-  /** Identity of the cell within its run. */
+  /** Identity of the cell within its run; of jobs that several candidates share, its `sharedId`. */
   cellId: Text;
   /** Mirrored block of the job, from 0. */
   block: Count;
@@ -113,7 +113,8 @@ export interface PlannedMemoryJob {
   /** `allocation/serialize flat/0/baseline`: kind, cell or corpus, process, arm. */
   id: Text;
   kind: MemoryJobKind;
-  /** Identity of a cell, or label of a corpus. */
+  /** Identity of a cell, or label of a corpus, if there are several candidates with the spec of one; of jobs
+   * that they share, without it. */
   subject: Text;
   arm: Arm;
   /** Number of the process within its arm, from 0. */
@@ -144,7 +145,7 @@ export interface PlannedProfileJob {
   id: Text;
   /** Name of the recorder. */
   recorder: Text;
-  /** Identity of the cell. */
+  /** Identity of the cell; of jobs that several candidates share, its `sharedId`. */
   cellId: Text;
   arm: 'baseline' | 'candidate';
   /** Number of the process within its arm, from 0. */

@@ -37,9 +37,9 @@ export interface Series {
   at: number;
 }
 
-/** One operation on one corpus under one runtime. */
+/** One operation on one corpus under one runtime, with one candidate: what a verdict is about. */
 export interface Cell {
-  /** Unique in a run: `serialize flat`. */
+  /** Unique in a run: `serialize flat`, with several candidates `serialize flat indexed`. */
   id: Text;
   /** Name of the operation. */
   operation: Text;
@@ -47,6 +47,11 @@ export interface Cell {
   corpus: Text;
   /** Version of Node, if one was asked for. */
   node?: NodeVersion;
+  /** Number of the candidate in the question, from 0, if there are several. */
+  candidate?: Count;
+  /** Identity of the jobs of baseline and control, which cells that differ only in their candidate share:
+   * `serialize flat`. Present with `candidate`. */
+  sharedId?: Text;
   /** What its nanoseconds measure, if not wall time per document. */
   figure?: Text;
   /** Position of its operation in a series. */
@@ -71,8 +76,9 @@ export interface Question {
   family: Text;
   /** Spec of the baseline. */
   baseline: Text;
-  /** Spec of the candidate. */
-  candidate: Text;
+  /** Specs of the candidates; each is compared with the baseline.
+   * @minItems 1 */
+  candidates: Text[];
   /** What is measured. */
   cells: Cell[];
   /** Minimum effect of interest as a share: 0.03 is 3 %. */
@@ -303,13 +309,15 @@ export interface Manifest {
   /** What was loaded. */
   variants: {
     baseline: ResolvedVariant;
-    candidate: ResolvedVariant;
+    /** In the order of the question.
+     * @minItems 1 */
+    candidates: ResolvedVariant[];
     /** The variant whose output is correct by definition. */
     reference: ResolvedVariant;
   };
   /** The documents. */
   corpora: PreparedCorpus[];
-  /** Digest of the reference's output, by cell id. */
+  /** Digest of the reference's output, by cell id without the candidate. */
   expectedDigests: Record<string, Digest>;
   /** Results of the behaviour contract by spec; under Nodes other than the first by `SPEC node 22.11.0`. */
   contracts: Record<string, ContractRow[]>;
@@ -364,7 +372,12 @@ export interface ReplayRecord {
   assay: AssayVersion;
   question: Question;
   /** What was loaded. */
-  variants: Record<'baseline' | 'candidate', VariantIdentity>;
+  variants: {
+    baseline: VariantIdentity;
+    /** In the order of the question.
+     * @minItems 1 */
+    candidates: VariantIdentity[];
+  };
   /** The documents. */
   corpora: CorpusIdentity[];
   /** Nodes that were measured under, other than the one that ran Assay. */

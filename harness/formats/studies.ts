@@ -274,8 +274,8 @@ export interface ReplayResult {
     assay: AssayVersion;
     /** Spec of its baseline. */
     baseline: Text;
-    /** Spec of its candidate. */
-    candidate: Text;
+    /** Specs of its candidates. */
+    candidates: Text[];
     /** Host it was measured on. */
     environment: Environment;
   };

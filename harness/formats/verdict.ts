@@ -110,6 +110,8 @@ export interface OperationSummary {
   operation: Text;
   /** Version of Node, if one was asked for. */
   node?: NodeVersion;
+  /** Number of the candidate in the question, from 0, if there are several. */
+  candidate?: Count;
   /** Cells in the mean. */
   cellCount: AtLeastOne;
   /** The mean with its interval. */

@@ -4,6 +4,7 @@ import { AssayError, FormatError } from '../lib/errors.js';
 import { readJsonObject, readText } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { meanOf, sumOfSquares } from '../stats/means.js';
+import { armsOf, jobCellId } from '../stats/plan.js';
 import { forBothArms } from './explain/samples.js';
 import { importSpeedscope } from './formats/speedscope.js';
 import { importCpuProfile, importHeapProfile } from './formats/v8-profiles.js';
@@ -38,11 +39,12 @@ import {
  */
 export function readEvidence(run, comparison, isExplained) {
   const { manifest, path } = run;
-  const { question, variants } = manifest;
+  const { question } = manifest;
+  const variants = armsOf(manifest, comparison.cell);
   const renameFile = makeFileMatcher(variants, PROJECT.projectPath);
   const familyPath = join(PROJECT.experimentsPath, question.family);
   const ofCell = listLast(run.profileObservations).filter(
-    ({ cellId }) => cellId === comparison.cell.id,
+    ({ cellId, arm }) => cellId === jobCellId(comparison.cell, arm),
   );
   /** @type {Read[]} */
   const reads = [];

@@ -61,8 +61,8 @@ export function explainRun(run, { cells, firstNumber }, isSourceSame) {
  * @returns {Promise<boolean>} whether this checkout has the measured sources of the family
  */
 export async function hasSameSources({ question, variants }) {
-  const arms = [variants.baseline, variants.candidate];
-  const builtIn = arms.filter(({ kind }) => kind === 'built-in');
+  const measured = [variants.baseline, ...variants.candidates];
+  const builtIn = measured.filter(({ kind }) => kind === 'built-in');
   if (builtIn.length === 0) return true;
   const { experimentsPath } = PROJECT;
   // The manifest is untrusted: the family must be an existing folder before it becomes part of a path.

@@ -1,3 +1,4 @@
+import { groupShared, sharedIdOf } from '../stats/plan.js';
 import { isDirection } from '../stats/verdicts.js';
 
 /** @import { Cell, CellComparison, PlannedProfileJob, Question, Recorder } from '../formats/types.ts' */
@@ -54,21 +55,31 @@ export function countUnexplained({ explain }, comparisons, profiled) {
  */
 export function planProfileJobs({ cells, allCells, recorders, asked }) {
   const explained = new Set(cells.map(({ id }) => id));
-  return allCells.filter(canBeProfiled).flatMap((cell) =>
+  return [...groupShared(allCells.filter(canBeProfiled))].flatMap(([sharedId, group]) =>
     recorders.flatMap(({ name, processes, rounds = 1 }) => {
       const isAsked = asked.includes(name);
-      if (!isAsked && !explained.has(cell.id)) return [];
-      return planProcesses(name, cell.id, isAsked ? Math.max(rounds, processes) : processes);
+      const profiled = isAsked ? group : group.filter(({ id }) => explained.has(id));
+      if (profiled.length === 0) return [];
+      const count = isAsked ? Math.max(rounds, processes) : processes;
+      return planProcesses(name, [sharedId, ...profiled.map(({ id }) => id)], count);
     }),
   );
 }
 
-/** @type {(recorder: string, cellId: string, processes: number) => PlannedProfileJob[]} */
-function planProcesses(recorder, cellId, processes) {
+/**
+ * @param {string} recorder
+ * @param {string[]} cellIds of the jobs of one process: of the baseline, then of its candidates
+ * @param {number} processes
+ * @returns {PlannedProfileJob[]}
+ */
+function planProcesses(recorder, cellIds, processes) {
+  const there = cellIds.map((cellId, index) => ({
+    cellId,
+    arm: /** @type {PlannedProfileJob['arm']} */ (index === 0 ? 'baseline' : 'candidate'),
+  }));
   return Array.from({ length: processes }, (_, process) => {
-    /** @type {PlannedProfileJob['arm'][]} */
-    const arms = process % 2 === 0 ? ['baseline', 'candidate'] : ['candidate', 'baseline'];
-    return arms.map((arm) => {
+    const jobs = process % 2 === 0 ? there : there.toReversed();
+    return jobs.map(({ cellId, arm }) => {
       const id = `${recorder}/${cellId}/${process}/${arm}`;
       return { id, recorder, cellId, arm, process };
     });
@@ -100,16 +111,17 @@ const LARGEST_NAME_LENGTH = 180;
  * contain, are distinguished by their number.
  *
  * @param {PlannedProfileJob} planned
- * @param {Pick<Cell, 'id'>[]} cells of the run
+ * @param {Pick<Cell, 'id' | 'sharedId'>[]} cells of the run
  * @returns {string} `serialize-flat-baseline-0`
  */
 export function nameArtefact({ cellId, arm, process: number }, cells) {
-  const place = cells.findIndex(({ id }) => id === cellId);
+  const ids = [...new Set(cells.flatMap((cell) => [cell.id, sharedIdOf(cell)]))];
+  const place = ids.indexOf(cellId);
   const name = simplify(cellId);
   // Some file systems ignore case.
-  const isTaken = cells
+  const isTaken = ids
     .slice(0, Math.max(0, place))
-    .some(({ id }) => simplify(id).toLowerCase() === name.toLowerCase());
+    .some((id) => simplify(id).toLowerCase() === name.toLowerCase());
   return `${name}${isTaken ? `${DIVIDER}${place + 1}` : ''}-${arm}-${number}`;
 }
 

@@ -4,6 +4,7 @@ import { MachineError, UsageError } from '../lib/errors.js';
 import { countOf } from '../lib/numbers.js';
 import { didYouMean, withoutPin } from '../lib/words.js';
 import { loadOperation } from '../variants/families.js';
+import { listShared } from '../stats/plan.js';
 import { decodeFrames } from '../worker/frames.js';
 import { chooseNode, describeJob, findCorpus, loadsSameCode } from './jobs.js';
 
@@ -28,8 +29,8 @@ const LAST_LINES = 'nothing was timed; the lines above are the last lines of the
  */
 export async function checkCorrectness(prepared, outputPath, runJob) {
   const { question, family, variants, correctnessCorpora } = prepared;
-  const compared = [variants.baseline, variants.candidate];
-  const { cells } = question;
+  const compared = [variants.baseline, ...variants.candidates];
+  const cells = listShared(question.cells);
   const outputs = await checkOutputs({
     family,
     reference: variants.reference,

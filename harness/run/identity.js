@@ -12,7 +12,7 @@ import { listHostDifferences } from './host-differences.js';
  * @property {Question} [question]
  * @property {Manifest['assay']} [assay]
  * @property {MeasureSettings} [settings] of timed jobs
- * @property {Partial<Record<Role, IdentifiedVariant>>} [variants]
+ * @property {{ baseline: IdentifiedVariant, candidates: IdentifiedVariant[], reference?: IdentifiedVariant }} [variants]
  * @property {{ label: string, digest: string }[]} [corpora]
  * @property {{ node: string, packageName: string, integrity: string, executable?: string }[]} [runtimes]
  * @property {Pick<Environment, 'node' | 'cpuModel' | 'kernel'> & Partial<Environment>} [environment]
@@ -20,7 +20,6 @@ import { listHostDifferences } from './host-differences.js';
  * @property {Record<string, string>} [toolVersions] of other benchmark tools, by name
  */
 
-/** @typedef {'baseline' | 'candidate' | 'reference'} Role */
 /** @typedef {Omit<VariantIdentity, 'spec'> & { spec: string, settings?: Record<string, string>, modulePath?: string }} IdentifiedVariant */
 
 /**
@@ -263,22 +262,28 @@ function compareSettings(before, now) {
   return compareFields('settings', before, now);
 }
 
-const ROLES = /** @type {const} */ (['baseline', 'candidate', 'reference']);
-
 /**
  * @param {NonNullable<Identity['variants']>} before
  * @param {NonNullable<Identity['variants']>} now
  */
 function compareVariants(before, now) {
-  const differences = ROLES.flatMap((role) =>
-    whereBoth(before[role], now[role], (left, right) => compareVariant(role, left, right)),
-  );
+  const differences = [
+    ...compareVariant('baseline', before.baseline, now.baseline),
+    ...before.candidates.flatMap((candidate, index) =>
+      whereBoth(candidate, now.candidates[index], (left, right) =>
+        compareVariant('candidate', left, right),
+      ),
+    ),
+    ...whereBoth(before.reference, now.reference, (left, right) =>
+      compareVariant('reference', left, right),
+    ),
+  ];
   // Both arms may have the same variant, and share a toolchain.
   const texts = differences.map((difference) => JSON.stringify(difference));
   return differences.filter((_, index) => texts.indexOf(texts[index]) === index);
 }
 
-/** @type {(role: Role, before: IdentifiedVariant, now: IdentifiedVariant) => Difference[]} */
+/** @type {(role: 'baseline' | 'candidate' | 'reference', before: IdentifiedVariant, now: IdentifiedVariant) => Difference[]} */
 function compareVariant(role, before, now) {
   const name = `'${before.spec}'`;
   return [

@@ -38,13 +38,14 @@ export async function prepareComparison(question, { families, family, io }) {
   const { corpora, correctnessCorpora } = await prepareCorpora(question);
   /** @param {string} spec */
   const resolveSpec = (spec) => resolveVariant(parseVariantSpec(spec), context);
-  const variants = {
-    baseline: await resolveSpec(question.baseline),
-    candidate: await resolveSpec(question.candidate),
-    reference: await resolveSpec(family.reference),
-  };
+  const baseline = await resolveSpec(question.baseline);
+  const candidates = [];
+  for (const spec of question.candidates) candidates.push(await resolveSpec(spec));
+  const reference = await resolveSpec(family.reference);
   const packages = await findPackages(question.cells, family, context);
-  const runtimes = await findRuntimes(question.cells, Object.values(variants), context);
+  const resolved = [baseline, ...candidates, reference];
+  const runtimes = await findRuntimes(question.cells, resolved, context);
+  const variants = { baseline, candidates, reference };
   return { question, family, variants, corpora, correctnessCorpora, packages, runtimes, sandbox };
 }
 
@@ -128,10 +129,9 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   assertSameExperiment(manifest, { environment: describeEnvironment() }, resumed);
   /** @param {ResolvedVariant} variant */
   const resolveAgain = ({ spec }) => resolveVariant(parseVariantSpec(spec), context);
-  const variants = {
-    baseline: await resolveAgain(manifest.variants.baseline),
-    candidate: await resolveAgain(manifest.variants.candidate),
-  };
+  const baseline = await resolveAgain(manifest.variants.baseline);
+  const candidates = [];
+  for (const before of manifest.variants.candidates) candidates.push(await resolveAgain(before));
   const runtimes = [];
   for (const before of manifest.runtimes) {
     const { runtime } = await findNodeRuntime(before.node, context);
@@ -139,6 +139,7 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   }
   const corpora = [];
   for (const { label } of manifest.corpora) corpora.push(await prepare(label));
+  const variants = { baseline, candidates };
   assertSameExperiment(manifest, { variants, runtimes, corpora }, resumed);
   return { family, sandbox: await openSandbox(manifest.question.sandbox, io.environment) };
 }

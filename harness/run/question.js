@@ -47,7 +47,7 @@ const SCREEN_FLAG = '--predictable';
 /**
  * Makes the question of a comparison.
  *
- * @param {[string, string]} specs of baseline and candidate
+ * @param {[string, ...string[]]} texts specs of the baseline and at least one candidate
  * @param {FoundFamily} family
  * @param {QuestionOptions} options
  * @param {RuntimePlaces} [places] to look for versions of Node
@@ -55,21 +55,22 @@ const SCREEN_FLAG = '--predictable';
  * @throws {UsageError} when the variants or their family cannot do what is asked
  * @throws {import('../lib/errors.js').MachineError} when a version of Node cannot be installed
  */
-export async function makeQuestion([baseline, candidate], family, options, places = PROJECT) {
+export async function makeQuestion(texts, family, options, places = PROJECT) {
+  const [baseline, ...candidates] = texts;
   const screen = options.screen === true;
   const { seed, budget, mei, nodeFlag, memoryOnly, placements } = options;
-  if (options.node !== undefined) refusePins([baseline, candidate]);
-  if (options.build !== undefined) requireRevision([baseline, candidate]);
+  refuseTwice(candidates);
+  if (options.node !== undefined) refusePins(texts);
+  if (options.build !== undefined) requireRevision(texts);
   if (await hasProgram(family)) refuseNodeOptions(family, options);
-  const specs = [baseline, candidate].map(parseVariantSpec);
-  const op = await chooseOperations(specs, family, options.op);
-  const cells = await makeCells(family, { ...options, op }, places);
+  const op = await chooseOperations(texts.map(parseVariantSpec), family, options.op);
+  const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
   const memory = askForMemory(family, options);
   if (memory.memory !== 'none') requireOneNode(cells);
   return {
     family: family.name,
     baseline,
-    candidate,
+    candidates,
     cells,
     minimumEffect: mei,
     alpha: USUAL.alpha,
@@ -86,6 +87,35 @@ export async function makeQuestion([baseline, candidate], family, options, place
     ...(options.build === undefined ? {} : { build: options.build }),
     ...(options.sandbox === true ? { sandbox: true } : {}),
   };
+}
+
+/**
+ * @param {string[]} candidates
+ * @throws {UsageError} when one is named twice
+ */
+function refuseTwice(candidates) {
+  const twice = candidates.find((spec, index) => candidates.indexOf(spec) !== index);
+  if (twice === undefined) return;
+  throw new UsageError(`the candidate '${twice}' is named twice`, {
+    remedy: 'name each candidate once; the first variant is the baseline',
+  });
+}
+
+/**
+ * @param {Cell[]} cells
+ * @param {string[]} candidates
+ * @returns {Cell[]} of several candidates one cell each, side by side
+ */
+export function withCandidates(cells, candidates) {
+  if (candidates.length === 1) return cells;
+  return cells.flatMap((cell) =>
+    candidates.map((spec, candidate) => ({
+      ...cell,
+      id: `${cell.id} ${spec}`,
+      candidate,
+      sharedId: cell.id,
+    })),
+  );
 }
 
 /**
@@ -249,8 +279,8 @@ function listOperations({ spec, operations }) {
 function refusePins(specs) {
   const pinned = specs.find((spec) => parseVariantSpec(spec).node !== null);
   if (pinned === undefined) return;
-  throw new UsageError(`--node applies to both variants, but '${pinned}' is pinned to a Node`, {
-    remedy: 'leave out --node, or @node= in both variants',
+  throw new UsageError(`--node applies to all variants, but '${pinned}' is pinned to a Node`, {
+    remedy: 'leave out --node, or @node= in the variants',
   });
 }
 

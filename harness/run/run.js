@@ -326,11 +326,12 @@ function countWorkerMs(runJob) {
 
 /**
  * @param {Date} createdAt
- * @param {Pick<Question, 'baseline' | 'candidate'>} question
+ * @param {Pick<Question, 'baseline' | 'candidates'>} question
  * @returns {string} `20261121-114500-generator-vs-linked-list`, UTC
  */
-export function nameRun(createdAt, { baseline, candidate }) {
-  return `${nameMoment(createdAt)}-${shortenSpec(baseline)}-vs-${shortenSpec(candidate)}`;
+export function nameRun(createdAt, { baseline, candidates: [first, ...others] }) {
+  const more = others.length === 0 ? '' : `-and-${others.length}-more`;
+  return `${nameMoment(createdAt)}-${shortenSpec(baseline)}-vs-${shortenSpec(first)}${more}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { compareMemory } from '../stats/memory/compare.js';
 import { compareRun } from '../stats/compare.js';
+import { armsOf, sharedIdOf } from '../stats/plan.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { judgePlacements } from '../stats/placement.js';
 
@@ -136,14 +137,18 @@ function judgeMemory({ manifest, memoryObservations, ended }, warningCount) {
  * @param {Difference[]} differences
  * @returns {CellComparison[]}
  */
-function refuseCells(cells, { contracts, question }, differences) {
+function refuseCells(cells, manifest, differences) {
+  const { contracts, question } = manifest;
   const isViolated = contractViolations(contracts, question.acceptedRows).length > 0;
-  const differing = new Set(differences.map(({ cellId }) => cellId));
-  return cells.map((comparison) =>
-    isViolated || differing.has(comparison.cell.id)
-      ? { ...comparison, verdict: 'refused' }
-      : comparison,
-  );
+  return cells.map((comparison) => {
+    const { baseline, candidate } = armsOf(manifest, comparison.cell);
+    const isDifferent = differences.some(
+      ({ cellId, variant }) =>
+        cellId === sharedIdOf(comparison.cell) &&
+        (variant === baseline.spec || variant === candidate.spec),
+    );
+    return isViolated || isDifferent ? { ...comparison, verdict: 'refused' } : comparison;
+  });
 }
 
 /**
@@ -235,7 +240,7 @@ export function makeReplayRecord(manifest, cells, hostNoise) {
     question,
     variants: {
       baseline: describeVariant(variants.baseline),
-      candidate: describeVariant(variants.candidate),
+      candidates: variants.candidates.map(describeVariant),
     },
     corpora: manifest.corpora.map(({ label, digest, documentCount }) => ({
       label,

@@ -93,7 +93,7 @@ function listInterimLooks(cells, planned) {
 }
 
 /**
- * One geometric mean for each operation and Node that has a cell with enough processes and correct
+ * One geometric mean for each operation, Node and candidate that has a cell with enough processes and correct
  * output.
  *
  * @param {CellDescription[]} cells
@@ -106,15 +106,16 @@ function summarizeOperations(cells, { alpha, looks }) {
       verdict !== 'refused' &&
       effect !== null &&
       countPerVariant(comparison.processes) >= MIN_PROCESSES
-        ? [{ cell, effect, key: `${cell.operation} ${cell.node}` }]
+        ? [{ cell, effect, key: `${cell.operation} ${cell.node} ${cell.candidate}` }]
         : [],
   );
   return [...new Set(usable.map(({ key }) => key))].map((key) => {
     const included = usable.filter((each) => each.key === key);
-    const { operation, node } = included[0].cell;
+    const { operation, node, candidate } = included[0].cell;
     return {
       operation,
       ...(node === undefined ? {} : { node }),
+      ...(candidate === undefined ? {} : { candidate }),
       cellCount: included.length,
       ratio: toRatios(
         averageEffects(

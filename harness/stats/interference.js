@@ -59,7 +59,7 @@ export function undisturbedSpeed(observations, looks) {
   return { readingNs, limitNs, fastestNs, isShared: true };
 }
 
-/** @typedef {Pick<Question, 'looks' | 'baseline' | 'candidate'>} SpeedQuestion */
+/** @typedef {ReturnType<typeof import('./plan.js').pairOf>} SpeedQuestion */
 /** @typedef {Pick<Observation, 'arm' | 'block' | 'outcome'> & { measurement?: Measurement }} SpeedObservation */
 
 /**

@@ -3,7 +3,7 @@ import { isStrong } from './decision-rule.js';
 import { undisturbedSpeeds, takeFigure } from './interference.js';
 import { adjustByHolm } from './multiplicity.js';
 import { noteCells } from './notes.js';
-import { listAllCells } from './plan.js';
+import { findCell, jobCellId, listAllCells, pairOf, sharedIdOf } from './plan.js';
 import { generatorFor, shuffle } from './random.js';
 import {
   estimateDifference,
@@ -110,10 +110,11 @@ function measureCell(cellId, { manifest, observations, placementObservations }) 
   const { question, expectedDigests } = manifest;
   const own = placementObservations.filter((each) => each.cellId === cellId);
   if (own.length === 0) return { placement: null, dropped: new Map() };
-  const timed = observations.filter((each) => each.cellId === cellId);
+  const cell = findCell(question.cells, { cellId, arm: 'candidate' });
+  const timed = observations.filter((each) => each.cellId === jobCellId(cell, each.arm));
   const { figures, dropped } = sortFigures(own, {
-    speeds: undisturbedSpeeds(timed, question),
-    digest: expectedDigests[cellId],
+    speeds: undisturbedSpeeds(timed, pairOf(question, cell)),
+    digest: expectedDigests[sharedIdOf(cell)],
   });
   return { placement: comparePlacements(figures, question.alpha), dropped };
 }
@@ -154,9 +155,8 @@ function sortFigures(observations, { speeds, digest }) {
  */
 function explainMissing(cellId, dropped, { manifest, placementObservations, ended }) {
   const { question, variants } = manifest;
-  const { baseline, candidate } = variants;
-  const foreign = [baseline, candidate].find(({ program }) => program !== undefined);
-  if (foreign !== undefined) return 'it is measured by an external program';
+  const measured = [variants.baseline, ...variants.candidates];
+  if (measured.some(({ program }) => program !== undefined)) return 'it is measured by an external program';
   const reasons = new Set(dropped.values());
   if (reasons.size > 0) return [...reasons].join('; ');
   const own = placementObservations.filter((each) => each.cellId === cellId);

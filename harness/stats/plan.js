@@ -44,7 +44,78 @@ export function listAllCells({ cells, shard }) {
   return shard?.cells ?? cells;
 }
 
-/** The jobs of a block in one direction. */
+/** A cell, or something else with several candidates. @typedef {Pick<Cell, 'id' | 'sharedId'>} Sharing */
+
+/**
+ * @param {Sharing} cell
+ * @returns {string} identity of the jobs of its baseline and control, see `Cell`
+ */
+export function sharedIdOf({ id, sharedId = id }) {
+  return sharedId;
+}
+
+/**
+ * @param {Sharing} cell
+ * @param {Arm} arm
+ * @returns {string} the cell that jobs of this arm name
+ */
+export function jobCellId(cell, arm) {
+  return arm === 'candidate' ? cell.id : sharedIdOf(cell);
+}
+
+/**
+ * @template {Sharing} S
+ * @param {readonly S[]} cells of the run
+ * @param {{ cellId: string, arm: Arm }} job
+ * @returns {S} of several that share the job, the first
+ */
+export function findCell(cells, { cellId, arm }) {
+  return /** @type {S} */ (cells.find((cell) => jobCellId(cell, arm) === cellId));
+}
+
+/**
+ * @template {Sharing} S
+ * @param {readonly S[]} cells
+ * @returns {Map<string, S[]>} those that share the jobs of baseline and control, by the identity of these
+ */
+export function groupShared(cells) {
+  /** @type {Map<string, S[]>} */
+  const groups = new Map();
+  for (const cell of cells) {
+    const id = sharedIdOf(cell);
+    groups.set(id, [...(groups.get(id) ?? []), cell]);
+  }
+  return groups;
+}
+
+/**
+ * @param {readonly Cell[]} cells
+ * @returns {Cell[]} one for all that differ only in their candidate, without it
+ */
+export function listShared(cells) {
+  return [...groupShared(cells)].map(([id, [{ candidate, sharedId, ...cell }]]) => ({ ...cell, id }));
+}
+
+/**
+ * @template V
+ * @param {{ variants: { baseline: V, candidates: V[] } }} manifest
+ * @param {Pick<Cell, 'candidate'>} cell
+ * @returns {Record<Arm, V>} what each arm of the cell measures
+ */
+export function armsOf({ variants: { baseline, candidates } }, { candidate = 0 }) {
+  return { baseline, candidate: candidates[candidate], control: baseline };
+}
+
+/**
+ * @param {Pick<Question, 'looks' | 'baseline' | 'candidates'>} question
+ * @param {Pick<Cell, 'candidate'>} cell
+ * @returns {{ looks: number[], baseline: string, candidate: string }} what one cell compares, by spec
+ */
+export function pairOf({ looks, baseline, candidates }, { candidate = 0 }) {
+  return { looks, baseline, candidate: candidates[candidate] };
+}
+
+/** The jobs of a block in one direction, with a single candidate. */
 export const HALF_BLOCK = Object.freeze(
   /** @type {Arm[]} */ (['baseline', 'candidate', 'candidate', 'control']),
 );
@@ -59,10 +130,11 @@ export function countPerVariant({ baseline, candidate, control }) {
 
 /**
  * @param {number} processes of each variant
+ * @param {number} [candidates] that share a baseline
  * @returns {number} jobs that measure them
  */
-export function countJobs(processes) {
-  return 2 * processes;
+export function countJobs(processes, candidates = 1) {
+  return (1 + candidates) * processes;
 }
 
 /**
@@ -70,8 +142,8 @@ export function countJobs(processes) {
  * order in which they run. Each round visits the cells in random order and runs one block of each: its
  * jobs in random order, then in reverse, so that a steady drift of the machine affects all arms alike.
  * Candidate and baseline have the same number of processes, the control included, so that the skewness of
- * their means cancels (decision 0025). The order depends only on the seed, the cell and the block, so a
- * resumed run has the same jobs.
+ * their means cancels (decision 0025). Candidates of one cell share a block with its baseline and control.
+ * The order depends only on the seed, the cell and the block, so a resumed run has the same jobs.
  *
  * @param {Question} question
  * @param {Cell[]} cells the cells that still measure
@@ -81,22 +153,31 @@ export function countJobs(processes) {
  */
 export function planJobs(question, cells, { from, to }) {
   const jobs = [];
-  const allCells = listAllCells(question);
+  const groups = groupShared(listAllCells(question));
+  const numbers = new Map([...groups.keys()].map((id, index) => [id, index + 1]));
+  const measuring = new Set(cells.flatMap((cell) => [cell.id, sharedIdOf(cell)]));
   for (let block = from / PROCESSES_PER_BLOCK; block < to / PROCESSES_PER_BLOCK; block++) {
-    const order = shuffle(cells, generatorFor(question.seed, block, 0));
-    for (const cell of order) {
-      const cellNumber = allCells.findIndex(({ id }) => id === cell.id) + 1;
-      jobs.push(...planBlock(cell.id, block, generatorFor(question.seed, block, cellNumber)));
+    const order = shuffle([...groupShared(cells).keys()], generatorFor(question.seed, block, 0));
+    for (const id of order) {
+      const random = generatorFor(question.seed, block, numbers.get(id) ?? 0);
+      // Planned with all candidates and then filtered: jobs of one do not depend on what others need.
+      const planned = planBlock(id, groups.get(id) ?? [], block, random);
+      jobs.push(...planned.filter(({ cellId }) => measuring.has(cellId)));
     }
   }
   return jobs;
 }
 
-/** @type {(cellId: string, block: number, random: RandomGenerator) => PlannedJob[]} */
-function planBlock(cellId, block, random) {
-  const there = shuffle(HALF_BLOCK, random);
+/** @type {(id: string, cells: Cell[], block: number, random: RandomGenerator) => PlannedJob[]} */
+function planBlock(id, cells, block, random) {
+  const half = HALF_BLOCK.flatMap((arm) =>
+    arm === 'candidate'
+      ? cells.map((cell) => ({ arm, cellId: cell.id }))
+      : [{ arm, cellId: id }],
+  );
+  const there = shuffle(half, random);
   const mirrored = [...there, ...there.toReversed()];
-  return mirrored.map((arm, position) => ({
+  return mirrored.map(({ arm, cellId }, position) => ({
     id: `${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}`,
     cellId,
     arm,

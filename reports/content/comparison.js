@@ -21,6 +21,7 @@ import { makeMemorySection } from './comparison/memory.js';
 import { makeRuntimesSection } from './comparison/runtimes.js';
 import { makeSeriesSection } from './comparison/series.js';
 import { makeVerdictSection } from './comparison/verdict.js';
+import { nameComparison } from './comparison/words.js';
 import { makeContractSection } from './contract.js';
 
 /** From everything to the least. @type {[Detail, ...Detail[]]} */
@@ -49,9 +50,9 @@ export function listShorterComparisons(input) {
 /** @type {(input: RenderInput, detail: Detail, isCut: boolean) => Document} */
 function makeDocument(input, detail, isCut) {
   const { manifest, verdict } = input;
-  const { baseline, candidate, family } = manifest.question;
+  const { family } = manifest.question;
   return {
-    title: [{ code: candidate }, ' against ', { code: baseline }],
+    title: nameComparison(manifest.question),
     eyebrow: `Assay report · ${family} · ${manifest.createdAt.slice(0, 10)}`,
     marker: manifest.runId,
     sections: listSections(input, detail, isCut),

@@ -4,8 +4,10 @@
 /** @import { Document } from '../document/model.ts' */
 
 import { countOf, formatDuration, NO_FIGURE } from '../../harness/lib/numbers.js';
-import { countJobs } from '../../harness/stats/plan.js';
+import { sumOf } from '../../harness/stats/means.js';
+import { countJobs, groupShared } from '../../harness/stats/plan.js';
 import { listCode, paragraph } from './build.js';
+import { nameComparison } from './comparison/words.js';
 
 /** A cell is measured in three arms, and a job takes about this long; operations that start servers
  * take longer. */
@@ -29,11 +31,11 @@ const MINUTE_MS = 60_000;
  * @returns {Document}
  */
 export function describePlan({ question, shards, revision }) {
-  const { baseline, candidate, cells } = question;
+  const { cells } = question;
   const where = revision === null ? 'the same Assay' : `Assay at ${revision.slice(0, 7)}`;
   const runs = shards.map((_, index) => `RUN${index + 1}`).join(' ');
   return {
-    title: [{ code: candidate }, ' against ', { code: baseline }],
+    title: nameComparison(question),
     eyebrow: 'Assay plan',
     source: 'just plan --json',
     sections: [
@@ -44,9 +46,7 @@ export function describePlan({ question, shards, revision }) {
         blocks: [
           paragraph(
             [
-              { code: candidate },
-              ' against ',
-              { code: baseline },
+              nameComparison(question),
               `: ${countOf(cells.length, 'cell')} in ${countOf(shards.length, 'part')}`,
             ],
             'lead',
@@ -74,7 +74,7 @@ export function describePlan({ question, shards, revision }) {
         ],
       },
     ],
-    footer: 'Both arms of a cell are measured on the same host.',
+    footer: 'All arms of a cell are measured on the same host.',
   };
 }
 
@@ -84,7 +84,9 @@ export function describePlan({ question, shards, revision }) {
  */
 function estimateTime({ looks, budgetSeconds, memory }, cells) {
   if (memory === 'only') return NO_FIGURE;
-  const jobsMs = cells.length * countJobs(looks.at(-1) ?? 0) * JOB_MS;
+  const groups = [...groupShared(cells).values()];
+  const jobs = sumOf(groups.map(({ length }) => countJobs(looks.at(-1) ?? 0, length)));
+  const jobsMs = jobs * JOB_MS;
   const mostMs = budgetSeconds === null ? jobsMs : Math.min(jobsMs, budgetSeconds * 1000);
   return mostMs < MINUTE_MS ? formatDuration(mostMs) : `${Math.ceil(mostMs / MINUTE_MS)} min`;
 }

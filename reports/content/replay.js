@@ -6,6 +6,7 @@
 import { countOf, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { nameAssay } from '../../harness/lib/words.js';
 import { paragraph } from './build.js';
+import { nameComparison } from './comparison/words.js';
 
 /** @type {Record<CellAnswer, { words: string, tone: Tone, sign: string }>} */
 const ANSWERS = {
@@ -32,7 +33,7 @@ const WHOLES = {
 export function describeReplay(result, path) {
   const { answer, cells, differences, notes, report, runId, createdAt, command } = result;
   return {
-    title: ['Replay of ', { code: report.candidate }, ' against ', { code: report.baseline }],
+    title: ['Replay of ', nameComparison(report)],
     eyebrow: `Assay replay · ${createdAt.slice(0, 10)}`,
     marker: runId,
     source: 'replay.json',
@@ -48,9 +49,7 @@ export function describeReplay(result, path) {
               'Report ',
               { code: report.runId },
               ': ',
-              { code: report.candidate },
-              ' against ',
-              { code: report.baseline },
+              nameComparison(report),
               `, measured ${report.createdAt.slice(0, 10)} by ${nameAssay(report.assay)}.`,
             ],
             'basis',

@@ -205,7 +205,7 @@ async function openAgain(path, typed) {
   // A branch may have moved since; candidates are commits and exact versions.
   const baseline = candidates[0].spec;
   const candidate = candidates[candidates.length - 1].spec;
-  const question = { ...bisection.question, baseline, candidate };
+  const question = { ...bisection.question, baseline, candidates: [candidate] };
   return { path, runsPath: path, bisection, question, families, family };
 }
 
@@ -226,7 +226,7 @@ async function search({ runsPath, bisection, question, families, family, ...open
   const { openSession } = await import('../session.js');
 
   const { candidates, command, cell } = bisection;
-  const end = question.candidate.replace(/^.*[:/](?=.)/, '');
+  const end = question.candidates[0].replace(/^.*[:/](?=.)/, '');
   const path = opened.path ?? createStudyDirectory(runsPath, `bisect-${end}-${cell.id}`);
   const state = { ...bisection, bisectionId: basename(path) };
   const session = { ...openSession(io), recorders: [] };

@@ -22,10 +22,9 @@ const OPTIONS = {
 
 /** @type {CommandDeclaration} */
 export const command = {
-  summary: 'find out which of two variants is faster, by how much, and how sure that is',
+  summary: 'find out which variants are faster, by how much, and how sure that is',
   arguments: [
-    ['[baseline]', 'variant spec of the current code'],
-    ['[candidate]', 'variant spec of the code that may replace it'],
+    ['[variants...]', 'specs of the baseline and of one or more candidates'],
   ],
   options: OPTIONS,
   notes: `
@@ -39,8 +38,11 @@ With --memory, times take up to half of the --budget, then memory the rest, and
 then times whatever memory leaves. If the budget ends before everything has been
 measured, the report says what is missing, and --resume measures it.
 
+Each candidate is compared with the first variant, which is measured once for all.
+
 Examples:
   just compare generator linked-list
+  just compare recursive generator indexed linked-list
   just compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
   just compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
   just compare --pr ../js-bson           HEAD against where it branched off
@@ -59,13 +61,13 @@ Exit status: 0 done, 1 slower (with --check), 2 usage, 3 wrong bytes,
 export const COMPARE = { name: 'compare', options: OPTIONS };
 
 /**
- * @param {(string | undefined)[]} args
+ * @param {[string[]]} args
  * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
  * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
  */
-async function run(args, options, io, invocation) {
+async function run([variants], options, io, invocation) {
   if (options.resume !== undefined) return resume(options.resume, options, io, invocation);
   const { askComparison } = await import('../comparison.js');
   const { findRunsPath, openSession } = await import('../session.js');
@@ -78,10 +80,10 @@ async function run(args, options, io, invocation) {
 
   const session = openSession(io);
   const usage = { command: 'compare', example: 'just compare generator linked-list' };
-  const { families, family, question: plan } = await askComparison(args, options, io, usage);
+  const { families, family, question: plan } = await askComparison(variants, options, io, usage);
   const question = options.shard === undefined ? plan : selectShard(plan, options.shard);
   const command = formatInvocation(invocation, {
-    args: [question.baseline, question.candidate],
+    args: [question.baseline, ...question.candidates],
     question,
   });
   const runsPath = findRunsPath(options.out, io);

@@ -25,7 +25,7 @@ export const command = {
   notes: `
 Each part is a command to run on another host, for instance over ssh. Copy the
 directories of the runs back and combine them with just merge.
-Both arms of a cell are measured on the same host.
+All arms of a cell are measured on the same host.
 
 Example:
   just plan generator linked-list --shards 3`,
@@ -33,13 +33,13 @@ Example:
 };
 
 /**
- * @param {(string | undefined)[]} args
+ * @param {[string[]]} args
  * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
  * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
  */
-async function run(args, options, io, invocation) {
+async function run([variants], options, io, invocation) {
   const { describePlan } = await import('../../../reports/content/plan.js');
   const { describeAssay } = await import('../../lib/project.js');
   const { selectShard } = await import('../../studies/shards/plan.js');
@@ -47,14 +47,14 @@ async function run(args, options, io, invocation) {
   const { formatFinding } = await import('../publish.js');
 
   const usage = { command: 'plan', example: 'just plan generator linked-list --shards 3' };
-  const { question } = await askComparison(args, options, io, usage);
-  const { baseline, candidate } = question;
+  const { question } = await askComparison(variants, options, io, usage);
+  const { baseline, candidates } = question;
   const measure = asCommand(invocation, COMPARE);
   const count = options.shards;
   const shards = Array.from({ length: count }, (_, position) => {
     const shard = `${position + 1}/${count}`;
     const part = selectShard(question, { index: position + 1, count });
-    const settled = { args: [baseline, candidate], question: part, changes: { shard } };
+    const settled = { args: [baseline, ...candidates], question: part, changes: { shard } };
     return { shard, cells: part.cells, command: formatInvocation(measure, settled) };
   });
   const { revision } = describeAssay();

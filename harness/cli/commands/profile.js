@@ -126,7 +126,7 @@ async function recordCells(
     manifest: {
       question,
       settings: { warmUpMs: family.settings?.warmUpMs ?? 0 },
-      variants: { baseline: variant, candidate: variant },
+      variants: { baseline: variant, candidates: [variant] },
       corpora,
       runtimes,
     },

@@ -127,7 +127,7 @@ async function concludeReplay(record, { manifest, verdict }, { isSameNode, notes
       createdAt,
       assay,
       baseline: question.baseline,
-      candidate: question.candidate,
+      candidates: question.candidates,
       environment: record.environment,
     },
     assay: manifest.assay,

@@ -1,10 +1,11 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { MEMORY_KINDS } from '../../formats/memory-kinds.js';
-import { planMemoryJobs } from '../../stats/memory/plan.js';
+import { listHeld, planMemoryJobs } from '../../stats/memory/plan.js';
+import { armsOf, findCell } from '../../stats/plan.js';
 import { describeJob, findCorpus } from '../jobs.js';
 import { meanWorkerMs, runPass } from './pass.js';
 
-/** @import { Cell, CellMemoryJob, CorpusMemoryJob, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob } from '../../formats/types.ts' */
+/** @import { Cell, CellMemoryJob, CorpusMemoryJob, Manifest, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob } from '../../formats/types.ts' */
 /** @import { PassContext, PassEnd } from './pass.js' */
 
 /** A job that failed for lack of memory twice will fail again. */
@@ -69,12 +70,9 @@ function estimateSecondsLeft(left, observations) {
  * @returns {MemoryJob}
  */
 function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, familyPath }) {
-  const { question, variants, corpora } = manifest;
-  const variant = arm === 'candidate' ? variants.candidate : variants.baseline;
-  // A corpus is held under the Node of the cells that use it: a question about memory has only one.
-  const cell = /** @type {Cell} */ (
-    question.cells.find(({ id, corpus }) => (documentCount === null ? id : corpus) === subject)
-  );
+  const { question, corpora } = manifest;
+  const cell = findMeasured(manifest, { subject, arm, documentCount });
+  const variant = armsOf(manifest, cell)[arm];
   const family = { name: question.family, path: familyPath };
   const common = {
     ...describeJob(id, { variant, family }, cell),
@@ -88,4 +86,22 @@ function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, fa
     kind: /** @type {CellMemoryJob['kind']} */ (kind),
     operation: cell.operation,
   };
+}
+
+/**
+ * The cell of a job. A corpus is held under the Node of the cells that use it: a question about memory has
+ * only one.
+ *
+ * @param {Pick<Manifest, 'question' | 'corpora'>} manifest
+ * @param {Pick<PlannedMemoryJob, 'subject' | 'arm' | 'documentCount'>} job
+ * @returns {Cell}
+ */
+function findMeasured({ question, corpora }, { subject, arm, documentCount }) {
+  const { cells } = question;
+  const job = { cellId: subject, arm };
+  if (documentCount === null) return findCell(cells, job);
+  const { corpus, candidate } = findCell(listHeld(question, corpora), job);
+  return /** @type {Cell} */ (
+    cells.find((cell) => cell.corpus === corpus && cell.candidate === candidate)
+  );
 }

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { AssayError } from '../../lib/errors.js';
 import { planPlacements } from '../../stats/placement.js';
-import { findUneditable, makeCopies, namePlacement } from '../../variants/placement/copies.js';
+import { armsOf, sharedIdOf } from '../../stats/plan.js';
+import { findUneditable, makeCopies } from '../../variants/placement/copies.js';
 import { meanWorkerMs, runPass } from './pass.js';
 import { describeMeasured, makeMeasureJob } from './timing.js';
 
 /** @import { Cell, PlacementObservation, PlannedPlacementJob } from '../../formats/types.ts' */
-/** @import { EditedVariant } from '../../variants/placement/copies.js' */
+/** @import { Copies } from '../../variants/placement/copies.js' */
 /** @import { PassContext } from './pass.js' */
 
 /** Jobs from which the remaining time is estimated. */
@@ -31,20 +32,18 @@ export async function measurePlacement(chooseCell, context) {
   const { manifest, observations, clock } = context;
   const { question, variants } = manifest;
   const { cells, family: name, placements = 0 } = question;
-  if ([variants.baseline, variants.candidate].some(({ program }) => program !== undefined)) {
-    return 'complete';
-  }
+  const measured = [variants.baseline, ...variants.candidates];
+  if (measured.some(({ program }) => program !== undefined)) return 'complete';
   const copiesPath = join(context.path, 'artefacts', 'placements');
-  const openCopies = () => {
-    const copies = makeCopies(copiesPath, { manifest, family: { path: context.familyPath } });
-    return { copies, uneditable: findUneditable(copies) };
-  };
-  /** @type {ReturnType<typeof openCopies> | undefined} */
+  const family = { path: context.familyPath };
+  /** @type {Copies | undefined} */
   let opened;
   /** @param {PlannedPlacementJob} job */
-  const findCopy = (job) => {
-    const { copies, uneditable } = (opened ??= openCopies());
-    return uneditable ?? copies.get(namePlacement(job));
+  const findCopy = ({ cellId, arm, placement }) => {
+    opened ??= makeCopies(copiesPath, { manifest, family });
+    const copies = armsOf({ variants: opened }, findById(cells, cellId));
+    const uneditable = findUneditable(copies.baseline) ?? findUneditable(copies.candidate);
+    return uneditable ?? copies[arm][placement];
   };
 
   function* planCells() {
@@ -61,9 +60,9 @@ export async function measurePlacement(chooseCell, context) {
       {
         stages: planCells(),
         doneId: ({ id }) => id,
-        skips: (job) => findCopy(job) === undefined || isGivenUp(job, context),
+        skips: (job) => isGivenUp(job, context),
         async observe(job) {
-          const copy = /** @type {EditedVariant | AssayError} */ (findCopy(job));
+          const copy = findCopy(job);
           const identity = {
             formatVersion: FORMAT_VERSION,
             ...job,
@@ -75,7 +74,7 @@ export async function measurePlacement(chooseCell, context) {
             return { ...identity, workerMs: 0, outcome: 'failed', failure };
           }
           const { variant, familyPath: path } = copy;
-          const cell = /** @type {Cell} */ (cells.find(({ id }) => id === job.cellId));
+          const cell = findById(cells, job.cellId);
           const outcome = await context.runJob(
             makeMeasureJob(job.id, cell, { variant, family: { name, path } }, manifest),
           );
@@ -109,6 +108,12 @@ function isGivenUp({ cellId, arm, placement }, { manifest, observations }) {
     const isSame = observation.arm === arm && observation.placement === placement;
     if (!isSame || observation.cellId !== cellId) return false;
     if (observation.outcome === 'failed') return true;
-    return observation.outputDigest !== manifest.expectedDigests[cellId];
+    const cell = findById(manifest.question.cells, cellId);
+    return observation.outputDigest !== manifest.expectedDigests[sharedIdOf(cell)];
   });
+}
+
+/** @type {(cells: Cell[], wanted: string) => Cell} */
+function findById(cells, wanted) {
+  return /** @type {Cell} */ (cells.find(({ id }) => id === wanted));
 }

@@ -7,7 +7,7 @@ import { AssayError, MachineError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
 import { PROJECT } from '../../lib/project.js';
 import { nameArtefact } from '../../profiling/plan-profiles.js';
-import { listAllCells } from '../../stats/plan.js';
+import { armsOf, findCell, listAllCells, sharedIdOf } from '../../stats/plan.js';
 import {
   chooseExecutable,
   describeJobNode,
@@ -17,7 +17,7 @@ import {
 } from '../jobs.js';
 import { runPass } from './pass.js';
 
-/** @import { Cell, Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
+/** @import { Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
 /** @import { PassContext } from './pass.js' */
 
 /** Folder of recorded profiles, relative to the directory of a run. */
@@ -33,7 +33,7 @@ const SLOWDOWN = 20;
  * @typedef {object} Recordable the part of a manifest that recorders need
  * @property {Pick<Question, 'family' | 'cells' | 'nodeFlags' | 'shard'>} question
  * @property {Pick<MeasureSettings, 'warmUpMs'>} [settings] of the timed jobs
- * @property {Record<'baseline' | 'candidate', ResolvedVariant>} variants
+ * @property {{ baseline: ResolvedVariant, candidates: ResolvedVariant[] }} variants
  * @property {PreparedCorpus[]} corpora
  * @property {Runtime[]} runtimes
  */
@@ -62,7 +62,7 @@ export async function recordProfiles(planned, context) {
     {
       stages: [planned],
       doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
-      group: (jobs) => pairArms(jobs, context.recorders),
+      group: (jobs) => pairArms(jobs, context),
       observe: (job) => recordOnce(job, context),
       describe: ({ id }, { left, total }) => ({
         step: `profile · ${id} · job ${total - left.length + 1} of ${total}`,
@@ -75,10 +75,12 @@ export async function recordProfiles(planned, context) {
 
 /**
  * @param {PlannedProfileJob[]} jobs
- * @param {Recorder[]} recorders
+ * @param {Pick<ProfileContext, 'recorders' | 'manifest'>} context
  * @returns {PlannedProfileJob[][]} jobs that run at the same time
  */
-function pairArms(jobs, recorders) {
+function pairArms(jobs, { recorders, manifest }) {
+  const { cells } = manifest.question;
+  const cellOf = (/** @type {PlannedProfileJob} */ job) => sharedIdOf(findCell(cells, job));
   const timed = new Set(recorders.filter(({ isTimed }) => isTimed).map(({ name }) => name));
   /** @type {PlannedProfileJob[][]} */
   const groups = [];
@@ -87,7 +89,7 @@ function pairArms(jobs, recorders) {
     const isPair =
       last?.length === 1 &&
       last[0].recorder === job.recorder &&
-      last[0].cellId === job.cellId &&
+      cellOf(last[0]) === cellOf(job) &&
       last[0].process === job.process;
     if (isPair && availableParallelism() > 1 && !timed.has(job.recorder)) last.push(job);
     else groups.push([job]);
@@ -260,16 +262,18 @@ function composeCommand({ program, node, flags = [], records }) {
  * @param {string} familyPath
  * @returns {RecordContext['job']}
  */
-function makeExerciseJob({ id, cellId, arm }, { question, variants, corpora }, familyPath) {
-  const cell = /** @type {Cell} */ (question.cells.find((candidate) => candidate.id === cellId));
+function makeExerciseJob(planned, manifest, familyPath) {
+  const { question, corpora } = manifest;
+  const cell = findCell(question.cells, planned);
+  const variant = armsOf(manifest, cell)[planned.arm];
   return {
     kind: 'exercise',
     formatVersion: FORMAT_VERSION,
-    id,
+    id: planned.id,
     family: question.family,
     familyPath,
-    variant: describeJobVariant(variants[arm]),
-    ...(variants[arm].program === undefined ? describeJobNode(variants[arm], cell) : {}),
+    variant: describeJobVariant(variant),
+    ...(variant.program === undefined ? describeJobNode(variant, cell) : {}),
     operation: cell.operation,
     corpus: findCorpus(corpora, cell),
   };

@@ -1,6 +1,15 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { compareRun } from '../../stats/compare.js';
-import { PROCESSES_PER_BLOCK, countJobs, planJobs } from '../../stats/plan.js';
+import { sumOf } from '../../stats/means.js';
+import {
+  PROCESSES_PER_BLOCK,
+  armsOf,
+  countJobs,
+  findCell,
+  groupShared,
+  planJobs,
+  sharedIdOf,
+} from '../../stats/plan.js';
 import { describeJob, findCorpus } from '../jobs.js';
 import { meanWorkerMs, runPass } from './pass.js';
 
@@ -28,10 +37,12 @@ const RECENT_JOBS = 50;
  */
 export function measureTimes(context) {
   const { manifest, observations, clock } = context;
-  const { question, variants } = manifest;
+  const { question } = manifest;
   const family = { name: question.family, path: context.familyPath };
-  /** @type {Set<string>} */
+  /** Cells whose jobs failed or have wrong output, by the id that jobs have. @type {Set<string>} */
   const stopped = new Set();
+  /** @param {Cell} cell */
+  const isStopped = (cell) => stopped.has(cell.id) || stopped.has(sharedIdOf(cell));
   let measuring = question.cells;
   let look = 0;
   /** @type {CellComparison[]} */
@@ -44,7 +55,7 @@ export function measureTimes(context) {
       yield planJobs(question, measuring, { from, to });
       const comparison = compareUpTo(look, context);
       latest = comparison.cells;
-      measuring = measuring.filter(({ id }) => !comparison.decided[id] && !stopped.has(id));
+      measuring = measuring.filter((cell) => !comparison.decided[cell.id] && !isStopped(cell));
     }
   }
 
@@ -53,27 +64,37 @@ export function measureTimes(context) {
       stages: planLooks(),
       attempts: MAX_ATTEMPTS,
       doneId: ({ jobId, outcome }) => (outcome === 'done' ? jobId : null),
-      skips: ({ cellId }) => stopped.has(cellId),
+      skips: ({ cellId, arm }) =>
+        arm === 'candidate'
+          ? isStopped(findCell(question.cells, { cellId, arm }))
+          : stopped.has(cellId),
       async observe(planned, attempt) {
         const { id: jobId, cellId, arm, block, position } = planned;
         const startedAtMs = clock.elapsedMs();
-        const cell = /** @type {Cell} */ (question.cells.find(({ id }) => id === cellId));
-        const variant = arm === 'candidate' ? variants.candidate : variants.baseline;
+        const cell = findCell(question.cells, planned);
+        const variant = armsOf(manifest, cell)[arm];
         const outcome = await context.runJob(
           makeMeasureJob(jobId, cell, { variant, family }, manifest),
         );
         const identity = { formatVersion: FORMAT_VERSION, jobId, cellId, arm, block, position };
         return { ...identity, attempt, startedAtMs, ...describeMeasured(outcome) };
       },
-      settle({ cellId }, observation) {
+      settle(planned, observation) {
+        const { cellId } = planned;
+        const digestId = sharedIdOf(findCell(question.cells, planned));
         const isRight =
           observation.outcome === 'done' &&
-          observation.outputDigest === manifest.expectedDigests[cellId];
+          observation.outputDigest === manifest.expectedDigests[digestId];
         if (!isRight) stopped.add(cellId);
       },
       describe({ cellId, block }, { left }) {
         const { looks } = question;
-        const jobsAfter = countJobs(looks[looks.length - 1] - look) * measuring.length;
+        const processesAfter = looks[looks.length - 1] - look;
+        const jobsAfter = sumOf(
+          [...groupShared(measuring).values()].map(({ length }) =>
+            countJobs(processesAfter, length),
+          ),
+        );
         const meanMs = meanWorkerMs(observations.slice(-RECENT_JOBS));
         return {
           step: [

@@ -2,7 +2,7 @@ import { poolBaseline } from '../cell/samples.js';
 import { compareRun } from '../compare.js';
 import { meanOf } from '../means.js';
 import { listFigures } from '../interference.js';
-import { PROCESSES_PER_BLOCK, countJobs } from '../plan.js';
+import { PROCESSES_PER_BLOCK, countJobs, pairOf } from '../plan.js';
 import { compareTrimmedMeans, halfWidth } from '../robust.js';
 import { forEachVerdict, isDirection, isFaster, isSlower } from '../verdicts.js';
 import { intervalOfMean, listLogs, splitNoise, takeProportion } from './noise.js';
@@ -178,7 +178,7 @@ function upTo(observations, processes) {
 
 /** @type {(question: Question, observations: Observation[]) => Trial['processed']} */
 function listProcesses(question, observations) {
-  const figures = listFigures(observations, question).sort(
+  const figures = listFigures(observations, pairOf(question, question.cells[0])).sort(
     (a, b) => a.observation.startedAtMs - b.observation.startedAtMs,
   );
   const firstMs = figures[0]?.observation.startedAtMs ?? 0;

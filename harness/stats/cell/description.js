@@ -1,4 +1,4 @@
-import { ARMS, forEachArm, listAllCells } from '../plan.js';
+import { ARMS, forEachArm, listAllCells, pairOf } from '../plan.js';
 import { shareDisturbed } from '../interference.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
 import {
@@ -63,7 +63,7 @@ export function describeCell(record, samples, judgement, question) {
       sorted[arm].length < 2 ? null : robustDeviation(sorted[arm]),
     ),
     unsettledShare: shareUnsettled(record),
-    disturbedShare: shareDisturbed(doneOf(record), question),
+    disturbedShare: shareDisturbed(doneOf(record), pairOf(question, record.cell)),
     driftPerMinute: drift === null ? null : Math.expm1(drift.slopePerMinute),
     gcShare: forEachArm((arm) => shareOfWall(record, [arm], ({ gcMs }) => gcMs)),
     warnings: [],

@@ -1,5 +1,5 @@
 import { FormatError } from '../../lib/errors.js';
-import { ARMS, forEachArm } from '../plan.js';
+import { ARMS, forEachArm, pairOf, sharedIdOf } from '../plan.js';
 import { undisturbedSpeeds, takeFigure, takeJitter } from '../interference.js';
 import { takeMedian } from '../robust.js';
 
@@ -49,7 +49,12 @@ import { takeMedian } from '../robust.js';
  */
 export function collectCells(question, observations, expectedDigests) {
   /** @type {Map<string, Map<string, Observation[]>>} */
-  const attempts = new Map(question.cells.map(({ id }) => [id, new Map()]));
+  const attempts = new Map(
+    question.cells.flatMap((cell) => [
+      [cell.id, new Map()],
+      [sharedIdOf(cell), new Map()],
+    ]),
+  );
   for (const observation of observations) {
     const jobs = attempts.get(observation.cellId);
     if (jobs === undefined) {
@@ -63,10 +68,25 @@ export function collectCells(question, observations, expectedDigests) {
     else known.push(observation);
   }
   return question.cells.map((cell) => {
-    const jobs = attempts.get(cell.id) ?? new Map();
-    const speeds = undisturbedSpeeds([...jobs.values()].flat(), question);
-    return collectCell(cell, jobs, expectedDigests[cell.id], speeds);
+    const own = attempts.get(cell.id) ?? new Map();
+    const shared = attempts.get(sharedIdOf(cell)) ?? new Map();
+    const jobs = own === shared ? own : joinShared(own, shared);
+    const speeds = undisturbedSpeeds([...jobs.values()].flat(), pairOf(question, cell));
+    return collectCell(cell, jobs, expectedDigests[sharedIdOf(cell)], speeds);
   });
+}
+
+/**
+ * Adds the jobs of baseline and control in the same blocks to those of one of several candidates. Later
+ * blocks belong to candidates that needed more.
+ *
+ * @param {Map<string, Observation[]>} own
+ * @param {Map<string, Observation[]>} shared
+ * @returns {Map<string, Observation[]>}
+ */
+function joinShared(own, shared) {
+  const lastBlock = Math.max(...[...own.values()].map(([{ block }]) => block));
+  return new Map([...own, ...[...shared].filter(([, [{ block }]]) => block <= lastBlock)]);
 }
 
 /**

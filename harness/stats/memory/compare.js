@@ -13,9 +13,11 @@ import {
   takeSamples,
 } from './results.js';
 import { NEGLIGIBLE, judgeMemoryMetrics } from './rule.js';
+import { listHeld } from './plan.js';
 
 /** @import { Cell, CellMemory, CorpusMemory, HeldGroup, Manifest, MemoryMetric, MemoryObservation, MemoryResult, MemoryVerdict, SnapshotResult, Verdict } from '../../formats/types.ts' */
 /** @import { ArmResults, FindResults } from './results.js' */
+/** @import { HeldCorpus } from './plan.js' */
 /** @import { MetricDraft } from './rule.js' */
 
 /**
@@ -35,7 +37,8 @@ export function compareMemory({ manifest, observations, ended = 'complete', firs
   const all = [...observations];
   const findResults = sortMemoryResults(all);
   const cellDrafts = question.cells.map((cell) => draftCell(cell, findResults));
-  const corpusDrafts = corpora.map(({ label }) => draftCorpus(label, findResults));
+  const held = listHeld(question, corpora);
+  const corpusDrafts = held.map((corpus) => draftCorpus(corpus, findResults));
   const judged = judgeMemoryMetrics(
     [...cellDrafts, ...corpusDrafts].flatMap(({ drafts }) => drafts),
     question,
@@ -75,8 +78,8 @@ function makeTaker(metrics) {
  * @returns {{ drafts: MetricDraft[], finish: (metrics: MemoryMetric[]) => CellMemory }}
  */
 function draftCell(cell, findResults) {
-  const allocation = findResults('allocation', cell.id);
-  const collections = findResults('collections', cell.id);
+  const allocation = findResults('allocation', cell);
+  const collections = findResults('collections', cell);
   const drafts = [
     draft('allocated-heap', 'bytes', allocation, ({ windowHeapBytes }) =>
       takeMedian(windowHeapBytes),
@@ -97,13 +100,13 @@ function draftCell(cell, findResults) {
 }
 
 /**
- * @param {string} label
+ * @param {HeldCorpus} held
  * @param {FindResults} findResults
  * @returns {{ drafts: MetricDraft[], finish: (metrics: MemoryMetric[]) => CorpusMemory }}
  */
-function draftCorpus(label, findResults) {
-  const snapshots = findResults('retained-snapshot', label);
-  const slopes = findResults('retained-slope', label);
+function draftCorpus(held, findResults) {
+  const snapshots = findResults('retained-snapshot', held);
+  const slopes = findResults('retained-slope', held);
   const retained = draft('retained', 'bytes', snapshots, sumBytes);
   const slope = draft('retained-slope', 'bytes', slopes, ({ points }) => {
     return fitHeldSlope(points).bytesPerDocument;
@@ -113,7 +116,8 @@ function draftCorpus(label, findResults) {
   return {
     drafts: [...own, ...groups.map((group) => group.draft)],
     finish: (metrics) => ({
-      corpus: label,
+      corpus: held.corpus,
+      ...(held.candidate === undefined ? {} : { candidate: held.candidate }),
       documents: {
         snapshot: firstOf(snapshots)?.documents ?? null,
         slope: firstOf(slopes)?.points.at(-1)?.documents ?? null,

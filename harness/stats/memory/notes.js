@@ -2,7 +2,7 @@ import { countOf, formatRoughShare } from '../../lib/numbers.js';
 import { poolBaseline } from '../cell/samples.js';
 import { ARMS } from '../plan.js';
 import { takeMedian } from '../robust.js';
-import { isTooLarge, planMemoryJobs } from './plan.js';
+import { isTooLarge, listHeld, planMemoryJobs } from './plan.js';
 import { fitHeldSlope, sumBytes, takeSamples } from './results.js';
 import { isRepeated } from './rule.js';
 
@@ -74,9 +74,9 @@ const MEMORY_NOTES = [
   {
     kind: 'memory-windows-collected',
     places: ({ question, findResults }) =>
-      question.cells.flatMap(({ id }) => {
-        const results = findResults('allocation', id);
-        return ARMS.some((arm) => results[arm].some(({ bridged }) => bridged)) ? [id] : [];
+      question.cells.flatMap((cell) => {
+        const results = findResults('allocation', cell);
+        return ARMS.some((arm) => results[arm].some(({ bridged }) => bridged)) ? [cell.id] : [];
       }),
     text: (places) =>
       `One pass over the corpus allocates more than fits before a garbage collection: ${places}. What was allocated is summed over the collections, as the collector reports it.`,
@@ -101,13 +101,13 @@ const MEMORY_NOTES = [
   },
   {
     kind: 'memory-slope-bends',
-    places: ({ corpora, findResults }) =>
-      corpora.flatMap(({ label }) => {
-        const results = findResults('retained-slope', label);
+    places: ({ question, corpora, findResults }) =>
+      listHeld(question, corpora).flatMap((held) => {
+        const results = findResults('retained-slope', held);
         return ARMS.flatMap((arm) => {
           const shares = results[arm].map(({ points }) => fitHeldSlope(points).residualShare);
           const worst = Math.max(0, ...shares);
-          return worst > MAX_RESIDUAL ? [`${label} ${arm}, ${formatRoughShare(worst)} off`] : [];
+          return worst > MAX_RESIDUAL ? [`${held.id} ${arm}, ${formatRoughShare(worst)} off`] : [];
         });
       }),
     text: (places) => `The collected heap does not grow on a straight line: ${places}.`,
@@ -187,41 +187,50 @@ function isUndecided({ verdict, ratio }) {
  * @param {(metric: MemoryMetric) => boolean} isConcerned
  * @returns {string[]} `serialize flat (collections)`
  */
-function listMetrics({ cells, corpusMemories }, isConcerned) {
+function listMetrics({ question, cells, corpusMemories }, isConcerned) {
   const places = [
     ...cells.map(({ cell, metrics }) => ({ place: cell.id, metrics })),
-    ...corpusMemories.flatMap(({ corpus, metrics, groups }) => [
-      { place: corpus, metrics },
-      ...groups.map(({ name, metric }) => ({ place: `${corpus} ${name}`, metrics: [metric] })),
-    ]),
+    ...corpusMemories.flatMap((memory) => {
+      const place = nameHeld(memory, question);
+      const groups = memory.groups.map(({ name, metric }) => ({
+        place: `${place} ${name}`,
+        metrics: [metric],
+      }));
+      return [{ place, metrics: memory.metrics }, ...groups];
+    }),
   ];
   return places.flatMap(({ place, metrics }) =>
     metrics.filter(isConcerned).map(({ name }) => `${place} (${name})`),
   );
 }
 
+/** @type {(memory: CorpusMemory, question: Pick<Manifest['question'], 'candidates'>) => string} */
+function nameHeld({ corpus, candidate }, { candidates }) {
+  return candidate === undefined ? corpus : `${corpus} ${candidates[candidate]}`;
+}
+
 /** @param {MemoryFindings} findings */
 function listProcessModes({ question, findResults }) {
-  return question.cells.flatMap(({ id }) => {
-    const results = findResults('allocation', id);
+  return question.cells.flatMap((cell) => {
+    const results = findResults('allocation', cell);
     return ARMS.flatMap((arm) => {
       const { low, high } = spanOf(results[arm].map(takeWindow));
       if (!(high >= MIN_COMPARED_BYTES) || high / low - 1 <= MAX_PROCESS_SPAN) return [];
-      return [`${id} ${arm}: ${low.toFixed(0)} to ${high.toFixed(0)} bytes`];
+      return [`${cell.id} ${arm}: ${low.toFixed(0)} to ${high.toFixed(0)} bytes`];
     });
   });
 }
 
 /** @param {MemoryFindings} findings */
 function listDisagreements({ question, findResults }) {
-  return question.cells.flatMap(({ id }) => {
-    const [windows, accounts] = [findResults('allocation', id), findResults('collections', id)];
+  return question.cells.flatMap((cell) => {
+    const [windows, accounts] = [findResults('allocation', cell), findResults('collections', cell)];
     return ARMS.flatMap((arm) => {
       const one = spanOf(windows[arm].map(takeWindow));
       const other = spanOf(accounts[arm].map(({ allocatedBytes }) => allocatedBytes));
       const gap = Math.max(one.low / other.high, other.low / one.high) - 1;
       if (!(one.high >= MIN_COMPARED_BYTES) || !Number.isFinite(gap) || gap <= MAX_GAP) return [];
-      return [`${id} ${arm}, ${formatRoughShare(gap)} apart`];
+      return [`${cell.id} ${arm}, ${formatRoughShare(gap)} apart`];
     });
   });
 }
@@ -240,8 +249,10 @@ function spanOf(values) {
 }
 
 /** @param {MemoryFindings} findings */
-function listSlopeDisagreements({ corpusMemories }) {
-  return corpusMemories.flatMap(({ corpus, metrics, documents }) => {
+function listSlopeDisagreements({ question, corpusMemories }) {
+  return corpusMemories.flatMap((memory) => {
+    const { metrics, documents } = memory;
+    const place = nameHeld(memory, question);
     const [snapshot, slope] = /** @type {const} */ (['retained', 'retained-slope']).map((name) =>
       metrics.find((metric) => metric.name === name),
     );
@@ -250,20 +261,20 @@ function listSlopeDisagreements({ corpusMemories }) {
       if (one == null || other == null) return [];
       if (Math.abs(one - other) / Math.min(one, other) <= MAX_GAP) return [];
       const held = `${documents.snapshot} and ${countOf(documents.slope, 'document')}`;
-      return [`${corpus} ${arm}: ${one.toFixed(0)} and ${other.toFixed(0)} bytes (${held})`];
+      return [`${place} ${arm}: ${one.toFixed(0)} and ${other.toFixed(0)} bytes (${held})`];
     });
   });
 }
 
 /** @param {MemoryFindings} findings */
-function listUnrepeated({ corpora, findResults }) {
-  return corpora.flatMap(({ label }) => {
-    const samples = takeSamples(findResults('retained-snapshot', label), sumBytes);
+function listUnrepeated({ question, corpora, findResults }) {
+  return listHeld(question, corpora).flatMap((held) => {
+    const samples = takeSamples(findResults('retained-snapshot', held), sumBytes);
     const groups = { 'baseline and control': poolBaseline(samples), candidate: samples.candidate };
     return Object.entries(groups).flatMap(([name, values]) => {
       if (values.length === 0 || isRepeated(values)) return [];
       const { low, high } = spanOf(values);
-      return [`${label} ${name}: ${low.toFixed(1)} to ${high.toFixed(1)} bytes`];
+      return [`${held.id} ${name}: ${low.toFixed(1)} to ${high.toFixed(1)} bytes`];
     });
   });
 }

@@ -1,7 +1,16 @@
 import { MEMORY_KINDS } from '../../formats/memory-kinds.js';
-import { ARMS } from '../plan.js';
+import { ARMS, groupShared, jobCellId } from '../plan.js';
 
 /** @import { Cell, MemoryJobKind, PlannedMemoryJob, PreparedCorpus, Question } from '../../formats/types.ts' */
+
+/**
+ * What memory is measured of: a cell, or the documents of a corpus after they were read. Several candidates
+ * share the jobs of baseline and control, as in cells.
+ *
+ * @typedef {import('../plan.js').Sharing} Subject
+ */
+
+/** @typedef {Subject & { corpus: string, candidate?: number }} HeldCorpus */
 
 /** Processes per arm. Six against twelve of baseline and control have 18 564 assignments, enough for Holm's
  * adjustment over hundreds of figures. A snapshot takes several times as long and repeats to the byte,
@@ -36,25 +45,42 @@ const MIN_DOCUMENTS = 4;
  * The memory jobs of a run: allocation and garbage collection of every cell, and retained memory of
  * every corpus that a cell reads. Arms alternate, in mirrored order from process to process.
  *
- * @param {Pick<Question, 'cells' | 'memoryKinds'>} question
+ * @param {Pick<Question, 'cells' | 'candidates' | 'memoryKinds'>} question
  * @param {PreparedCorpus[]} corpora
  * @returns {PlannedMemoryJob[]}
  */
-export function planMemoryJobs({ cells, memoryKinds = MEMORY_KINDS }, corpora) {
-  const read = new Set(
-    cells.flatMap(({ corpus, readsDocuments = false }) => (readsDocuments ? corpus : [])),
-  );
-  const heldCorpora = corpora.filter(({ label }) => read.has(label));
+export function planMemoryJobs(question, corpora) {
+  const { cells, memoryKinds = MEMORY_KINDS } = question;
+  const held = groupShared(listHeld(question, corpora));
+  const measured = groupShared(cells.filter((cell) => !isTooLarge(cell, corpora)));
   return MEMORY_KINDS.filter((kind) => memoryKinds.includes(kind)).flatMap((kind) => {
-    const subjects = isRetention(kind)
-      ? heldCorpora.map((corpus) => ({
-          subject: corpus.label,
-          documentCount: countDocumentsToHold(kind, corpus),
-        }))
-      : cells
-          .filter((cell) => !isTooLarge(cell, corpora))
-          .map(({ id }) => ({ subject: id, documentCount: null }));
-    return subjects.flatMap((subject) => planProcesses(kind, subject));
+    if (!isRetention(kind)) {
+      return [...measured.values()].flatMap((subjects) => planProcesses(kind, subjects, null));
+    }
+    return [...held.values()].flatMap((subjects) => {
+      const [{ corpus: label }] = subjects;
+      const corpus = /** @type {PreparedCorpus} */ (corpora.find((each) => each.label === label));
+      return planProcesses(kind, subjects, countDocumentsToHold(kind, corpus));
+    });
+  });
+}
+
+/**
+ * @param {Pick<Question, 'cells' | 'candidates'>} question
+ * @param {Pick<PreparedCorpus, 'label'>[]} corpora
+ * @returns {HeldCorpus[]} every corpus that a cell reads, with each of its candidates, in the order of the
+ *   corpora
+ */
+export function listHeld({ cells, candidates }, corpora) {
+  return corpora.flatMap(({ label }) => {
+    const reading = cells.filter(
+      ({ corpus, readsDocuments = false }) => readsDocuments && corpus === label,
+    );
+    return [...new Set(reading.map(({ candidate }) => candidate))].map((candidate) =>
+      candidate === undefined
+        ? { id: label, corpus: label }
+        : { id: `${label} ${candidates[candidate]}`, sharedId: label, corpus: label, candidate },
+    );
   });
 }
 
@@ -84,13 +110,20 @@ export function isLargeCorpus({ sizeBytes }) {
 
 /**
  * @param {MemoryJobKind} kind
- * @param {Pick<PlannedMemoryJob, 'subject' | 'documentCount'>} subject
+ * @param {Subject[]} subjects that share the jobs of baseline and control
+ * @param {number | null} documentCount
  * @returns {PlannedMemoryJob[]}
  */
-function planProcesses(kind, { subject, documentCount }) {
+function planProcesses(kind, subjects, documentCount) {
+  const there = ARMS.flatMap((arm) =>
+    (arm === 'candidate' ? subjects : subjects.slice(0, 1)).map((each) => ({
+      arm,
+      subject: jobCellId(each, arm),
+    })),
+  );
   return Array.from({ length: PROCESSES[kind] }, (_, process) => {
-    const arms = process % 2 === 0 ? ARMS : ARMS.toReversed();
-    return arms.map((arm) => {
+    const jobs = process % 2 === 0 ? there : there.toReversed();
+    return jobs.map(({ arm, subject }) => {
       const id = `${kind}/${subject}/${process}/${arm}`;
       return { id, kind, subject, arm, process, documentCount };
     });

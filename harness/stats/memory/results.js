@@ -1,8 +1,10 @@
 import { fitLine, sumOf } from '../means.js';
-import { forEachArm } from '../plan.js';
+import { forEachArm, jobCellId } from '../plan.js';
 import { takeMedian } from '../robust.js';
 
 /** @import { AllocationResult, Arm, CollectionSummary, CollectionsResult, CorpusMemory, HeldGroup, HeldPoint, MemoryJobKind, MemoryObservation, MemoryResult, SlopeResult, SnapshotResult } from '../../formats/types.ts' */
+
+/** @import { Subject } from './plan.js' */
 
 /**
  * Results of one kind of job on one subject, by arm, in the order of their processes.
@@ -17,7 +19,7 @@ import { takeMedian } from '../robust.js';
  * Indexes the observations of a run by kind and subject. A job counts once, however often it ran.
  *
  * @param {Iterable<MemoryObservation>} observations in any order
- * @returns {<Kind extends MemoryJobKind>(kind: Kind, subject: string) =>
+ * @returns {<Kind extends MemoryJobKind>(kind: Kind, subject: Subject) =>
  *   ArmResults<Extract<MemoryResult, { kind: Kind }>>} results of a kind and subject
  */
 export function sortMemoryResults(observations) {
@@ -29,9 +31,11 @@ export function sortMemoryResults(observations) {
   }
   const ordered = [...jobs.values()].sort((a, b) => a.process - b.process);
   return function findResults(kind, subject) {
-    const fitting = ordered.filter((job) => job.kind === kind && job.subject === subject);
     return forEachArm((arm) =>
-      fitting.filter((job) => job.arm === arm).map(({ result }) => result),
+      ordered
+        .filter((job) => job.kind === kind && job.arm === arm)
+        .filter((job) => job.subject === jobCellId(subject, arm))
+        .map(({ result }) => result),
     );
   };
 }

@@ -121,7 +121,7 @@ export async function compareCandidates(task, context) {
   const question = {
     ...context.question,
     baseline: candidates[baseline].spec,
-    candidate: candidates[candidate].spec,
+    candidates: [candidates[candidate].spec],
     seed,
     alpha,
     ...(boundary === null ? {} : { boundary }),

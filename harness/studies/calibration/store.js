@@ -36,7 +36,7 @@ const REMEDY = 'restore the file from a copy, or calibrate again';
  * @returns {StoredCalibration}
  */
 export function beginCalibration(path, { question, command, budgetSeconds, variables }) {
-  const { baseline: variant, candidate, cells, minimumEffect, alpha, looks, seed } = question;
+  const { baseline: variant, candidates, cells, minimumEffect, alpha, looks, seed } = question;
   /** @type {Calibration} */
   const calibration = {
     formatVersion: FORMAT_VERSION,
@@ -52,7 +52,7 @@ export function beginCalibration(path, { question, command, budgetSeconds, varia
     hostNoise: { stealShare: null, othersShare: null, throttledMs: null },
     settings: { warmUpMs: 0, warmUpCalls: 0, maxWarmUpMs: 0, batchCount: 1, batchMs: 0 },
     variant,
-    ...(candidate === variant ? {} : { against: candidate }),
+    ...(candidates[0] === variant ? {} : { against: candidates[0] }),
     cells,
     minimumEffect,
     alpha,

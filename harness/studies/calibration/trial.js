@@ -8,6 +8,7 @@ import { checkCorrectness } from '../../run/gate.js';
 import { chooseSettings } from '../../run/run.js';
 import { measureTimes } from '../../run/passes/timing.js';
 import { judgeTrial } from '../../stats/calibration/trials.js';
+import { armsOf } from '../../stats/plan.js';
 import { openContext } from '../../variants/families.js';
 import { resolveVariant } from '../../variants/resolve.js';
 import { parseVariantSpec, setAxes } from '../../variants/spec.js';
@@ -50,7 +51,7 @@ export async function runTrial(
   const { looks } = question;
   const variants = {
     ...trialContext.manifest.variants,
-    candidate: await trialContext.withCost(injected === 0 ? BASE_ROUNDS : rounds),
+    candidates: [await trialContext.withCost(injected === 0 ? BASE_ROUNDS : rounds)],
   };
   /** @type {Observation[]} */
   const observations = [];
@@ -138,18 +139,19 @@ export async function prepareTrials({ question, family, families, outputPath }, 
   const prepared = await prepareComparison(question, { families, family, io });
   /** @type {(arm: 'baseline' | 'candidate', rounds: number) => Promise<ResolvedVariant>} */
   const resolveArm = async (arm, rounds) => {
-    if (costAxis === undefined) return prepared.variants[arm];
-    const spec = setAxes(question[arm], [`${costAxis}=${rounds}`]);
+    const specs = { baseline: question.baseline, candidate: question.candidates[0] };
+    if (costAxis === undefined) return armsOf(prepared, {})[arm];
+    const spec = setAxes(specs[arm], [`${costAxis}=${rounds}`]);
     return resolveVariant(parseVariantSpec(spec), context);
   };
   const variants = {
     ...prepared.variants,
     baseline: await resolveArm('baseline', BASE_ROUNDS),
-    candidate: await resolveArm('candidate', BASE_ROUNDS),
+    candidates: [await resolveArm('candidate', BASE_ROUNDS)],
   };
   requireSameCode(question, variants);
   requireOwnNode(question.baseline, variants.baseline.node);
-  requireOwnNode(question.candidate, variants.candidate.node);
+  requireOwnNode(question.candidates[0], variants.candidates[0].node);
   const runJob = {
     default: openJobRunner(question.nodeFlags, session),
     screen: openJobRunner([...question.nodeFlags, SCREEN_FLAG], session),
@@ -186,12 +188,12 @@ export async function prepareTrials({ question, family, families, outputPath }, 
 }
 
 /**
- * @param {Pick<Question, 'baseline' | 'candidate'>} specs as typed
- * @param {Pick<Manifest['variants'], 'baseline' | 'candidate'>} variants
+ * @param {Pick<Question, 'baseline' | 'candidates'>} specs as typed
+ * @param {Pick<Manifest['variants'], 'baseline' | 'candidates'>} variants
  * @throws {UsageError} when they are not the same code, so that their comparison is not A/A
  */
-function requireSameCode({ baseline, candidate }, variants) {
-  if (loadsSameCode(variants.baseline, variants.candidate)) return;
+function requireSameCode({ baseline, candidates: [candidate] }, variants) {
+  if (loadsSameCode(variants.baseline, variants.candidates[0])) return;
   throw new UsageError(`'${baseline}' and '${candidate}' do not load the same code`, {
     remedy: '--against takes the same variant under another spec, such as another @node=',
   });

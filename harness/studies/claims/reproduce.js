@@ -250,7 +250,7 @@ async function askGate(group, prepared, { session }) {
     const results = group.claims.map((claim) =>
       judgeClaim(claim, {
         ...NO_EVIDENCE,
-        contract: gate.contracts[variants.candidate.spec] ?? null,
+        contract: gate.contracts[variants.candidates[0].spec] ?? null,
         isSameOutput: isSameOutput(claim, gate.differences, question.cells),
         minimumEffect: question.minimumEffect,
       }),

@@ -1,12 +1,11 @@
 import { UsageError } from '../../lib/errors.js';
+import { countOf } from '../../lib/numbers.js';
 import { quoteWords, withoutPin } from '../../lib/words.js';
 import { parseVariantSpec } from '../../variants/spec.js';
 import { quoteText, refuse } from './question.js';
 
-/** @import { ReplayRecord, VariantIdentity, VariantSpec } from '../../formats/types.ts' */
+/** @import { Question, ReplayRecord, VariantIdentity, VariantSpec } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
-
-const ARMS = /** @type {const} */ (['baseline', 'candidate']);
 
 /**
  * Maps the variants of a report to specs to measure here. Built-in variants and versions of the family's
@@ -15,31 +14,38 @@ const ARMS = /** @type {const} */ (['baseline', 'candidate']);
  * @param {Pick<ReplayRecord, 'question' | 'variants'>} record of the right form
  * @param {FoundFamily} family
  * @param {string[]} maps `git:../js-bson=../mine`, as typed
- * @returns {Record<'baseline' | 'candidate', string>} with the commit and the Node that were measured
+ * @returns {Pick<Question, 'baseline' | 'candidates'>} with the commit and the Node that were measured
  * @throws {import('../../lib/errors.js').FormatError} when an arm may not be loaded
  * @throws {UsageError} when a map is missing, or matches nothing
  */
 export function mapVariants({ question, variants }, family, maps) {
   const unused = new Set(maps);
-  const mapped = { baseline: '', candidate: '' };
-  for (const arm of ARMS) {
-    const variant = variants[arm];
-    if (variant.spec !== question[arm]) {
-      refuse(`it measured ${quoteText(variant.spec)} instead of ${quoteText(question[arm])}`);
+  const { baseline, candidates } = question;
+  if (variants.candidates.length !== candidates.length) {
+    refuse(`it measured ${variants.candidates.length} of ${countOf(candidates.length, 'candidate')}`);
+  }
+  /** @type {(variant: VariantIdentity, asked: string) => string} */
+  const mapVariant = (variant, asked) => {
+    if (variant.spec !== asked) {
+      refuse(`it measured ${quoteText(variant.spec)} instead of ${quoteText(asked)}`);
     }
     const spec = parseVariantSpec(variant.spec);
     if (spec.kind !== variant.kind) {
       refuse(`${quoteText(variant.spec)} is not of the kind '${variant.kind}'`);
     }
-    mapped[arm] = mapSpec(spec, variant, { family, maps, unused }) + pinOf(spec, variant);
-  }
+    return mapSpec(spec, variant, { family, maps, unused }) + pinOf(spec, variant);
+  };
+  const mapped = {
+    baseline: mapVariant(variants.baseline, baseline),
+    candidates: variants.candidates.map((variant, index) => mapVariant(variant, candidates[index])),
+  };
   const [extra] = unused;
   if (extra !== undefined) {
     throw new UsageError(`--map '${extra}' matches no variant of the report`, {
-      remedy: `it compares ${quoteText(question.baseline)} with ${quoteText(question.candidate)}; write --map git:DIRECTORY=HERE or --map path:DIRECTORY=HERE with DIRECTORY as the report names it`,
+      remedy: `it compares ${quoteText(baseline)} with ${candidates.map(quoteText).join(', ')}; write --map git:DIRECTORY=HERE or --map path:DIRECTORY=HERE with DIRECTORY as the report names it`,
     });
   }
-  for (const text of Object.values(mapped)) parseVariantSpec(text);
+  for (const text of [mapped.baseline, ...mapped.candidates]) parseVariantSpec(text);
   return mapped;
 }
 

@@ -68,8 +68,8 @@ function requireBuild(record) {
 }
 
 /** @param {Pick<ReplayRecord, 'variants'>} record */
-function hasCheckout({ variants: { baseline, candidate } }) {
-  return [baseline, candidate].some(({ kind }) => kind === 'git');
+function hasCheckout({ variants: { baseline, candidates } }) {
+  return [baseline, ...candidates].some(({ kind }) => kind === 'git');
 }
 
 /** @type {(record: ReplayRecord, allowsBuild: boolean) => string[]} */
@@ -123,8 +123,9 @@ function findRemedy({ aspect, label }, record) {
     case 'commit':
       return 'name the checkout that has it with --map';
     default: {
-      const { baseline, candidate } = record.variants;
-      return findVariantRemedy(label.endsWith(`'${baseline.spec}'`) ? baseline : candidate, record);
+      const { baseline, candidates } = record.variants;
+      const own = [baseline, ...candidates].find(({ spec }) => label.endsWith(`'${spec}'`));
+      return findVariantRemedy(own ?? baseline, record);
     }
   }
 }
@@ -200,6 +201,7 @@ export async function findRecordedNode(record, running, findRuntime) {
 
 /** @param {Pick<ReplayRecord, 'question' | 'variants'>} record */
 function needsNode({ question, variants }) {
-  const isPinned = [variants.baseline, variants.candidate].every(({ node }) => node !== undefined);
+  const measured = [variants.baseline, ...variants.candidates];
+  const isPinned = measured.every(({ node }) => node !== undefined);
   return !isPinned && question.cells.some(({ node }) => node === undefined);
 }

@@ -3,6 +3,7 @@ import { canonicalLabel } from '../../../corpora/support/prepare.js';
 import { FormatError } from '../../lib/errors.js';
 import { escapeControl } from '../../lib/escape.js';
 import { requireFittingCorpus } from '../../run/question.js';
+import { sharedIdOf } from '../../stats/plan.js';
 import { loadOperation } from '../../variants/families.js';
 import { EXACT_NODE_VERSION } from '../../variants/node-runtime.js';
 import { listBands } from './judge.js';
@@ -48,9 +49,12 @@ const MAX_NODES = 8;
  * @throws {import('../../lib/errors.js').AssayError} naming the first that does not exist or does not fit
  */
 export async function checkCells(record, family, corporaPath) {
-  const { cells } = record.question;
+  const { cells, candidates } = record.question;
   requireUnique(cells.map(({ id }) => id));
-  for (const cell of cells) await checkCell(cell, family, corporaPath);
+  for (const cell of cells) {
+    requireCandidate(cell, candidates);
+    await checkCell({ ...cell, id: sharedIdOf(cell) }, family, corporaPath);
+  }
   checkCorpora(record);
   checkNodes(record);
   const ids = new Set(cells.map(({ id }) => id));
@@ -66,6 +70,14 @@ export async function checkCells(record, family, corporaPath) {
       continue;
     refuse(`the interval of ${quoteText(cellId)} is invalid`);
   }
+}
+
+/** @type {(cell: Cell, candidates: string[]) => void} */
+function requireCandidate({ id, sharedId, candidate }, candidates) {
+  const isAlone = candidates.length === 1 && candidate === undefined && sharedId === undefined;
+  const spec = candidates[candidate ?? -1];
+  if (isAlone || (spec !== undefined && id === `${sharedId} ${spec}`)) return;
+  refuse(`the cell ${quoteText(id)} is not of one of its candidates`);
 }
 
 /** @param {string[]} ids */
@@ -117,7 +129,7 @@ function checkNodes({ question, variants, environment }) {
   const nodes = [
     environment.node,
     ...question.cells.map(({ node }) => node),
-    ...[variants.baseline.node, variants.candidate.node],
+    ...[variants.baseline, ...variants.candidates].map(({ node }) => node),
   ].filter((node) => node !== undefined);
   const foreign = nodes.find((node) => !EXACT_NODE_VERSION.test(node));
   if (foreign !== undefined) refuse(`${quoteText(foreign)} is not an exact version of Node`);
@@ -190,7 +202,7 @@ function isHarmless(flag) {
  * own.
  *
  * @param {Pick<ReplayRecord, 'question' | 'results'>} record checked
- * @param {Record<'baseline' | 'candidate', string>} specs that may be loaded here
+ * @param {Pick<Question, 'baseline' | 'candidates'>} specs that may be loaded here
  * @param {object} choices
  * @param {string | null} choices.node for cells that name none
  * @param {boolean} choices.allowsBuild whether the build command of the report may run

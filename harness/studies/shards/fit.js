@@ -2,6 +2,8 @@ import { FormatError, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { quoteWords } from '../../lib/words.js';
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
+import { listHeld } from '../../stats/memory/plan.js';
+import { sharedIdOf } from '../../stats/plan.js';
 import { unshard } from './plan.js';
 
 /** @import { Manifest, Question, Shard } from '../../formats/types.ts' */
@@ -158,9 +160,10 @@ function requireOwnCells(parts) {
  */
 function findStranger(run) {
   const { manifest, memoryObservations } = run;
-  const cellIds = manifest.question.cells.map(({ id }) => id);
+  const { cells } = manifest.question;
+  const cellIds = cells.flatMap((cell) => [cell.id, sharedIdOf(cell)]);
   const own = new Set(cellIds);
-  const subjects = new Set([...cellIds, ...listLabels(manifest)]);
+  const subjects = new Set([...cellIds, ...listHeldIds(manifest)]);
   return (
     [...run.observations, ...run.profileObservations, ...run.placementObservations].find(
       ({ cellId }) => !own.has(cellId),
@@ -169,8 +172,8 @@ function findStranger(run) {
 }
 
 /** @param {Manifest} manifest */
-function listLabels({ corpora }) {
-  return corpora.map(({ label }) => label);
+function listHeldIds({ question, corpora }) {
+  return listHeld(question, corpora).flatMap((held) => [held.id, sharedIdOf(held)]);
 }
 
 /**
@@ -178,8 +181,9 @@ function listLabels({ corpora }) {
  *
  * @param {Manifest} manifest
  */
-function ranUnderOwnNode({ question: { cells }, variants: { baseline, candidate } }) {
-  if (baseline.program !== undefined && candidate.program !== undefined) return false;
-  const areArmsPinned = baseline.node !== undefined && candidate.node !== undefined;
+function ranUnderOwnNode({ question: { cells }, variants: { baseline, candidates } }) {
+  const measured = [baseline, ...candidates];
+  if (measured.every(({ program }) => program !== undefined)) return false;
+  const areArmsPinned = measured.every(({ node }) => node !== undefined);
   return !areArmsPinned && cells.some(({ node }) => node === undefined);
 }

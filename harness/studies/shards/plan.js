@@ -1,4 +1,5 @@
 import { UsageError } from '../../lib/errors.js';
+import { listShared } from '../../stats/plan.js';
 
 /** @import { Cell, Manifest, Question, RecorderState, RunPart, Shard, Verdict } from '../../formats/types.ts' */
 
@@ -6,7 +7,7 @@ import { UsageError } from '../../lib/errors.js';
  * Partitions the cells of a plan into shards: each group of cells goes to the shard with the fewest cells.
  * Cells are ordered by operation, so every shard gets some of each.
  *
- * Cells that differ only in their Node are compared with each other and stay on one host. If memory is
+ * Cells that differ only in their Node or their candidate are compared with each other and stay on one host. If memory is
  * measured, so do all cells of a corpus, since its retained memory is measured once for all of them.
  *
  * @param {Pick<Question, 'cells' | 'memory'>} plan
@@ -154,7 +155,7 @@ function mergeDigests(manifests, plan) {
   /** @type {Manifest['expectedDigests']} */
   const all = Object.assign({}, ...manifests.map(({ expectedDigests }) => expectedDigests));
   return Object.fromEntries(
-    plan.cells.flatMap(({ id }) => (all[id] === undefined ? [] : [[id, all[id]]])),
+    listShared(plan.cells).flatMap(({ id }) => (all[id] === undefined ? [] : [[id, all[id]]])),
   );
 }
 

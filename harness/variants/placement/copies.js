@@ -134,32 +134,40 @@ function nameDirectory(random) {
   return letters.slice(0, 1 + ((random.next() >>> 0) % MOST_LETTERS));
 }
 
-/** @typedef {Map<string, EditedVariant | AssayError>} Copies by name of the placement: the copy, or why there is none */
+/** @typedef {EditedVariant | AssayError} Copy a copy, or why there is none */
 
 /**
- * Makes the copies of both arms, including the unedited ones.
+ * The copies of a run, by number of the placement; the first is the variant as it is.
+ *
+ * @typedef {{ baseline: Copy[], candidates: Copy[][] }} Copies
+ */
+
+/**
+ * Makes the copies of all variants, including the unedited ones.
  *
  * @param {string} path absolute path of their directory, which is emptied first
  * @param {{ manifest: Manifest, family: Pick<FoundFamily, 'path'> }} run
  * @returns {Copies}
  */
 export function makeCopies(path, { manifest, family }) {
-  const { question, variants } = manifest;
-  const { placements = 0, seed } = question;
+  const { placements = 0, seed } = manifest.question;
+  const { baseline, candidates } = manifest.variants;
   rmSync(path, { recursive: true, force: true });
-  /** @type {Copies} */
-  const copies = new Map();
-  for (const arm of /** @type {const} */ (['baseline', 'candidate'])) {
-    const variant = variants[arm];
-    copies.set(namePlacement({ arm, placement: 0 }), { variant, familyPath: family.path });
-    for (let placement = 1; placement <= placements; placement++) {
-      copies.set(
-        namePlacement({ arm, placement }),
-        tryToEdit(() => editVariant(variant, family, { seed, arm, placement, path })),
-      );
-    }
-  }
-  return copies;
+  /** @type {(arm: PlacementPlace['arm'], variant: ResolvedVariant, copiesPath: string) => Copy[]} */
+  const copy = (arm, variant, copiesPath) =>
+    Array.from({ length: placements + 1 }, (_, placement) =>
+      placement === 0
+        ? { variant, familyPath: family.path }
+        : tryToEdit(() =>
+            editVariant(variant, family, { seed, arm, placement, path: copiesPath }),
+          ),
+    );
+  return {
+    baseline: copy('baseline', baseline, path),
+    candidates: candidates.map((variant, index) =>
+      copy('candidate', variant, join(path, String(index))),
+    ),
+  };
 }
 
 /** @type {(edit: () => EditedVariant) => EditedVariant | AssayError} */
@@ -176,26 +184,12 @@ function tryToEdit(edit) {
 /**
  * Without copies of one arm there is nothing to compare.
  *
- * @param {Copies} copies
- * @returns {AssayError | null} why an arm has none
+ * @param {Copy[]} copies of one variant
+ * @returns {AssayError | null} why none could be edited
  */
-export function findUneditable(copies) {
-  for (const arm of ['baseline', 'candidate']) {
-    const edited = [...copies].filter(([name]) => name.startsWith(arm) && !name.endsWith('-0'));
-    const [first] = edited;
-    if (edited.every(([, copy]) => copy instanceof AssayError) && first !== undefined) {
-      return /** @type {AssayError} */ (first[1]);
-    }
-  }
-  return null;
-}
-
-/**
- * @param {Pick<PlannedPlacementJob, 'arm' | 'placement'>} place
- * @returns {string} key of its copy: `candidate-2`
- */
-export function namePlacement({ arm, placement }) {
-  return `${arm}-${placement}`;
+export function findUneditable([, ...edited]) {
+  const errors = edited.filter((copy) => copy instanceof AssayError);
+  return errors.length === edited.length ? (errors[0] ?? null) : null;
 }
 
 /** @typedef {{ text: string, kind: SourceKind }} Source */

@@ -19,7 +19,6 @@ import { isOfPrograms, listVersions, partLabel } from './words.js';
 
 /** @typedef {Pick<Manifest, 'question' | 'variants' | 'environment'>} Measured */
 
-const ROLES = /** @type {const} */ (['baseline', 'candidate', 'reference']);
 /** Cells of a part that a terminal names; the other formats name all. */
 const MOST_CELLS = 6;
 const COMMIT_LENGTH = 10;
@@ -145,7 +144,7 @@ function tabulateVariants({ variants }) {
       { title: 'idea', kind: 'prose' },
       { title: 'digest' },
     ],
-    rows: ROLES.map((role) => [role, ...describeVariant(variants[role])]),
+    rows: listRoles(variants).map(({ role, variant }) => [role, ...describeVariant(variant)]),
   };
 }
 
@@ -195,10 +194,12 @@ function tabulateCorpora({ corpora }) {
 export function runtimeLabel({ question, variants, environment }) {
   if (isOfPrograms({ variants })) return "the family's own program";
   const versions = listVersions(question.cells, environment);
-  const [before, after] = [variants.baseline, variants.candidate].map(
-    ({ node }) => node ?? versions.join(', '),
-  );
-  return before === after ? `Node ${before}` : `Node ${before} (baseline), ${after} (candidate)`;
+  const nodes = listRoles(variants)
+    .filter(({ role }) => role !== 'reference')
+    .map(({ role, variant: { node } }) => ({ role, node: node ?? versions.join(', ') }));
+  const [first, ...others] = nodes;
+  if (others.every(({ node }) => node === first.node)) return `Node ${first.node}`;
+  return `Node ${nodes.map(({ role, node }) => `${node} (${role})`).join(', ')}`;
 }
 
 /**
@@ -212,8 +213,7 @@ export function runtimeLabel({ question, variants, environment }) {
 export function listOriginFacts({ variants, runtimes }, form = 'whole') {
   const showDigest = (/** @type {string} */ digest) =>
     form === 'short' ? digest.replace(LONG_DIGEST, '$1…') : digest;
-  const sources = ROLES.flatMap((role) => {
-    const { revision, build } = variants[role];
+  const sources = listRoles(variants).flatMap(({ role, variant: { revision, build } }) => {
     /** @type {TextFact[]} */
     const facts = [];
     if (revision !== undefined) {
@@ -235,6 +235,21 @@ export function listOriginFacts({ variants, runtimes }, form = 'whole') {
       ]),
   );
   return [...sources, ...listToolchainFacts(variants), ...packages];
+}
+
+/**
+ * @param {Manifest['variants']} variants
+ * @returns {{ role: string, variant: ResolvedVariant }[]} candidates with a number if there are several
+ */
+function listRoles({ baseline, candidates, reference }) {
+  return [
+    { role: 'baseline', variant: baseline },
+    ...candidates.map((variant, index) => ({
+      role: candidates.length === 1 ? 'candidate' : `candidate ${index + 1}`,
+      variant,
+    })),
+    { role: 'reference', variant: reference },
+  ];
 }
 
 /** @param {string} word */

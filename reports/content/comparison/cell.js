@@ -15,6 +15,7 @@ import {
   isFigure,
 } from '../../../harness/lib/numbers.js';
 import { listFigures } from '../../../harness/stats/interference.js';
+import { jobCellId, pairOf } from '../../../harness/stats/plan.js';
 import { meanOfTrimmed } from '../../../harness/stats/robust.js';
 import { isDirection } from '../../../harness/stats/verdicts.js';
 import { drawDistribution, drawDrift } from '../../figures/process-plots.js';
@@ -81,7 +82,9 @@ function gatherCells({ verdict, observations = [], profiles = [] }) {
       return {
         number: index + 1,
         comparison,
-        observations: observations.filter(({ cellId }) => cellId === id),
+        observations: observations.filter(
+          ({ cellId, arm }) => cellId === jobCellId(comparison.cell, arm),
+        ),
         explanation: verdict.explanation?.cells.find(({ cell }) => cell.id === id),
         profiles: profiles.find(({ cellId }) => cellId === id),
       };
@@ -101,8 +104,9 @@ function describeCell(parts, question, detail) {
   const { cell, verdict } = comparison;
   const isDifferent = isDirection(verdict);
   const hasPlots = detail.plots === 'all' || (detail.plots === 'differing' && isDifferent);
-  const processes = hasPlots ? plotProcesses(comparison, parts.observations, question) : [];
-  const reasons = explainProfiles(parts, question, detail);
+  const pair = pairOf(question, cell);
+  const processes = hasPlots ? plotProcesses(comparison, parts.observations, pair) : [];
+  const reasons = explainProfiles(parts, pair, detail);
   return {
     kind: 'group',
     id: `cell-${number}`,
@@ -156,9 +160,9 @@ function describePlacements({ placement }) {
   ];
 }
 
-/** @type {(parts: CellParts, question: Manifest['question'], detail: Detail) => Block[]} */
-function explainProfiles({ explanation, profiles }, question, detail) {
-  const shown = profiles === undefined ? [] : showProfiles(profiles, question, detail);
+/** @type {(parts: CellParts, pair: ReturnType<typeof pairOf>, detail: Detail) => Block[]} */
+function explainProfiles({ explanation, profiles }, pair, detail) {
+  const shown = profiles === undefined ? [] : showProfiles(profiles, pair, detail);
   if (explanation === undefined) return [titled('Flamegraph', shown)];
   return explainInFull(explanation, detail.rows, shown);
 }
@@ -168,11 +172,11 @@ function explainProfiles({ explanation, profiles }, question, detail) {
  *
  * @param {CellComparison} comparison
  * @param {Observation[]} observations of this cell
- * @param {Manifest['question']} question
+ * @param {ReturnType<typeof pairOf>} pair
  * @returns {Block[]} none where no process measured
  */
-function plotProcesses({ unsettledShare }, observations, question) {
-  const figures = listFigures(observations, question);
+function plotProcesses({ unsettledShare }, observations, pair) {
+  const figures = listFigures(observations, pair);
   const dots = ARMS.flatMap((arm) => placeDots(arm, figures));
   if (dots.length === 0) return [];
   const means = {

@@ -15,6 +15,7 @@ import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
 import { findSeries, placeInSeries } from './series.js';
 import {
+  candidateOf,
   countHosts,
   hasNodeColumn,
   nodeOf,
@@ -87,8 +88,7 @@ function tabulateCells(manifest, verdict, linked, form = 'whole') {
       question.mode === 'screen' ? ', screen mode' : '',
       '; baseline ',
       { code: question.baseline },
-      ', candidate ',
-      { code: question.candidate },
+      question.candidates.length === 1 ? [', candidate ', { code: question.candidates[0] }] : '',
       '.',
     ],
     label: 'Verdicts by cell',
@@ -135,8 +135,8 @@ function orderEntries(verdict) {
  * @param {Manifest} manifest
  * @param {Verdict} verdict
  * @param {Set<number>} linked
- * @returns {EntryColumn[]} operation and corpus, the version of Node where versions were given, and
- *   the part where hosts differ
+ * @returns {EntryColumn[]} operation and corpus, the candidate of several, the version of Node where
+ *   versions were given, and the part where hosts differ
  */
 function nameColumns(manifest, verdict, linked) {
   const hasSeries = findSeries(verdict).length > 0;
@@ -163,6 +163,12 @@ function nameColumns(manifest, verdict, linked) {
         const name = { code: comparison.cell.corpus };
         return linked.has(number) ? { link: `cell-${number}`, text: name } : name;
       },
+    },
+    manifest.question.candidates.length > 1 && {
+      title: 'candidate',
+      kind: 'name',
+      sortable: true,
+      draw: ({ comparison }) => candidateOf(manifest.question, comparison.cell),
     },
     hasNodeColumn(verdict) && {
       title: 'node',

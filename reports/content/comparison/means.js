@@ -11,7 +11,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { listCode } from '../build.js';
 import { findSeries, placeInSeries } from './series.js';
-import { countHosts, hasNodeColumn, nodeOf, partOf } from './words.js';
+import { candidateOf, countHosts, hasNodeColumn, nodeOf, partOf } from './words.js';
 
 /**
  * @param {Manifest} manifest
@@ -29,6 +29,9 @@ export function makeMeansSection(manifest, verdict) {
   const columns = [
     { title: 'operation', kind: 'name' },
     ...(hasNodes ? [/** @type {Column} */ ({ title: 'node', kind: 'name' })] : []),
+    ...candidateOf(manifest.question, {}).map(
+      () => /** @type {Column} */ ({ title: 'candidate', kind: 'name' }),
+    ),
     { title: 'ratio', align: 'right' },
     { title: `${formatConfidence(alpha)} interval`, align: 'right' },
     { title: 'plot', kind: 'plot', minimumEffect },
@@ -52,6 +55,7 @@ export function makeMeansSection(manifest, verdict) {
           return [
             { code: mean.operation },
             ...(hasNodes ? [nodeOf(mean, manifest.environment)] : []),
+            ...candidateOf(manifest.question, mean),
             formatRatio(mean.ratio.estimate),
             formatInterval(mean.ratio),
             { range: mean.ratio },

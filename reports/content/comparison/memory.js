@@ -15,8 +15,9 @@ import {
   formatTimePair,
 } from '../../../harness/lib/numbers.js';
 import { MEMORY_VERDICTS } from '../../../harness/stats/verdicts.js';
-import { paragraph } from '../build.js';
+import { paragraph, separate } from '../build.js';
 import { describeRetained } from './retained.js';
+import { candidateOf } from './words.js';
 
 /** Findings that one sentence names; the tables have all of them. */
 const LARGEST_FINDING_COUNT = 3;
@@ -87,7 +88,8 @@ export function makeMemorySection({ question }, verdict) {
  * @param {boolean} hasParts whether it lists what retained bytes consist of
  * @returns {Block[]}
  */
-function makeBlocks({ alpha }, verdict, memory, hasParts) {
+function makeBlocks(question, verdict, memory, hasParts) {
+  const { alpha } = question;
   const { cells, corpora, warnings } = memory;
   const hasCollections = cells.some(
     ({ collections: { baseline, candidate } }) => (baseline ?? candidate) !== null,
@@ -104,10 +106,12 @@ function makeBlocks({ alpha }, verdict, memory, hasParts) {
       kind: 'table',
       caption: 'Retained per document read',
       columns: metricColumns('corpus', alpha),
-      rows: corpora.flatMap(listCorpusRows),
+      rows: corpora.flatMap((corpus) => listCorpusRows(corpus, question)),
     },
     ...(missing === '' ? [] : [paragraph(missing, 'quiet')]),
-    ...corpora.map((corpus, index) => describeRetained(corpus, index, hasParts)),
+    ...corpora.map((corpus, index) =>
+      describeRetained(corpus, nameHeld(corpus, question), { index, hasParts }),
+    ),
     {
       kind: 'group',
       title: 'Notes on memory',
@@ -166,9 +170,13 @@ function listCellRows({ cell, metrics, collections: { baseline, candidate } }) {
   ];
 }
 
-/** What a document retains, and each constructor in it. @type {(memory: CorpusMemory) => Row[]} */
-function listCorpusRows({ corpus, metrics, groups }) {
-  const subject = { code: corpus };
+/**
+ * What a document retains, and each constructor in it.
+ * @type {(memory: CorpusMemory, question: Manifest['question']) => Row[]}
+ */
+function listCorpusRows(memory, question) {
+  const { metrics, groups } = memory;
+  const subject = nameHeld(memory, question);
   return [
     ...metrics.map((metric) => metricRow(subject, METRICS[metric.name].label, metric)),
     ...groups
@@ -222,7 +230,7 @@ function describeMissing({ ended, memory }) {
 /**
  * One sentence on memory: the largest differences, or what the figures amount to without one.
  *
- * @param {Manifest['question']} question
+ * @param {Manifest['question']} question with one candidate
  * @param {MemoryVerdict | undefined} memory
  * @returns {Inline} `Compared with a, b retains 601 B per document instead of 745.5 B on comments
  *   (×0.806).` Empty where nothing was measured
@@ -260,8 +268,8 @@ export function summarizeMemory(question, memory) {
     if (index === 0) return phrase;
     return [index === phrases.length - 1 ? ' and ' : ', ', phrase];
   });
-  const { baseline, candidate } = question;
-  return ['Compared with ', { code: baseline }, ', ', { code: candidate }, ' ', list, '.'];
+  const { baseline, candidates } = question;
+  return ['Compared with ', { code: baseline }, ', ', { code: candidates[0] }, ' ', list, '.'];
 }
 
 /**
@@ -288,7 +296,7 @@ function describeFinding({ name, unit, values, ratio }, place) {
  * @param {MemoryMetric[]} metrics of which none differs
  * @returns {Inline} `Memory use of b and a is equivalent within 3 % in 5 of 6 metrics, inconclusive in 1.`
  */
-function summarizeEqual({ baseline, candidate, minimumEffect }, metrics) {
+function summarizeEqual({ baseline, candidates: [candidate], minimumEffect }, metrics) {
   const words = /** @type {const} */ (['equivalent', 'inconclusive', 'untrusted']);
   const [first, ...others] = words.flatMap((word) => {
     const count = metrics.filter(({ verdict }) => verdict === word).length;
@@ -298,4 +306,9 @@ function summarizeEqual({ baseline, candidate, minimumEffect }, metrics) {
   });
   const list = [`${first} of ${countOf(metrics.length, 'metric')}`, ...others].join(', ');
   return ['Memory use of ', { code: candidate }, ' and ', { code: baseline }, ` is ${list}.`];
+}
+
+/** @type {(memory: CorpusMemory, question: Manifest['question']) => Inline} */
+function nameHeld(memory, question) {
+  return separate([{ code: memory.corpus }, ...candidateOf(question, memory)], ' ');
 }

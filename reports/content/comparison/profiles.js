@@ -30,7 +30,7 @@ const SOURCE_NAMES = {
 
 /**
  * @param {CellProfiles} profiles
- * @param {Pick<Manifest['question'], 'baseline' | 'candidate'>} names of the variants
+ * @param {Record<'baseline' | 'candidate', string>} names of the variants
  * @param {{ nodes: number, lines: number }} detail nodes of a flamegraph at most, without any there
  *   is none; source lines a profile
  * @returns {Block[]}

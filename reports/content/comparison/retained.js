@@ -1,7 +1,7 @@
 /** What documents of a corpus retain, and what that consists of. */
 
 /** @import { CorpusMemory, GroupComparison, HeldGroup, HeldPart } from '../../../harness/formats/types.ts' */
-/** @import { Block, Cell } from '../../document/model.ts' */
+/** @import { Block, Cell, Inline } from '../../document/model.ts' */
 
 import { countOf, formatBytes, formatSize } from '../../../harness/lib/numbers.js';
 import { paragraph } from '../build.js';
@@ -13,11 +13,13 @@ const LARGEST_PART_COUNT = 10;
 
 /**
  * @param {CorpusMemory} memory
- * @param {number} index of the corpus, for the id of the group
- * @param {boolean} hasParts whether it lists what the bytes consist of
+ * @param {Inline} name
+ * @param {object} place
+ * @param {number} place.index of the corpus, for the id of the group
+ * @param {boolean} place.hasParts whether it lists what the bytes consist of
  * @returns {Block}
  */
-export function describeRetained(memory, index, hasParts) {
+export function describeRetained(memory, name, { index, hasParts }) {
   const documents = describeDocuments(memory);
   const rss = describeRss(memory);
   /** @type {Block} */
@@ -31,7 +33,7 @@ export function describeRetained(memory, index, hasParts) {
   return {
     kind: 'group',
     id: `retained-${index + 1}`,
-    title: ['Retained by ', { code: memory.corpus }],
+    title: ['Retained by ', name],
     blocks: [
       ...(documents === '' ? [] : [paragraph(documents, 'quiet')]),
       ...(hasParts ? [parts] : []),

@@ -5,7 +5,7 @@
 
 import { formatInterval, formatRatio, NO_FIGURE } from '../../../harness/lib/numbers.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
-import { listVersions, nodeOf, verdictBadge } from './words.js';
+import { candidateOf, listVersions, nodeOf, verdictBadge } from './words.js';
 
 /**
  * One operation on one corpus under every version.
@@ -13,6 +13,7 @@ import { listVersions, nodeOf, verdictBadge } from './words.js';
  * @typedef {object} MatrixRow
  * @property {string} operation
  * @property {string} corpus
+ * @property {number} [candidate] number, if there are several
  * @property {(CellComparison | null)[]} entries one a version; null where it was not measured
  */
 
@@ -33,10 +34,18 @@ export function arrangeByNode({ environment }, { cells }) {
   /** @type {MatrixRow[]} */
   const rows = [];
   for (const comparison of cells) {
-    const { operation, corpus } = comparison.cell;
-    let row = rows.find((one) => one.operation === operation && one.corpus === corpus);
+    const { operation, corpus, candidate } = comparison.cell;
+    let row = rows.find(
+      (one) =>
+        one.operation === operation && one.corpus === corpus && one.candidate === candidate,
+    );
     if (row === undefined) {
-      row = { operation, corpus, entries: versions.map(() => null) };
+      row = {
+        operation,
+        corpus,
+        ...(candidate === undefined ? {} : { candidate }),
+        entries: versions.map(() => null),
+      };
       rows.push(row);
     }
     row.entries[versions.indexOf(nodeOf(comparison.cell, environment))] = comparison;
@@ -73,11 +82,15 @@ export function makeRuntimesSection(manifest, verdict) {
         columns: [
           { title: 'operation', kind: 'group' },
           { title: 'corpus', kind: 'name' },
+          ...candidateOf(manifest.question, {}).map(
+            () => /** @type {Column} */ ({ title: 'candidate', kind: 'name' }),
+          ),
           ...matrix.versions.flatMap(versionColumns),
         ],
-        rows: matrix.rows.map(({ operation, corpus, entries }) => [
-          { code: operation },
-          { code: corpus },
+        rows: matrix.rows.map(({ entries, ...row }) => [
+          { code: row.operation },
+          { code: row.corpus },
+          ...candidateOf(manifest.question, row),
           ...entries.flatMap((entry) => [narrowEntry(entry), wideEntry(entry, mode)]),
         ]),
       },

@@ -12,6 +12,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { listFigures } from '../../../harness/stats/interference.js';
 import { studentInterval } from '../../../harness/stats/means.js';
+import { jobCellId, pairOf } from '../../../harness/stats/plan.js';
 import { describeTrimmedMean } from '../../../harness/stats/robust.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { plainText } from '../../document/inline.js';
@@ -24,6 +25,7 @@ import { drawSeries } from '../../figures/series-plot.js';
  * @property {string} label what the number counts: `getters read`
  * @property {string} corpus
  * @property {string | undefined} node
+ * @property {number | undefined} candidate number, if there are several
  * @property {SeriesPoint[]} points ascending by the number
  */
 
@@ -46,10 +48,11 @@ export function findSeries({ cells }) {
   /** @type {Map<string, CellSeries>} */
   const found = new Map();
   for (const comparison of cells) {
-    const { series, corpus, node } = comparison.cell;
+    const { series, corpus, node, candidate } = comparison.cell;
     if (series === undefined || comparison.effect === null) continue;
-    const key = JSON.stringify([series.name, corpus, node]);
-    const one = found.get(key) ?? { label: series.label, corpus, node, points: [] };
+    const key = JSON.stringify([series.name, corpus, node, candidate]);
+    const { label } = series;
+    const one = found.get(key) ?? { label, corpus, node, candidate, points: [] };
     one.points.push({ at: series.at, comparison });
     found.set(key, one);
   }
@@ -165,8 +168,9 @@ function makeLead(text) {
  * @param {Manifest['question']} question
  * @returns {Inline} `b against a on urls: faster up to 4 getters read`
  */
-function describeSeries(series, { baseline, candidate }) {
-  const { corpus, node } = series;
+function describeSeries(series, question) {
+  const { corpus, node, candidate: number } = series;
+  const { baseline, candidate } = pairOf(question, number === undefined ? {} : { candidate: number });
   return [
     { code: candidate },
     ' against ',
@@ -249,9 +253,10 @@ function makeFigure({ label, points }, lead, question, observations) {
 function measureArm(arm, { at, comparison }, observations, question) {
   const ns = arm === 'baseline' ? comparison.baselineNs : comparison.candidateNs;
   if (ns === null) return [];
-  const ofCell = observations.filter(({ cellId }) => cellId === comparison.cell.id);
+  const { cell } = comparison;
+  const ofCell = observations.filter((each) => each.cellId === jobCellId(cell, each.arm));
   // The time of the baseline is from the baseline and its control together.
-  const times = listFigures(ofCell, question)
+  const times = listFigures(ofCell, pairOf(question, cell))
     .filter(({ observation }) => (observation.arm === 'candidate') === (arm === 'candidate'))
     .map((one) => one.ns);
   return [{ at, ns, interval: intervalOfMean(times, question.alpha) }];

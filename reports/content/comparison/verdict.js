@@ -23,7 +23,7 @@ import { listCode, separate } from '../build.js';
 import { chooseUsualBudget } from '../environment.js';
 import { formatProportion, formatProportionInterval } from '../shares.js';
 import { summarizeMemory } from './memory.js';
-import { hasNodeColumn, hasRatios, listVersions, partLabel } from './words.js';
+import { hasNodeColumn, hasRatios, listPairs, listSpecs, listVersions, partLabel } from './words.js';
 
 /** Operations that one sentence can name; with more, the tables are shorter. */
 const MOST_NAMED = 3;
@@ -41,21 +41,17 @@ const LARGEST_SENTENCE_LENGTH = 10_000;
  * @returns {Section}
  */
 export function makeVerdictSection(manifest, verdict, { runPath, isCut }) {
-  const sentence = verdictSentence(manifest, verdict);
-  const isShort = plainText(sentence).length <= LARGEST_SENTENCE_LENGTH;
+  const sentences = verdictSentences(manifest, verdict);
+  const isShort = plainText(sentences).length <= LARGEST_SENTENCE_LENGTH;
   const { mode } = manifest.question;
   return {
     id: 'verdict',
     title: 'Verdict',
     untitled: ['terminal', 'markdown'],
     blocks: [
-      {
-        kind: 'paragraph',
-        role: 'lead',
-        text: isShort
-          ? sentence
-          : 'The names are too long for a sentence; the verdicts are in the table of times.',
-      },
+      ...(isShort ? sentences : [LONG_NAMES]).map(
+        (text) => /** @type {Block} */ ({ kind: 'paragraph', role: 'lead', text }),
+      ),
       ...listParagraphs('basis', [
         basisSentence(manifest, verdict),
         calibrationSentence(verdict.calibration, mode),
@@ -69,6 +65,8 @@ export function makeVerdictSection(manifest, verdict, { runPath, isCut }) {
   };
 }
 
+const LONG_NAMES =
+  'The names are too long for a sentence; the verdicts are in the table of times.';
 const CUT_REMARK =
   'Shortened to stay below 2 MB: tables, plots and flamegraphs are incomplete. verdict.json and the other files of the run have everything.';
 /** @type {Inline} */
@@ -90,14 +88,24 @@ function listParagraphs(role, texts, only) {
 }
 
 /**
- * Says what the candidate is relative to the baseline, on how many cells, and by how much in time
+ * Says what each candidate is relative to the baseline, on how many cells, and by how much in time
  * and in throughput.
  *
  * @param {Manifest} manifest
  * @param {Verdict} verdict
- * @returns {Inline} with no-break spaces between figures and units
+ * @returns {Inline[]} with no-break spaces between figures and units; one for all candidates if the run
+ *   was refused
  */
-export function verdictSentence(manifest, verdict) {
+export function verdictSentences(manifest, verdict) {
+  const pairs = listPairs(manifest, verdict);
+  const isRefused = verdict.ended === 'refused';
+  return (isRefused ? pairs.slice(0, 1) : pairs).map((pair) =>
+    verdictSentence(pair.manifest, isRefused ? verdict : pair.verdict),
+  );
+}
+
+/** @type {(manifest: Manifest, verdict: Verdict) => Inline} */
+function verdictSentence(manifest, verdict) {
   const limits = describeLimits(manifest, verdict);
   const ofMemory = summarizeMemory(manifest.question, verdict.memory);
   const hasMemory = plainText(ofMemory) !== '';
@@ -131,13 +139,13 @@ function describeLimits({ question, environment }, verdict) {
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Inline} */
 function chooseSentence(manifest, verdict) {
-  const { candidate, baseline } = manifest.question;
+  const { baseline, candidates } = manifest.question;
   const refused = verdict.cells.filter((cell) => cell.verdict === 'refused').length;
   if (refused > 0) return refusalSentence(manifest, verdict, refused);
   if (!hasRatios(verdict)) {
     return [
       'No verdict on ',
-      { code: candidate },
+      listSpecs(candidates),
       ' against ',
       { code: baseline },
       ': no cell has data.',
@@ -157,7 +165,7 @@ function refusalSentence(manifest, verdict, refused) {
   const breaches = contractViolations(manifest.contracts, manifest.question.acceptedRows);
   if (breaches.length > 0) return breachSentence(breaches);
   const named = new Set(verdict.differences.map(({ variant }) => variant));
-  if (named.size === 0) named.add(manifest.question.candidate);
+  if (named.size === 0) named.add(manifest.question.candidates[0]);
   const verb = named.size === 1 ? 'does' : 'do';
   const untimed = verdict.timing.observations === 0 ? '; nothing was timed' : '';
   const cells = countCells(refused, verdict.cells.length);
@@ -193,7 +201,7 @@ function breachSentence(breaches) {
 function outcomePhrase({ question }, verdict) {
   const counts = countWords(verdict);
   const [lead, ...others] = orderWords(counts);
-  const candidate = { code: question.candidate };
+  const candidate = { code: question.candidates[0] };
   const baseline = { code: question.baseline };
   const cells = countCells(counts.get(lead ?? 'inconclusive') ?? 0, verdict.cells.length);
   const rest = others.map((word) => `, ${word} on ${counts.get(word)}`).join('');
@@ -260,6 +268,7 @@ function meansPhrase(verdict) {
  * @returns {Inline | null} what the verdict rests on; null where nothing was measured
  */
 function basisSentence({ variants, parts }, { cells, timing }) {
+  const isPair = variants.candidates.length === 1;
   const measured = cells.filter(({ effect }) => effect !== null);
   if (measured.length === 0) return null;
   const ratios = measured
@@ -273,7 +282,7 @@ function basisSentence({ variants, parts }, { cells, timing }) {
   const processes = countOf(timing.observations, 'process', 'processes');
   const place = parts === undefined ? formatDuration(timing.wallMs) : countOf(parts.length, 'part');
   return [
-    'Both variants produce the same output as ',
+    `${isPair ? 'Both' : 'All'} variants produce the same output as `,
     { code: variants.reference.spec },
     ` for every document${where}. ${processes} in ${place}.${control}`,
   ];

@@ -1,11 +1,12 @@
 /** How all sections of a comparison name verdicts, versions of Node and parts of a merged run. */
 
 /** @import { Cell, CellComparison, Environment, Manifest, RunPart, Verdict } from '../../../harness/formats/types.ts' */
-/** @import { Span } from '../../document/model.ts' */
+/** @import { Inline, Span } from '../../document/model.ts' */
 
 import { countOf, isFigure, NO_FIGURE } from '../../../harness/lib/numbers.js';
 import { describeHost } from '../../../harness/stats/notes.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
+import { separate } from '../build.js';
 
 /**
  * @param {Verdict} verdict
@@ -93,8 +94,78 @@ export function hasNodeColumn({ cells }) {
  * @param {Pick<Manifest, 'variants'>} run
  * @returns {boolean} whether the family's own programs measured, without Node
  */
-export function isOfPrograms({ variants: { baseline, candidate } }) {
-  return baseline.program !== undefined || candidate.program !== undefined;
+export function isOfPrograms({ variants: { baseline, candidates } }) {
+  return [baseline, ...candidates].some(({ program }) => program !== undefined);
+}
+
+/**
+ * The comparison of one candidate.
+ *
+ * @typedef {object} Pair
+ * @property {Manifest} manifest with this candidate alone
+ * @property {Verdict} verdict with its cells, means and memory alone
+ */
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Pair[]} one for each candidate
+ */
+export function listPairs(manifest, verdict) {
+  const { question, variants } = manifest;
+  if (question.candidates.length === 1) return [{ manifest, verdict }];
+  return question.candidates.map((spec, number) => {
+    const isOwn = (/** @type {{ candidate?: number }} */ { candidate }) => candidate === number;
+    const { memory, ...rest } = verdict;
+    return {
+      manifest: {
+        ...manifest,
+        question: { ...question, candidates: [spec] },
+        variants: { ...variants, candidates: [variants.candidates[number]] },
+      },
+      verdict: {
+        ...rest,
+        cells: verdict.cells.filter(({ cell }) => isOwn(cell)),
+        summaries: verdict.summaries.filter(isOwn),
+        ...(memory === undefined
+          ? {}
+          : {
+              memory: {
+                ...memory,
+                cells: memory.cells.filter(({ cell }) => isOwn(cell)),
+                corpora: memory.corpora.filter(isOwn),
+              },
+            }),
+      },
+    };
+  });
+}
+
+/**
+ * @param {readonly string[]} specs
+ * @returns {Inline} `a`, `a and b`, `a, b and c`, each as code
+ */
+export function listSpecs(specs) {
+  const codes = specs.map((spec) => ({ code: spec }));
+  const [last, ...before] = codes.toReversed();
+  return before.length === 0 ? last : [separate(before.toReversed(), ', '), ' and ', last];
+}
+
+/**
+ * @param {Pick<Manifest['question'], 'baseline' | 'candidates'>} question
+ * @returns {Inline} `b and c against a`
+ */
+export function nameComparison({ baseline, candidates }) {
+  return [listSpecs(candidates), ' against ', { code: baseline }];
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @param {{ candidate?: number }} row of a table
+ * @returns {Inline[]} a value for its column of candidates, if there are several
+ */
+export function candidateOf({ candidates }, { candidate = 0 }) {
+  return candidates.length === 1 ? [] : [{ code: candidates[candidate] }];
 }
 
 /**

@@ -51,7 +51,7 @@ export async function recordJob(recorder, job) {
   const { family, familyPath, variant, operation, corpus, toolsPath } = job;
   const path = mkdtempSync(join(tmpdir(), `assay-${recorder.name}-`));
   const remove = () => rmSync(path, { recursive: true });
-  const resolved = { ...makeManifest().variants.candidate, ...variant };
+  const resolved = { ...makeManifest().variants.baseline, ...variant };
   const cell = { id: `${operation} ${corpus.label}`, operation, corpus: corpus.label };
   const { name } = recorder;
   /** @type {ProfileObservation[]} */
@@ -62,7 +62,7 @@ export async function recordJob(recorder, job) {
       path,
       manifest: {
         question: { family, cells: [cell], nodeFlags: [] },
-        variants: { baseline: resolved, candidate: resolved },
+        variants: { baseline: resolved, candidates: [resolved] },
         corpora: [corpus],
         runtimes: [],
       },
