@@ -263,8 +263,8 @@ function capitalize(word) {
  *   differ; none where nothing was built
  */
 function listToolchainFacts(variants) {
-  const known = ROLES.flatMap((role) => {
-    const versions = Object.entries(variants[role].toolchain ?? {});
+  const known = listRoles(variants).flatMap(({ role, variant: { toolchain = {} } }) => {
+    const versions = Object.entries(toolchain);
     const text = versions.map(([name, version]) => `${name} ${version}`).join(', ');
     return text === '' ? [] : [/** @type {TextFact} */ ([`${capitalize(role)} toolchain`, text])];
   });
