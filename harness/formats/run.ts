@@ -89,6 +89,8 @@ export interface Question {
    * control.
    * @minItems 1 */
   looks: AtLeastOne[];
+  /** Processes per variant at an additional look before these, which gives only clear directions. */
+  earlyLook?: AtLeastOne;
   /** Stop measuring after this many seconds; null for no limit. */
   budgetSeconds: NonNegative | null;
   /** Seed of every random choice. */

@@ -6,7 +6,7 @@ import { MEMORY_KINDS } from '../formats/memory-kinds.js';
 import { AssayError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
-import { listLooks } from '../stats/plan.js';
+import { findEarlyLook, listLooks } from '../stats/plan.js';
 import { USUAL } from '../stats/usual.js';
 import { hasProgram } from '../variants/build-family.js';
 import { loadOperation, loadVariant } from '../variants/families.js';
@@ -64,6 +64,8 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   if (options.build !== undefined) requireRevision(texts);
   if (await hasProgram(family)) refuseNodeOptions(family, options);
   const op = await chooseOperations(texts.map(parseVariantSpec), family, options.op);
+  const looks = listLooks(options.processes);
+  const earlyLook = findEarlyLook(looks);
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
   const memory = askForMemory(family, options);
   if (memory.memory !== 'none') requireOneNode(cells);
@@ -74,7 +76,8 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     cells,
     minimumEffect: mei,
     alpha: USUAL.alpha,
-    looks: listLooks(options.processes),
+    looks,
+    ...(earlyLook === null ? {} : { earlyLook }),
     budgetSeconds: budget ?? null,
     seed: seed ?? randomInt(2 ** 32),
     mode: screen ? 'screen' : 'default',

@@ -2,7 +2,7 @@ import { describeCell } from './cell/description.js';
 import { collectCells, sampleLooks } from './cell/samples.js';
 import { MIN_PROCESSES, judgeCells } from './decision-rule.js';
 import { combineFreedom, meanOf, studentInterval, sumOf, toRatios } from './means.js';
-import { nominalLevel } from './multiplicity.js';
+import { levelOfLook } from './multiplicity.js';
 import { collectWarnings } from './notes.js';
 import { countPerVariant } from './plan.js';
 
@@ -53,7 +53,7 @@ export function compareRun({
 }) {
   const records = collectCells(question, observations, expectedDigests);
   const inputs = records.map((record) => ({
-    samples: sampleLooks(record, question.looks, interimLooks[record.cell.id]),
+    samples: sampleLooks(record, question, interimLooks[record.cell.id]),
     refused: record.wrongArms.length > 0,
     bands: question.bands?.[record.cell.id] ?? [],
   }));
@@ -86,7 +86,8 @@ export function compareRun({
  */
 function listInterimLooks(cells, planned) {
   const looked = cells.map(({ record, judgement }) => {
-    const own = judgement.looks.filter((size) => size >= MIN_PROCESSES && !planned.includes(size));
+    const { looks } = judgement.plan;
+    const own = looks.filter((size) => size >= MIN_PROCESSES && !planned.includes(size));
     return /** @type {const} */ ([record.cell.id, own]);
   });
   return Object.fromEntries(looked.filter(([, own]) => own.length > 0));
@@ -100,7 +101,7 @@ function listInterimLooks(cells, planned) {
  * @param {Question} question
  * @returns {OperationSummary[]} in the order in which the question first names the operations
  */
-function summarizeOperations(cells, { alpha, looks }) {
+function summarizeOperations(cells, question) {
   const usable = cells.flatMap(
     ({ record: { cell }, judgement: { effect, verdict }, comparison }) =>
       verdict !== 'refused' &&
@@ -120,7 +121,7 @@ function summarizeOperations(cells, { alpha, looks }) {
       ratio: toRatios(
         averageEffects(
           included.map(({ effect }) => effect),
-          { alpha, looks },
+          question,
         ),
       ),
     };
@@ -129,13 +130,13 @@ function summarizeOperations(cells, { alpha, looks }) {
 
 /**
  * Mean of the effects of independent cells, on the log scale: the logarithm of their geometric mean. Its
- * standard error follows from those of the cells. The interval has the level of a cell's, over all looks.
+ * standard error follows from those of the cells. The interval has the strictest level of theirs.
  *
- * @param {Pick<ArmTest, 'test' | 'interval'>[]} effects at least one
- * @param {Pick<Question, 'alpha' | 'looks'>} question
+ * @param {Pick<ArmTest, 'test' | 'interval' | 'isEarly'>[]} effects at least one
+ * @param {Pick<Question, 'alpha' | 'looks' | 'earlyLook'>} question
  * @returns {LogInterval} of a single cell: its own
  */
-export function averageEffects(effects, { alpha, looks }) {
+export function averageEffects(effects, { alpha, looks, earlyLook }) {
   if (effects.length === 1) return effects[0].interval;
   const parts = effects.map(({ test: { standardError, degreesOfFreedom: freedom } }) => ({
     squaredError: (standardError / effects.length) ** 2,
@@ -146,5 +147,7 @@ export function averageEffects(effects, { alpha, looks }) {
     standardError: Math.sqrt(sumOf(parts.map(({ squaredError }) => squaredError))),
     freedom: combineFreedom(parts),
   };
-  return studentInterval(mean, nominalLevel(alpha, looks));
+  const plan = { looks, hasEarly: earlyLook !== undefined };
+  const isEarly = effects.some((effect) => effect.isEarly);
+  return studentInterval(mean, levelOfLook(alpha, plan, isEarly));
 }

@@ -1,7 +1,7 @@
 import { locateInterval } from './band.js';
 import { poolBaseline } from './cell/samples.js';
 import { toRatios } from './means.js';
-import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
+import { adjustByHolm, levelOfLook, sequentialP } from './multiplicity.js';
 import { compareCautiously, compareTrimmedMeans, intervalAround } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
@@ -24,13 +24,15 @@ export const STRICT_CONTROL_LEVEL = 0.005;
  * @property {RatioBand[]} [bands] measuring continues until the interval contains no edge of them
  */
 
-/** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks' | 'boundary' | 'shard'>} Rule */
+/** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks' | 'earlyLook' | 'boundary' | 'shard'>} Rule */
+/** @import { LookPlan } from './multiplicity.js' */
 
 /**
  * One arm against the baseline, over the looks so far.
  *
  * @typedef {object} ArmTest
  * @property {MeanDifference} test of the last sample
+ * @property {boolean} isEarly whether that is the early look
  * @property {LogInterval} interval repeated confidence interval
  * @property {number} pSequential
  */
@@ -45,7 +47,7 @@ export const STRICT_CONTROL_LEVEL = 0.005;
  * @property {number} pAdjusted
  * @property {boolean} controlDiffers
  * @property {boolean} heldBackByHolm whether the adjustment for the other cells prevents a direction
- * @property {number[]} looks planned and unplanned
+ * @property {LookPlan} plan of the looks, planned and unplanned
  */
 
 /**
@@ -58,15 +60,15 @@ export const STRICT_CONTROL_LEVEL = 0.005;
  */
 export function judgeCells(cells, question) {
   const tested = cells.map(({ samples }) => {
-    const looks = mergeLooks(question.looks, samples);
+    const plan = planLooks(question, samples);
     const controls = samples.map(({ figures }) =>
       compareTrimmedMeans(figures.control, figures.baseline),
     );
     const effects = samples.map(({ figures }, look) => compareCandidate(figures, controls[look]));
     return {
-      looks,
-      effect: testArms(effects, looks, question.alpha),
-      control: testArms(controls, looks, question.alpha),
+      plan,
+      effect: testArms(effects, { samples, plan, alpha: question.alpha }),
+      control: testArms(controls, { samples, plan, alpha: question.alpha }),
     };
   });
   // The cells of other shards count, too.
@@ -90,28 +92,34 @@ function compareCandidate(figures, control) {
 
 /**
  * @param {(MeanDifference | null)[]} tests of two arms, at every look so far
- * @param {number[]} looks
- * @param {number} alpha
+ * @param {{ samples: LookSample[], plan: LookPlan, alpha: number }} looks
  * @returns {ArmTest | null}
  */
-function testArms(tests, looks, alpha) {
+function testArms(tests, { samples, plan, alpha }) {
   const test = tests.at(-1);
   if (test == null) return null;
-  const lowestP = Math.min(...tests.map((each) => each?.p ?? 1));
-  const interval = intervalAround(test, nominalLevel(alpha, looks));
-  return { test, interval, pSequential: overallLevel(lowestP, looks) };
+  const isEarly = samples.at(-1)?.isEarly === true;
+  const [early, later] = [true, false].map((wanted) =>
+    Math.min(1, ...tests.map((each, look) => (samples[look].isEarly === wanted ? (each?.p ?? 1) : 1))),
+  );
+  return {
+    test,
+    isEarly,
+    interval: intervalAround(test, levelOfLook(alpha, plan, isEarly)),
+    pSequential: sequentialP(plan, { early, lowest: later }),
+  };
 }
 
 /**
  * @param {CellInput} cell
- * @param {{ looks: number[], effect: ArmTest | null, control: ArmTest | null }} tested
+ * @param {{ plan: LookPlan, effect: ArmTest | null, control: ArmTest | null }} tested
  * @param {number} pAdjusted
  * @param {Rule} question
  * @returns {CellJudgement}
  */
 function judgeCell(
   { samples, refused, bands = [] },
-  { looks, effect, control },
+  { plan, effect, control },
   pAdjusted,
   question,
 ) {
@@ -119,21 +127,26 @@ function judgeCell(
   const atLastLook = (samples.at(-1)?.size ?? 0) >= (question.looks.at(-1) ?? 0);
   const enough = effect !== null && hasEnough(samples);
   /** @param {boolean} rejected */
-  const judge = (rejected) =>
-    enough ? judgeInterval(effect.interval, minimumEffect, rejected) : 'inconclusive';
+  const judge = (rejected) => {
+    if (!enough) return 'inconclusive';
+    // The early look gives only directions of which the whole interval lies beyond the minimum effect.
+    if (effect.isEarly && !isStrong(effect.interval, minimumEffect)) return 'inconclusive';
+    return judgeInterval(effect.interval, minimumEffect, rejected);
+  };
   const word = judge(pAdjusted <= question.alpha);
   const heldBackByHolm = !isDecided(word) && isDecided(judge(true));
   /** The word if only the disagreement of baseline and control prevents one. */
   const judgeTrustingly = () => {
     const tests = samples.map(({ figures }) => compareCandidate(figures, null));
-    const trusting = testArms(tests, looks, question.alpha);
+    const trusting = testArms(tests, { samples, plan, alpha: question.alpha });
     return trusting === null
       ? word
       : judgeInterval(trusting.interval, minimumEffect, trusting.pSequential <= question.alpha);
   };
 
   const controlLevel = isDirection(word) ? question.alpha : STRICT_CONTROL_LEVEL;
-  const controlDiffers = control !== null && control.test.p <= nominalLevel(controlLevel, looks);
+  const controlDiffers =
+    control !== null && control.test.p <= levelOfLook(controlLevel, plan, control.isEarly);
   const boundary = question.boundary === undefined ? null : Math.log(question.boundary);
   /** @param {LogInterval} interval  @param {number} deviation of the control */
   const isExplained = (interval, deviation) => {
@@ -162,7 +175,7 @@ function judgeCell(
     pAdjusted,
     controlDiffers,
     heldBackByHolm,
-    looks,
+    plan,
   };
 }
 
@@ -188,13 +201,14 @@ function hasEnough(samples) {
 }
 
 /**
- * Planned looks and the sizes really looked at, ascending. A run that was interrupted between two looks
- * has had one look more than planned, and may still reach all others.
- * @type {(planned: readonly number[], samples: LookSample[]) => number[]}
+ * Planned looks and the sizes really looked at. A run that was interrupted between two looks has had one
+ * look more than planned, and may still reach all others.
+ * @type {(question: Rule, samples: LookSample[]) => LookPlan}
  */
-function mergeLooks(planned, samples) {
-  const sizes = new Set([...planned, ...samples.map(({ size }) => size)]);
-  return [...sizes].sort((a, b) => a - b);
+function planLooks({ looks: planned, earlyLook }, samples) {
+  const taken = samples.filter(({ isEarly }) => !isEarly).map(({ size }) => size);
+  const looks = [...new Set([...planned, ...taken])].sort((a, b) => a - b);
+  return { looks, hasEarly: earlyLook !== undefined };
 }
 
 /** With fewer processes per variant there is no verdict: the trimmed mean has nothing to trim. */

@@ -66,6 +66,41 @@ export function nominalLevel(alpha, looks) {
   return low;
 }
 
+/** Share of α for the early look. */
+const EARLY_SHARE = 0.05;
+
+/**
+ * The looks of a cell. The early look has a small share of α for itself and the others share the rest, so
+ * that whatever the early look does, the error rates add up to at most α (decision 0029).
+ *
+ * @typedef {object} LookPlan
+ * @property {readonly number[]} looks sample sizes, ascending, without the early one
+ * @property {boolean} hasEarly whether there is an early look
+ */
+
+/**
+ * @param {number} alpha overall level
+ * @param {LookPlan} plan
+ * @param {boolean} [isEarly]
+ * @returns {number} nominal level of the early look, or of each of the others
+ */
+export function levelOfLook(alpha, { looks, hasEarly }, isEarly = false) {
+  if (isEarly) return EARLY_SHARE * alpha;
+  return nominalLevel(hasEarly ? (1 - EARLY_SHARE) * alpha : alpha, looks);
+}
+
+/**
+ * @param {LookPlan} plan
+ * @param {{ early: number, lowest: number }} nominal p at the early look and the lowest at the others; 1
+ *   where there was none
+ * @returns {number} p corrected for all looks: at most α where one of them rejects at its level
+ */
+export function sequentialP({ looks, hasEarly }, { early, lowest }) {
+  if (!hasEarly) return overallLevel(lowest, looks);
+  const p = Math.min(early / EARLY_SHARE, overallLevel(lowest, looks) / (1 - EARLY_SHARE));
+  return Math.min(1, p);
+}
+
 /**
  * Points from 0 to the boundary with Simpson weights. The densities are even functions, so half the
  * range is enough; the weights are doubled for it.

@@ -22,8 +22,19 @@ export const PROCESSES_PER_BLOCK = 4;
 /** Analyses, interim and final; each has twice as many processes as the one before. */
 const LOOK_COUNT = 4;
 
+/** Processes per variant at the early look; two blocks are the fewest from which noise is known. */
+const EARLY_LOOK = 2 * PROCESSES_PER_BLOCK;
+
 /**
- * The sample sizes at which a comparison looks at its data.
+ * @param {readonly number[]} looks
+ * @returns {number | null} the early look before them, if there is room for one
+ */
+export function findEarlyLook([first]) {
+  return first > EARLY_LOOK ? EARLY_LOOK : null;
+}
+
+/**
+ * The sample sizes at which a comparison looks at its data, after the early look.
  *
  * @param {number} most processes per variant, at the last look
  * @returns {number[]} 16, 32, 64, 128 for 128

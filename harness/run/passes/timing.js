@@ -49,7 +49,8 @@ export function measureTimes(context) {
   let latest = [];
 
   function* planLooks() {
-    for (const to of question.looks) {
+    const { looks, earlyLook } = question;
+    for (const to of earlyLook === undefined ? looks : [earlyLook, ...looks]) {
       const from = look;
       look = to;
       yield planJobs(question, measuring, { from, to });

@@ -12,7 +12,7 @@ import {
 } from '../robust.js';
 import { fitTrend, toRatio, toRatios } from '../means.js';
 import { logFiguresOf, poolBaseline } from './samples.js';
-import { nominalLevel } from '../multiplicity.js';
+import { levelOfLook } from '../multiplicity.js';
 
 /** @import { Arm, ArmComparison, CellComparison, Question } from '../../formats/types.ts' */
 /** @import { CellRecord, LookSample } from './samples.js' */
@@ -117,7 +117,7 @@ function describeArm(test, pAdjusted) {
  * @param {LookSample[]} samples
  * @param {Question} question
  */
-function forecast({ effect, looks, verdict }, samples, question) {
+function forecast({ effect, plan, verdict }, samples, question) {
   const last = samples.at(-1);
   if (effect === null || last === undefined) {
     return { detectableEffect: null, processesNeeded: null };
@@ -126,14 +126,14 @@ function forecast({ effect, looks, verdict }, samples, question) {
   const { figures } = last;
   const most = Math.max(last.size, figures.candidate.length, poolBaseline(figures).length);
   const least = Math.max(MIN_PROCESSES, most + 1);
-  const directionLevel = nominalLevel(question.alpha / listAllCells(question).length, looks);
+  const directionLevel = levelOfLook(question.alpha / listAllCells(question).length, plan);
   const needed = processesNeeded({
     difference: effect.test.difference,
     standardError: effect.test.standardError,
     processes: last.size,
     minimumEffect: Math.log1p(question.minimumEffect),
     directionLevel,
-    intervalLevel: nominalLevel(question.alpha, looks),
+    intervalLevel: levelOfLook(question.alpha, plan),
   });
   return {
     detectableEffect: Math.min(detectableEffect(effect.test, directionLevel), Number.MAX_VALUE),

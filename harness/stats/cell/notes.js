@@ -43,14 +43,14 @@ export const CELL_NOTES = [
   },
   {
     kind: 'few-processes',
-    figure({ comparison, record: { arms } }, { looks }) {
+    figure({ comparison, record: { arms } }, { looks, earlyLook = looks[0] }) {
       if (hasTooFew(comparison)) return null;
       // Disturbed processes have a separate note.
       const fewest = countPerVariant(forEachArm((arm) => arms[arm].length));
-      return fewest < (looks[0] ?? 0) && comparison.failedJobs === 0 ? `${fewest}` : null;
+      return fewest < earlyLook && comparison.failedJobs === 0 ? `${fewest}` : null;
     },
-    text: (cells, { looks }) =>
-      `Fewer processes per variant than the first planned look (${looks[0]}): ${cells}. The interval is wide, and assumes nearly normal noise.`,
+    text: (cells, { looks, earlyLook = looks[0] }) =>
+      `Fewer processes per variant than the first planned look (${earlyLook}): ${cells}. The interval is wide, and assumes nearly normal noise.`,
   },
   {
     kind: 'no-control',

@@ -35,6 +35,7 @@ import { takeMedian } from '../robust.js';
  *
  * @typedef {object} LookSample
  * @property {number} size jobs per variant; the information of the look
+ * @property {boolean} isEarly
  * @property {Record<Arm, number[]>} figures of processes, log scale
  */
 
@@ -98,11 +99,17 @@ function joinShared(own, shared) {
  * no figure, so that such a run still reaches its looks.
  *
  * @param {CellRecord} record
- * @param {readonly number[]} plannedLooks ascending
+ * @param {Pick<Question, 'looks' | 'earlyLook'>} question
  * @param {readonly number[]} [interimLooks] unplanned ones, ascending
  * @returns {LookSample[]} ascending; empty when a variant has no job
  */
-export function sampleLooks({ arms }, plannedLooks, interimLooks = []) {
+export function sampleLooks({ arms }, { looks: laterLooks, earlyLook }, interimLooks = []) {
+  const plannedLooks = earlyLook === undefined ? laterLooks : [earlyLook, ...laterLooks];
+  /** @param {number} size  @param {number} jobsTaken */
+  const take = (size, jobsTaken) => ({
+    ...takeSample(arms, size, jobsTaken),
+    isEarly: size === earlyLook,
+  });
   const counts = [arms.candidate.length, arms.baseline.length + arms.control.length];
   const [available, most] = [Math.min(...counts), Math.max(...counts)];
   if (available === 0) return [];
@@ -110,9 +117,9 @@ export function sampleLooks({ arms }, plannedLooks, interimLooks = []) {
   const samples = looks
     .filter((look) => look < available || plannedLooks.includes(look))
     .filter((look) => look <= available)
-    .map((look) => takeSample(arms, look, look));
+    .map((look) => take(look, look));
   const lastSize = samples.at(-1)?.size ?? 0;
-  if (available > lastSize) samples.push(takeSample(arms, available, most));
+  if (available > lastSize) samples.push(take(available, most));
   return samples;
 }
 
@@ -129,7 +136,7 @@ export function poolBaseline({ baseline, control }) {
  * @param {Record<Arm, JobRecord[]>} arms
  * @param {number} size
  * @param {number} jobsTaken of each variant, half of the baseline's being the control's
- * @returns {LookSample}
+ * @returns {Omit<LookSample, 'isEarly'>}
  */
 function takeSample(arms, size, jobsTaken) {
   const half = Math.ceil(jobsTaken / 2);

@@ -18,14 +18,14 @@ import { listBands } from './judge.js';
  * @param {Question} question of a report
  * @throws {import('../../lib/errors.js').FormatError}
  */
-export function checkQuestion({ looks, memory, mode, nodeFlags }) {
+export function checkQuestion({ looks, earlyLook = 0, memory, mode, nodeFlags }) {
   if (memory === 'only') {
     refuse(
       'it measured only memory, and its record has no memory results',
       'measure it here and compare the reports: just compare BASELINE CANDIDATE --memory-only',
     );
   }
-  if (looks.some((look, index) => index > 0 && look <= (looks[index - 1] ?? 0))) {
+  if (looks.some((look, index) => look <= (looks[index - 1] ?? earlyLook))) {
     refuse(`its looks ${quoteText(looks.join(', '))} are not in ascending order`);
   }
   checkNodeFlags(nodeFlags);
@@ -213,7 +213,7 @@ function isHarmless(flag) {
 export function makeReplayQuestion({ question, results }, specs, choices) {
   const { node, allowsBuild, budgetSeconds, sandbox = false } = choices;
   const { family, cells, minimumEffect, alpha, looks, seed, mode } = question;
-  const { nodeFlags, acceptedRows, build, boundary, placements } = question;
+  const { earlyLook, nodeFlags, acceptedRows, build, boundary, placements } = question;
   return {
     family,
     ...specs,
@@ -223,6 +223,7 @@ export function makeReplayQuestion({ question, results }, specs, choices) {
     minimumEffect,
     alpha,
     looks,
+    ...(earlyLook === undefined ? {} : { earlyLook }),
     budgetSeconds: budgetSeconds ?? question.budgetSeconds,
     seed,
     mode,
