@@ -48,6 +48,14 @@ export function listLooks(most) {
 }
 
 /**
+ * @param {Pick<Question, 'looks' | 'earlyLook'>} question
+ * @returns {number[]} the early look, if there is one, and the others
+ */
+export function listAllLooks({ looks, earlyLook }) {
+  return earlyLook === undefined ? looks : [earlyLook, ...looks];
+}
+
+/**
  * @param {Pick<Question, 'cells' | 'shard'>} question
  * @returns {Cell[]} those of all shards of its plan
  */

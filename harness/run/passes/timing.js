@@ -7,6 +7,7 @@ import {
   countJobs,
   findCell,
   groupShared,
+  listAllLooks,
   planJobs,
   sharedIdOf,
 } from '../../stats/plan.js';
@@ -49,8 +50,7 @@ export function measureTimes(context) {
   let latest = [];
 
   function* planLooks() {
-    const { looks, earlyLook } = question;
-    for (const to of earlyLook === undefined ? looks : [earlyLook, ...looks]) {
+    for (const to of listAllLooks(question)) {
       const from = look;
       look = to;
       yield planJobs(question, measuring, { from, to });

@@ -1,5 +1,5 @@
 import { FormatError } from '../../lib/errors.js';
-import { ARMS, forEachArm, pairOf, sharedIdOf } from '../plan.js';
+import { ARMS, forEachArm, listAllLooks, pairOf, sharedIdOf } from '../plan.js';
 import { undisturbedSpeeds, takeFigure, takeJitter } from '../interference.js';
 import { takeMedian } from '../robust.js';
 
@@ -103,12 +103,12 @@ function joinShared(own, shared) {
  * @param {readonly number[]} [interimLooks] unplanned ones, ascending
  * @returns {LookSample[]} ascending; empty when a variant has no job
  */
-export function sampleLooks({ arms }, { looks: laterLooks, earlyLook }, interimLooks = []) {
-  const plannedLooks = earlyLook === undefined ? laterLooks : [earlyLook, ...laterLooks];
+export function sampleLooks({ arms }, question, interimLooks = []) {
+  const plannedLooks = listAllLooks(question);
   /** @param {number} size  @param {number} jobsTaken */
   const take = (size, jobsTaken) => ({
     ...takeSample(arms, size, jobsTaken),
-    isEarly: size === earlyLook,
+    isEarly: size === question.earlyLook,
   });
   const counts = [arms.candidate.length, arms.baseline.length + arms.control.length];
   const [available, most] = [Math.min(...counts), Math.max(...counts)];

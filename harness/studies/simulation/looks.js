@@ -1,4 +1,4 @@
-import { forEachArm, listLooks, planJobs } from '../../stats/plan.js';
+import { findEarlyLook, forEachArm, listAllLooks, listLooks, planJobs } from '../../stats/plan.js';
 import { USUAL } from '../../stats/usual.js';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { sampleLooks } from '../../stats/cell/samples.js';
@@ -13,6 +13,7 @@ export const RULE = Object.freeze({
   alpha: USUAL.alpha,
   minimumEffect: USUAL.minimumEffect,
   looks: listLooks(USUAL.processes),
+  earlyLook: findEarlyLook(listLooks(USUAL.processes)) ?? 0,
 });
 
 /**
@@ -23,7 +24,7 @@ export const RULE = Object.freeze({
  */
 export function makeQuestion(cellCount, seed, changes = {}) {
   const cells = Array.from({ length: cellCount }, (_, index) => ({ id: String(index) }));
-  const question = { ...RULE, cells, seed, baseline: 'a', candidate: 'b' };
+  const question = { ...RULE, cells, seed, baseline: 'a', candidates: ['b'] };
   return /** @type {Question} */ (/** @type {unknown} */ ({ ...question, ...changes }));
 }
 
@@ -38,10 +39,10 @@ export function makeQuestion(cellCount, seed, changes = {}) {
 export function playLooks(question, measure, takeRecords) {
   let measuring = question.cells;
   let from = 0;
-  for (const to of question.looks) {
+  for (const to of listAllLooks(question)) {
     measure(planJobs(question, measuring, { from, to }));
     const inputs = takeRecords().map((record, index) => ({
-      samples: sampleLooks(/** @type {CellRecord} */ (record), question.looks),
+      samples: sampleLooks(/** @type {CellRecord} */ (record), question),
       refused: false,
       bands: question.bands?.[question.cells[index].id] ?? [],
     }));

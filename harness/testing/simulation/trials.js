@@ -102,6 +102,7 @@ function playLooks(processed, rule) {
   /** @type {LookSample[]} */
   const samples = sizes.map((size) => ({
     size,
+    isEarly: false,
     figures: forEachArm((arm) => logs[arm].slice(0, arm === 'candidate' ? size : size / 2)),
   }));
   for (let count = 1; count < samples.length; count++) {

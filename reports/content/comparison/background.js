@@ -88,7 +88,7 @@ function listRunFacts(manifest, known) {
     ['Assay', describeAssay(assay)],
     part === null ? null : ['Part of a plan', part],
     ['Started', manifest.createdAt],
-    ['Looks', `${[question.earlyLook ?? [], question.looks].flat().join(', ')} processes per variant; time budget: ${budget}`],
+    ['Looks', `${listAllLooks(question).join(', ')} processes per variant; time budget: ${budget}`],
     [
       'Job',
       `warm-up of at least ${settings.warmUpMs} ms and ${countOf(settings.warmUpCalls, 'call')}, then ${countOf(settings.batchCount, 'batch', 'batches')} of ${settings.batchMs} ms`,
