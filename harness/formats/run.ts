@@ -91,6 +91,9 @@ export interface Question {
   looks: AtLeastOne[];
   /** Processes per variant at an additional look before these, which gives only clear directions. */
   earlyLook?: AtLeastOne;
+  /** `paired`: candidate and baseline run at the same time, each on its own core (Bulej et al., "Duet
+   * benchmarking", ICPE 2020). Absent: one job at a time. */
+  schedule?: 'paired';
   /** Stop measuring after this many seconds; null for no limit. */
   budgetSeconds: NonNegative | null;
   /** Seed of every random choice. */

@@ -51,11 +51,11 @@ const BLOCK_BYTES = 512;
  * @param {string[]} nodeFlags for timed jobs
  * @param {Pick<Session, 'environment' | 'signal' | 'jobTimeoutMs' | 'sandbox'>} session
  * @param {Runtime[]} [runtimes] for jobs that name another Node
- * @returns {(job: Job) => Promise<WorkerOutcome>}
+ * @returns {(job: Job, core?: number) => Promise<WorkerOutcome>} on that core alone, if one is given
  */
 export function openJobRunner(nodeFlags, session, runtimes = []) {
   const { environment, signal, jobTimeoutMs } = session;
-  return function runJob(job) {
+  return function runJob(job, core) {
     const { flags, timeoutMs } = limitJob(job, nodeFlags);
     const { program } = job.variant;
     const command = {
@@ -65,7 +65,8 @@ export function openJobRunner(nodeFlags, session, runtimes = []) {
       timeoutMs: jobTimeoutMs ?? timeoutMs,
       signal,
     };
-    return runConfined(job, command, { sandbox: session.sandbox });
+    const wrapper = core === undefined ? [] : ['taskset', '--cpu-list', String(core)];
+    return runConfined(job, command, { sandbox: session.sandbox, wrapper });
   };
 }
 

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { readCalibrationRecord, applyCalibration } from '../host/calibration-record.js';
 import { compareHostCounters, readHostCounters } from '../host/counters.js';
+import { findTwoCores } from '../host/cores.js';
 import { describeEnvironment } from '../host/environment.js';
 import { describeAssay } from '../lib/project.js';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { chooseRecorders } from '../profiling/recorder-registry.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { choosePlacementCell } from '../stats/placement.js';
+import { isPaired } from '../stats/plan.js';
 import { hasProgram } from '../variants/build-family.js';
 import { checkCorrectness } from './gate.js';
 import { openJobRunner } from './jobs.js';
@@ -255,6 +257,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         observations: run.observations,
         append: journal(path, 'observation').append,
         interimLooks,
+        ...(isPaired(question) ? { cores: findTwoCores(session.environment) } : {}),
         untilMs,
       }),
     memory: (untilMs) =>

@@ -2,7 +2,7 @@ import { locateInterval } from './band.js';
 import { poolBaseline } from './cell/samples.js';
 import { toRatios } from './means.js';
 import { adjustByHolm, levelOfLook, sequentialP } from './multiplicity.js';
-import { compareCautiously, compareTrimmedMeans, intervalAround } from './robust.js';
+import { compareCautiously, compareTrimmedMeans, intervalAround, testPairs } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
 /** @import { Question, RatioBand, VerdictWord } from '../formats/types.ts' */
@@ -61,10 +61,8 @@ export const STRICT_CONTROL_LEVEL = 0.005;
 export function judgeCells(cells, question) {
   const tested = cells.map(({ samples }) => {
     const plan = planLooks(question, samples);
-    const controls = samples.map(({ figures }) =>
-      compareTrimmedMeans(figures.control, figures.baseline),
-    );
-    const effects = samples.map(({ figures }, look) => compareCandidate(figures, controls[look]));
+    const controls = samples.map(compareControl);
+    const effects = samples.map((sample, look) => compareCandidate(sample, controls[look]));
     return {
       plan,
       effect: testArms(effects, { samples, plan, alpha: question.alpha }),
@@ -79,15 +77,29 @@ export function judgeCells(cells, question) {
 }
 
 /**
+ * Control against baseline. Of pairs, both were compared with the candidate.
+ *
+ * @param {LookSample} sample
+ */
+function compareControl({ figures, pairs }) {
+  return pairs === undefined
+    ? compareTrimmedMeans(figures.control, figures.baseline)
+    : compareTrimmedMeans(pairs.baseline, pairs.control);
+}
+
+/**
  * Candidate against baseline and control together. These are the same code: the part of their difference
  * that is larger than its standard error may be an error of one of them, of which their mean has half.
  *
- * @param {LookSample['figures']} figures
+ * @param {LookSample} sample
  * @param {MeanDifference | null} control its difference from the baseline; null to take them for equal
  */
-function compareCandidate(figures, control) {
+function compareCandidate({ figures, pairs }, control) {
   const excess = control === null ? 0 : control.difference ** 2 - control.standardError ** 2;
-  return compareCautiously(figures.candidate, poolBaseline(figures), Math.max(0, excess) / 4);
+  const moreVariance = Math.max(0, excess) / 4;
+  return pairs === undefined
+    ? compareCautiously(figures.candidate, poolBaseline(figures), moreVariance)
+    : testPairs(poolBaseline(pairs), moreVariance);
 }
 
 /**
@@ -137,7 +149,7 @@ function judgeCell(
   const heldBackByHolm = !isDecided(word) && isDecided(judge(true));
   /** The word if only the disagreement of baseline and control prevents one. */
   const judgeTrustingly = () => {
-    const tests = samples.map(({ figures }) => compareCandidate(figures, null));
+    const tests = samples.map((sample) => compareCandidate(sample, null));
     const trusting = testArms(tests, { samples, plan, alpha: question.alpha });
     return trusting === null
       ? word
@@ -195,9 +207,12 @@ function isLocated(effect, bands) {
  * @returns {boolean} whether both variants have enough processes for a verdict
  */
 function hasEnough(samples) {
-  const last = samples.at(-1)?.figures;
+  const last = samples.at(-1);
   if (last === undefined) return false;
-  return Math.min(poolBaseline(last).length, last.candidate.length) >= MIN_PROCESSES;
+  const { figures, pairs } = last;
+  const counts = [poolBaseline(figures).length, figures.candidate.length];
+  if (pairs !== undefined) counts.push(poolBaseline(pairs).length);
+  return Math.min(...counts) >= MIN_PROCESSES;
 }
 
 /**

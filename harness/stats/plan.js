@@ -162,6 +162,8 @@ export function countJobs(processes, candidates = 1) {
  * jobs in random order, then in reverse, so that a steady drift of the machine affects all arms alike.
  * Candidate and baseline have the same number of processes, the control included, so that the skewness of
  * their means cancels (decision 0025). Candidates of one cell share a block with its baseline and control.
+ * In a paired schedule jobs at positions 2n and 2n + 1 run at the same time, and the mirrored half swaps
+ * their cores.
  * The order depends only on the seed, the cell and the block, so a resumed run has the same jobs.
  *
  * @param {Question} question
@@ -179,28 +181,52 @@ export function planJobs(question, cells, { from, to }) {
     const order = shuffle([...groupShared(cells).keys()], generatorFor(question.seed, block, 0));
     for (const id of order) {
       const random = generatorFor(question.seed, block, numbers.get(id) ?? 0);
+      const group = groups.get(id) ?? [];
+      const half = isPaired(question) ? shufflePairs(id, group, random) : shuffleHalf(id, group, random);
       // Planned with all candidates and then filtered: jobs of one do not depend on what others need.
-      const planned = planBlock(id, groups.get(id) ?? [], block, random);
-      jobs.push(...planned.filter(({ cellId }) => measuring.has(cellId)));
+      const isMeasuring = half.map((jobs) => jobs.every(({ cellId }) => measuring.has(cellId)));
+      const there = half.flatMap((jobs, index) =>
+        jobs.map((job) => ({ ...job, isMeasuring: isMeasuring[index] })),
+      );
+      for (const [position, job] of [...there, ...there.toReversed()].entries()) {
+        if (job.isMeasuring) jobs.push(placeJob(job, block, position));
+      }
     }
   }
   return jobs;
 }
 
-/** @type {(id: string, cells: Cell[], block: number, random: RandomGenerator) => PlannedJob[]} */
-function planBlock(id, cells, block, random) {
+/** @typedef {{ arm: Arm, cellId: string }} ArmJob */
+
+/**
+ * @param {Pick<Question, 'schedule'>} question
+ * @returns {boolean} whether two jobs run at the same time
+ */
+export function isPaired({ schedule }) {
+  return schedule === 'paired';
+}
+
+/** @type {(id: string, cells: Cell[], random: RandomGenerator) => ArmJob[][]} one job each */
+function shuffleHalf(id, cells, random) {
   const half = HALF_BLOCK.flatMap((arm) =>
-    arm === 'candidate'
-      ? cells.map((cell) => ({ arm, cellId: cell.id }))
-      : [{ arm, cellId: id }],
+    arm === 'candidate' ? cells.map((cell) => ({ arm, cellId: cell.id })) : [{ arm, cellId: id }],
   );
-  const there = shuffle(half, random);
-  const mirrored = [...there, ...there.toReversed()];
-  return mirrored.map(({ arm, cellId }, position) => ({
-    id: `${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}`,
-    cellId,
-    arm,
-    block,
-    position,
-  }));
+  return shuffle(half, random).map((job) => [job]);
+}
+
+/** @type {(id: string, cells: Cell[], random: RandomGenerator) => ArmJob[][]} two jobs each */
+function shufflePairs(id, cells, random) {
+  const pairs = cells.flatMap((cell) =>
+    /** @type {const} */ (['baseline', 'control']).map((arm) => [
+      { arm, cellId: id },
+      { arm: /** @type {const} */ ('candidate'), cellId: cell.id },
+    ]),
+  );
+  return shuffle(pairs, random).map((pair) => shuffle(pair, random));
+}
+
+/** @type {(job: ArmJob, block: number, position: number) => PlannedJob} */
+function placeJob({ cellId, arm }, block, position) {
+  const id = `${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}`;
+  return { id, cellId, arm, block, position };
 }

@@ -113,6 +113,22 @@ export function compareCautiously(first, second, moreVariance = 0) {
   return testDifference(lessFree(one), lessFree(two), Math.max(own, common) + moreVariance);
 }
 
+/**
+ * Yuen's test of the differences of pairs: whether their 20 %-trimmed mean is zero, with one degree of
+ * freedom less for the same reason.
+ *
+ * @param {ArrayLike<number>} differences in any order
+ * @param {number} moreVariance of the mean, from other sources than the spread of the sample
+ * @returns {MeanDifference | null} null with fewer than two differences
+ */
+export function testPairs(differences, moreVariance) {
+  if (differences.length < 2) return null;
+  const { mean, squaredError, freedom } = lessFree(describeTrimmedMean(differences));
+  const standardError = Math.sqrt(squaredError + moreVariance);
+  const test = testZero({ estimate: mean, standardError, freedom });
+  return { difference: mean, standardError, degreesOfFreedom: freedom, t: test.t, p: test.p };
+}
+
 /** @type {(mean: TrimmedMean) => TrimmedMean} */
 function lessFree(mean) {
   return { ...mean, freedom: Math.max(1, mean.freedom - 1) };

@@ -12,7 +12,7 @@
  * @property {string} familyPath
  * @property {O[]} observations of earlier sessions; the pass adds its own
  * @property {(observation: O) => void} append to the journal
- * @property {(job: Job) => Promise<WorkerOutcome>} runJob
+ * @property {(job: Job, core?: number) => Promise<WorkerOutcome>} runJob on that core alone, if one is given
  * @property {Clock} clock
  * @property {number} untilMs time of the session after which no job starts; Infinity for no budget
  * @property {AbortSignal} signal aborted when the user interrupts

@@ -7,6 +7,7 @@ import {
   countJobs,
   findCell,
   groupShared,
+  isPaired,
   listAllLooks,
   planJobs,
   sharedIdOf,
@@ -14,7 +15,7 @@ import {
 import { describeJob, findCorpus } from '../jobs.js';
 import { meanWorkerMs, runPass } from './pass.js';
 
-/** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation } from '../../formats/types.ts' */
+/** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation, PlannedJob } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../process.js' */
 /** @import { PassContext, PassEnd } from './pass.js' */
 
@@ -25,8 +26,8 @@ const RECENT_JOBS = 50;
 
 /**
  * @typedef {PassContext<Observation, Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>>
- *   & { interimLooks?: Record<string, number[]> }} TimingContext with the unplanned looks of earlier
- *   sessions: processes per variant, by cell
+ *   & { interimLooks?: Record<string, number[]>, cores?: number[] }} TimingContext with the unplanned looks of
+ *   earlier sessions: processes per variant, by cell; and the cores of a paired schedule
  */
 
 /**
@@ -65,6 +66,7 @@ export function measureTimes(context) {
       stages: planLooks(),
       attempts: MAX_ATTEMPTS,
       doneId: ({ jobId, outcome }) => (outcome === 'done' ? jobId : null),
+      group: (jobs) => (isPaired(question) ? groupPairs(jobs) : jobs.map((job) => [job])),
       skips: ({ cellId, arm }) =>
         arm === 'candidate'
           ? isStopped(findCell(question.cells, { cellId, arm }))
@@ -74,9 +76,9 @@ export function measureTimes(context) {
         const startedAtMs = clock.elapsedMs();
         const cell = findCell(question.cells, planned);
         const variant = armsOf(manifest, cell)[arm];
-        const outcome = await context.runJob(
-          makeMeasureJob(jobId, cell, { variant, family }, manifest),
-        );
+        const job = makeMeasureJob(jobId, cell, { variant, family }, manifest);
+        const core = isPaired(question) ? context.cores?.[position % 2] : undefined;
+        const outcome = await context.runJob(job, core);
         const identity = { formatVersion: FORMAT_VERSION, jobId, cellId, arm, block, position };
         return { ...identity, attempt, startedAtMs, ...describeMeasured(outcome) };
       },
@@ -110,6 +112,22 @@ export function measureTimes(context) {
     },
     context,
   );
+}
+
+/**
+ * @param {PlannedJob[]} jobs of a paired schedule, in order; of a resumed run one of a pair may be missing
+ * @returns {PlannedJob[][]} jobs that run at the same time
+ */
+function groupPairs(jobs) {
+  /** @type {PlannedJob[][]} */
+  const groups = [];
+  for (const job of jobs) {
+    const [last] = groups.at(-1) ?? [];
+    const isPartner = last?.block === job.block && last.position === (job.position ^ 1);
+    if (isPartner && groups.at(-1)?.length === 1) groups.at(-1)?.push(job);
+    else groups.push([job]);
+  }
+  return groups;
 }
 
 /**

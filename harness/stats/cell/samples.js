@@ -1,7 +1,7 @@
 import { FormatError } from '../../lib/errors.js';
-import { ARMS, forEachArm, listAllLooks, pairOf, sharedIdOf } from '../plan.js';
+import { ARMS, forEachArm, isPaired, listAllLooks, pairOf, sharedIdOf } from '../plan.js';
 import { undisturbedSpeeds, takeFigure, takeJitter } from '../interference.js';
-import { takeMedian } from '../robust.js';
+import { meanOfTrimmed, takeMedian } from '../robust.js';
 
 /** @import { UndisturbedSpeed } from '../interference.js' */
 /** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../../formats/types.ts' */
@@ -36,6 +36,8 @@ import { takeMedian } from '../robust.js';
  * @typedef {object} LookSample
  * @property {number} size jobs per variant; the information of the look
  * @property {boolean} isEarly
+ * @property {Record<'baseline' | 'control', number[]>} [pairs] in a paired schedule: candidate minus the arm
+ *   that ran at the same time, log scale, without the difference of the cores
  * @property {Record<Arm, number[]>} figures of processes, log scale
  */
 
@@ -99,17 +101,14 @@ function joinShared(own, shared) {
  * no figure, so that such a run still reaches its looks.
  *
  * @param {CellRecord} record
- * @param {Pick<Question, 'looks' | 'earlyLook'>} question
+ * @param {Pick<Question, 'looks' | 'earlyLook' | 'schedule'>} question
  * @param {readonly number[]} [interimLooks] unplanned ones, ascending
  * @returns {LookSample[]} ascending; empty when a variant has no job
  */
 export function sampleLooks({ arms }, question, interimLooks = []) {
   const plannedLooks = listAllLooks(question);
   /** @param {number} size  @param {number} jobsTaken */
-  const take = (size, jobsTaken) => ({
-    ...takeSample(arms, size, jobsTaken),
-    isEarly: size === question.earlyLook,
-  });
+  const take = (size, jobsTaken) => takeSample(arms, { size, jobsTaken }, question);
   const counts = [arms.candidate.length, arms.baseline.length + arms.control.length];
   const [available, most] = [Math.min(...counts), Math.max(...counts)];
   if (available === 0) return [];
@@ -126,7 +125,7 @@ export function sampleLooks({ arms }, question, interimLooks = []) {
 /**
  * The figures that the candidate is compared with. Baseline and control are the same code, and twice as
  * many figures make the ratio more precise. Whether they agree is a separate test (decision 0017).
- * @type {(figures: LookSample['figures']) => number[]}
+ * @type {(figures: Record<'baseline' | 'control', number[]>) => number[]}
  */
 export function poolBaseline({ baseline, control }) {
   return [...baseline, ...control];
@@ -134,14 +133,59 @@ export function poolBaseline({ baseline, control }) {
 
 /**
  * @param {Record<Arm, JobRecord[]>} arms
- * @param {number} size
- * @param {number} jobsTaken of each variant, half of the baseline's being the control's
- * @returns {Omit<LookSample, 'isEarly'>}
+ * @param {{ size: number, jobsTaken: number }} look `jobsTaken` of each variant, half of the baseline's being
+ *   the control's
+ * @param {Pick<Question, 'earlyLook' | 'schedule'>} question
+ * @returns {LookSample}
  */
-function takeSample(arms, size, jobsTaken) {
+function takeSample(arms, { size, jobsTaken }, question) {
   const half = Math.ceil(jobsTaken / 2);
-  const taken = { baseline: half, candidate: jobsTaken, control: half };
-  return { size, figures: forEachArm((arm) => logFiguresOf(arms[arm].slice(0, taken[arm]))) };
+  const counts = { baseline: half, candidate: jobsTaken, control: half };
+  const taken = forEachArm((arm) => arms[arm].slice(0, counts[arm]));
+  const isEarly = size === question.earlyLook;
+  return {
+    size,
+    isEarly,
+    figures: forEachArm((arm) => logFiguresOf(taken[arm])),
+    // So few pairs have no noise to speak of; as two samples they have, and pairing only lowers it.
+    ...(isPaired(question) && !isEarly ? { pairs: comparePairs(taken) } : {}),
+  };
+}
+
+/** Jobs that start further apart, in milliseconds, did not run at the same time. */
+const MAX_APART_MS = 50;
+
+/**
+ * Jobs of a pair run on two cores, and the second half of a block swaps them. Half of the difference of
+ * pairs in either order is that of the cores.
+ *
+ * @param {Record<Arm, JobRecord[]>} arms
+ * @returns {NonNullable<LookSample['pairs']>}
+ */
+function comparePairs(arms) {
+  const placeOf = (/** @type {JobRecord} */ { block, position }) => `${block}/${position}`;
+  const candidates = new Map(arms.candidate.map((job) => [placeOf(job), job]));
+  const pairs = /** @type {const} */ (['baseline', 'control']).flatMap((arm) =>
+    arms[arm].flatMap((job) => {
+      const { block, position } = job;
+      const partner = candidates.get(`${block}/${position ^ 1}`);
+      const apartMs = (partner?.done?.startedAtMs ?? NaN) - (job.done?.startedAtMs ?? NaN);
+      if (partner?.logFigure == null || job.logFigure === null) return [];
+      if (!(Math.abs(apartMs) <= MAX_APART_MS)) return [];
+      const order = position % 2 === 0 ? 1 : -1;
+      return [{ arm, order, difference: partner.logFigure - job.logFigure }];
+    }),
+  );
+  const [even, odd] = [1, -1].map((wanted) => {
+    const own = pairs.filter(({ order }) => order === wanted);
+    return meanOfTrimmed(Float64Array.from(own, ({ difference }) => difference).sort());
+  });
+  const ofCores = Number.isFinite(even - odd) ? (even - odd) / 2 : 0;
+  const listOf = (/** @type {'baseline' | 'control'} */ wanted) =>
+    pairs
+      .filter(({ arm }) => arm === wanted)
+      .map(({ order, difference }) => difference - order * ofCores);
+  return { baseline: listOf('baseline'), control: listOf('control') };
 }
 
 /**

@@ -1,0 +1,48 @@
+import { MachineError } from '../lib/errors.js';
+import { openHostFiles } from './counters.js';
+import { findTool } from './tools.js';
+
+/** @import { HostFiles } from './counters.js' */
+
+const CPUS = '/sys/devices/system/cpu';
+
+/**
+ * Two processors on which jobs can run at the same time without sharing a physical core.
+ *
+ * @param {Record<string, string | undefined>} environment
+ * @param {HostFiles} [files]
+ * @returns {number[]} numbers of the kernel
+ * @throws {MachineError} when this process may not use two physical cores, or nothing binds jobs to them
+ */
+export function findTwoCores(environment, files = openHostFiles()) {
+  const remedy = 'measure one job at a time: --schedule sequential';
+  if (findTool('taskset', environment) === null) {
+    throw new MachineError('a paired schedule needs taskset, of util-linux', { remedy });
+  }
+  const status = files.readText('/proc/self/status') ?? '';
+  const allowed = listNumbers(/^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1] ?? '');
+  /** @type {Set<number>} */
+  const taken = new Set();
+  const cores = allowed.filter((cpu) => {
+    if (taken.has(cpu)) return false;
+    const siblings = files.readText(`${CPUS}/cpu${cpu}/topology/thread_siblings_list`);
+    for (const sibling of listNumbers(siblings ?? String(cpu))) taken.add(sibling);
+    return true;
+  });
+  if (cores.length >= 2) return cores.slice(0, 2);
+  throw new MachineError('a paired schedule needs two physical cores, and there is one', { remedy });
+}
+
+/**
+ * @param {string} text `0-3,8`
+ * @returns {number[]}
+ */
+function listNumbers(text) {
+  return text
+    .split(',')
+    .filter((range) => range !== '')
+    .flatMap((range) => {
+      const [first, last = first] = range.split('-').map(Number);
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    });
+}
