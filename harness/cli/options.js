@@ -250,7 +250,7 @@ export const NODE = option(
 export const PAIR_OPTIONS = {
   set: repeatable(
     '--set <axis=value>',
-    'set an axis of both variants (see just variants); --AXIS VALUE for short',
+    'set an axis of all variants (see just variants); --AXIS VALUE for short',
     { transient: true },
   ),
   pr: option(
@@ -315,6 +315,15 @@ export const COMPARISON_OPTIONS = {
     '--screen',
     'use node --predictable: faster and steadier, but not valid for a claim',
     { ofQuestion: (/** @type {Question} */ { mode }) => mode === 'screen' || undefined },
+  ),
+  schedule: choice(
+    '--schedule <order>',
+    'sequential: one job at a time; paired: two at the same time, each on its own core',
+    ['sequential', 'paired'],
+    {
+      default: 'sequential',
+      ofQuestion: (/** @type {Question} */ { schedule = 'sequential' }) => schedule,
+    },
   ),
   seed: SEED,
   nodeFlag: repeatable('--node-flag <flag>', 'flag for Node in every timed job; repeatable', {

@@ -38,6 +38,7 @@ const SCREEN_FLAG = '--predictable';
  * @property {boolean} [wholeProcess]
  * @property {boolean} [instructions]
  * @property {boolean} [screen]
+ * @property {'sequential' | 'paired'} [schedule]
  * @property {number} [seed] random by default
  * @property {string[]} [nodeFlag]
  * @property {string} [build]
@@ -81,6 +82,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     budgetSeconds: budget ?? null,
     seed: seed ?? randomInt(2 ** 32),
     mode: screen ? 'screen' : 'default',
+    ...(options.schedule === 'paired' ? { schedule: 'paired' } : {}),
     placements: memoryOnly === true ? 0 : placements,
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
     ...memory,

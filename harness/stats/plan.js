@@ -184,9 +184,9 @@ export function planJobs(question, cells, { from, to }) {
       const group = groups.get(id) ?? [];
       const half = isPaired(question) ? shufflePairs(id, group, random) : shuffleHalf(id, group, random);
       // Planned with all candidates and then filtered: jobs of one do not depend on what others need.
-      const isMeasuring = half.map((jobs) => jobs.every(({ cellId }) => measuring.has(cellId)));
-      const there = half.flatMap((jobs, index) =>
-        jobs.map((job) => ({ ...job, isMeasuring: isMeasuring[index] })),
+      const isMeasuring = half.map((slot) => slot.every(({ cellId }) => measuring.has(cellId)));
+      const there = half.flatMap((slot, index) =>
+        slot.map((job) => ({ ...job, isMeasuring: isMeasuring[index] })),
       );
       for (const [position, job] of [...there, ...there.toReversed()].entries()) {
         if (job.isMeasuring) jobs.push(placeJob(job, block, position));

@@ -213,7 +213,7 @@ function isHarmless(flag) {
 export function makeReplayQuestion({ question, results }, specs, choices) {
   const { node, allowsBuild, budgetSeconds, sandbox = false } = choices;
   const { family, cells, minimumEffect, alpha, looks, seed, mode } = question;
-  const { earlyLook, nodeFlags, acceptedRows, build, boundary, placements } = question;
+  const { earlyLook, schedule, nodeFlags, acceptedRows, build, boundary, placements } = question;
   return {
     family,
     ...specs,
@@ -224,6 +224,7 @@ export function makeReplayQuestion({ question, results }, specs, choices) {
     alpha,
     looks,
     ...(earlyLook === undefined ? {} : { earlyLook }),
+    ...(schedule === undefined ? {} : { schedule }),
     budgetSeconds: budgetSeconds ?? question.budgetSeconds,
     seed,
     mode,
