@@ -164,9 +164,9 @@ describe('a repeated comparison asks the same question', () => {
       const given = key === 'set' ? ['--set', 'object-id=packed'] : giveOption(key, option);
       const typed = await parse(['compare', ...pair, ...family, ...given]);
       const question = await ask(typed);
-      const { baseline, candidate } = question;
+      const { baseline, candidates } = question;
       const again = await parseAgain(
-        formatInvocation(typed.invocation, { args: [baseline, candidate], question }),
+        formatInvocation(typed.invocation, { args: [baseline, ...candidates], question }),
       );
       expect(await ask(again)).toEqual(question);
       const asked = await parseAgain(

@@ -322,7 +322,7 @@ export const COMPARISON_OPTIONS = {
     ['sequential', 'paired'],
     {
       default: 'sequential',
-      ofQuestion: (/** @type {Question} */ { schedule = 'sequential' }) => schedule,
+      ofQuestion: (/** @type {Question} */ { schedule }) => schedule,
     },
   ),
   seed: SEED,

@@ -6,7 +6,7 @@
  *
  * @type {FormatVersion}
  */
-export const FORMAT_VERSION = 8;
+export const FORMAT_VERSION = 9;
 
 /**
  * Version of the records of imported corpora, which outlive other formats.

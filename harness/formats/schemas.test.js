@@ -265,7 +265,10 @@ describe('a manifest of other Nodes', () => {
     return {
       ...manifest,
       question: { ...manifest.question, cells: [{ ...cell, node }] },
-      variants: { ...manifest.variants, candidate: { ...manifest.variants.candidate, node } },
+      variants: {
+        ...manifest.variants,
+        candidates: [{ ...manifest.variants.candidates[0], node }],
+      },
       runtimes: [{ ...runtime, node }],
     };
   }

@@ -101,7 +101,7 @@ describe("V8's log", () => {
     const variants = {
       ...manifest.variants,
       baseline: { ...manifest.variants.baseline, ...arms.baseline },
-      candidate: { ...manifest.variants.candidate, ...arms.candidate },
+      candidates: [{ ...manifest.variants.candidates[0], ...arms.candidate }],
     };
     const profileObservations = [
       keep('x.deopts.json', content, { recorder: 'deopts', arm: 'candidate' }),

@@ -20,7 +20,7 @@ function makeRun(family, digest) {
     variants: {
       ...variants,
       baseline: { ...variants.baseline, ...arm },
-      candidate: { ...variants.candidate, ...arm },
+      candidates: [{ ...variants.candidates[0], ...arm }],
     },
   };
 }

@@ -15,7 +15,8 @@ const FAMILY = /** @type {FoundFamily} */ ({
   hasContract: true,
 });
 const { question, variants, corpora } = makeManifest();
-const { baseline, candidate, reference } = variants;
+const { baseline, reference } = variants;
+const [candidate] = variants.candidates;
 const CELL = { id: 'boil leek', operation: 'boil', corpus: corpora[0].label };
 
 /**
@@ -38,7 +39,7 @@ async function check({
     {
       question: { ...question, family: 'soup', cells, acceptedRows },
       family: { ...FAMILY, hasContract },
-      variants: { baseline: compared[0], candidate: compared[1], reference },
+      variants: { baseline: compared[0], candidates: [compared[1]], reference },
       correctnessCorpora: corpora,
     },
     '/nowhere',

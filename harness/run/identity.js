@@ -12,7 +12,7 @@ import { listHostDifferences } from './host-differences.js';
  * @property {Question} [question]
  * @property {Manifest['assay']} [assay]
  * @property {MeasureSettings} [settings] of timed jobs
- * @property {{ baseline: IdentifiedVariant, candidates: IdentifiedVariant[], reference?: IdentifiedVariant }} [variants]
+ * @property {IdentifiedVariants} [variants]
  * @property {{ label: string, digest: string }[]} [corpora]
  * @property {{ node: string, packageName: string, integrity: string, executable?: string }[]} [runtimes]
  * @property {Pick<Environment, 'node' | 'cpuModel' | 'kernel'> & Partial<Environment>} [environment]
@@ -20,6 +20,7 @@ import { listHostDifferences } from './host-differences.js';
  * @property {Record<string, string>} [toolVersions] of other benchmark tools, by name
  */
 
+/** @typedef {{ baseline?: IdentifiedVariant | undefined, candidates?: (IdentifiedVariant | undefined)[], reference?: IdentifiedVariant }} IdentifiedVariants */
 /** @typedef {Omit<VariantIdentity, 'spec'> & { spec: string, settings?: Record<string, string>, modulePath?: string }} IdentifiedVariant */
 
 /**
@@ -268,9 +269,11 @@ function compareSettings(before, now) {
  */
 function compareVariants(before, now) {
   const differences = [
-    ...compareVariant('baseline', before.baseline, now.baseline),
-    ...before.candidates.flatMap((candidate, index) =>
-      whereBoth(candidate, now.candidates[index], (left, right) =>
+    ...whereBoth(before.baseline, now.baseline, (left, right) =>
+      compareVariant('baseline', left, right),
+    ),
+    ...(before.candidates ?? []).flatMap((candidate, index) =>
+      whereBoth(candidate, now.candidates?.[index], (left, right) =>
         compareVariant('candidate', left, right),
       ),
     ),

@@ -38,10 +38,10 @@ test.each([
 });
 
 describe('a resumed run', () => {
-  const { candidate } = variants;
+  const [candidate] = variants.candidates;
   /** @param {string} commit @returns {Identity} */
   const atCommit = (commit) => ({
-    variants: { candidate: { ...candidate, kind: 'git', revision: { commit, changes: null } } },
+    variants: { candidates: [{ ...candidate, kind: 'git', revision: { commit, changes: null } }] },
   });
   const changedCandidate = { ...candidate, digest: 'sha256:9', toolchain: { cc: '13.1.0' } };
 
@@ -168,7 +168,7 @@ test.each([
   /** @param {Record<string, string>} [toolchain] @returns {Identity} */
   const arms = (toolchain) => {
     const arm = { ...variants.baseline, ...(toolchain === undefined ? {} : { toolchain }) };
-    return { variants: { baseline: arm, candidate: arm } };
+    return { variants: { baseline: arm, candidates: [arm] } };
   };
   expect(list(arms(before), arms(now), ['toolchain'])).toEqual(differences);
 });

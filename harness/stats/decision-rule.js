@@ -112,7 +112,10 @@ function testArms(tests, { samples, plan, alpha }) {
   if (test == null) return null;
   const isEarly = samples.at(-1)?.isEarly === true;
   const [early, later] = [true, false].map((wanted) =>
-    Math.min(1, ...tests.map((each, look) => (samples[look].isEarly === wanted ? (each?.p ?? 1) : 1))),
+    Math.min(
+      1,
+      ...tests.map((each, look) => (samples[look].isEarly === wanted ? (each?.p ?? 1) : 1)),
+    ),
   );
   return {
     test,

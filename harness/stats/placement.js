@@ -156,7 +156,8 @@ function sortFigures(observations, { speeds, digest }) {
 function explainMissing(cellId, dropped, { manifest, placementObservations, ended }) {
   const { question, variants } = manifest;
   const measured = [variants.baseline, ...variants.candidates];
-  if (measured.some(({ program }) => program !== undefined)) return 'it is measured by an external program';
+  if (measured.some(({ program }) => program !== undefined))
+    return 'it is measured by an external program';
   const reasons = new Set(dropped.values());
   if (reasons.size > 0) return [...reasons].join('; ');
   const own = placementObservations.filter((each) => each.cellId === cellId);

@@ -172,7 +172,7 @@ describe('a cell that should have placements and has none', () => {
     const others = observe(() => ({ outputDigest: 'sha256:other' }));
     expect(judge(others).notes[0]?.text).toContain('(other bytes than the reference)');
     const manifest = makeManifest({ placements: 4 });
-    manifest.variants.candidate.program = /** @type {any} */ ({ executable: 'x', args: [] });
+    manifest.variants.candidates[0].program = /** @type {any} */ ({ executable: 'x', args: [] });
     expect(judge([], { manifest }).notes[0]?.text).toContain('an external program');
   });
 

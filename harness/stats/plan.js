@@ -112,7 +112,10 @@ export function groupShared(cells) {
  * @returns {Cell[]} one for all that differ only in their candidate, without it
  */
 export function listShared(cells) {
-  return [...groupShared(cells)].map(([id, [{ candidate, sharedId, ...cell }]]) => ({ ...cell, id }));
+  return [...groupShared(cells)].map(([id, [{ candidate, sharedId, ...cell }]]) => ({
+    ...cell,
+    id,
+  }));
 }
 
 /**
@@ -182,7 +185,9 @@ export function planJobs(question, cells, { from, to }) {
     for (const id of order) {
       const random = generatorFor(question.seed, block, numbers.get(id) ?? 0);
       const group = groups.get(id) ?? [];
-      const half = isPaired(question) ? shufflePairs(id, group, random) : shuffleHalf(id, group, random);
+      const half = isPaired(question)
+        ? shufflePairs(id, group, random)
+        : shuffleHalf(id, group, random);
       // Planned with all candidates and then filtered: jobs of one do not depend on what others need.
       const isMeasuring = half.map((slot) => slot.every(({ cellId }) => measuring.has(cellId)));
       const there = half.flatMap((slot, index) =>
@@ -209,7 +214,7 @@ export function isPaired({ schedule }) {
 /** @type {(id: string, cells: Cell[], random: RandomGenerator) => ArmJob[][]} one job each */
 function shuffleHalf(id, cells, random) {
   const half = HALF_BLOCK.flatMap((arm) =>
-    arm === 'candidate' ? cells.map((cell) => ({ arm, cellId: cell.id })) : [{ arm, cellId: id }],
+    arm === 'candidate' ? cells.map((cell) => makeJob(arm, cell.id)) : makeJob(arm, id),
   );
   return shuffle(half, random).map((job) => [job]);
 }
@@ -218,11 +223,16 @@ function shuffleHalf(id, cells, random) {
 function shufflePairs(id, cells, random) {
   const pairs = cells.flatMap((cell) =>
     /** @type {const} */ (['baseline', 'control']).map((arm) => [
-      { arm, cellId: id },
-      { arm: /** @type {const} */ ('candidate'), cellId: cell.id },
+      makeJob(arm, id),
+      makeJob('candidate', cell.id),
     ]),
   );
   return shuffle(pairs, random).map((pair) => shuffle(pair, random));
+}
+
+/** @type {(arm: Arm, cellId: string) => ArmJob} */
+function makeJob(arm, cellId) {
+  return { arm, cellId };
 }
 
 /** @type {(job: ArmJob, block: number, position: number) => PlannedJob} */

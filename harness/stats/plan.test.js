@@ -3,10 +3,15 @@ import { makeManifest } from '../../reports/fixtures/build.js';
 import {
   ARMS,
   PROCESSES_PER_BLOCK,
+  armsOf,
   countJobs,
   countPerVariant,
+  findCell,
   forEachArm,
+  jobCellId,
+  pairOf,
   planJobs,
+  sharedIdOf,
 } from './plan.js';
 
 const CELLS = ['flat', 'deep', 'full'].map((corpus) => ({
@@ -75,5 +80,62 @@ describe('the plan of a stage', () => {
       ...planJobs(question, CELLS, { from: 12, to: 24 }),
     ];
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(jobs.length);
+  });
+
+  test('pairs the candidate with baseline and control, and swaps cores in the mirrored half', () => {
+    const question = { ...questionWith(5), schedule: /** @type {const} */ ('paired') };
+    const jobs = planJobs(question, CELLS, { from: 0, to: 8 });
+    const pairs = jobs.flatMap((job, index) => (index % 2 === 0 ? [[job, jobs[index + 1]]] : []));
+    for (const [one, other] of pairs) {
+      expect(other.position).toBe(one.position + 1);
+      expect([one, other].filter(({ arm }) => arm === 'candidate')).toHaveLength(1);
+    }
+    const onFirstCore = jobs.filter(({ position }) => position % 2 === 0);
+    expect(onFirstCore.filter(({ arm }) => arm === 'candidate')).toHaveLength(pairs.length / 2);
+  });
+});
+
+describe('the plan of several candidates', () => {
+  const shared = CELLS.slice(0, 2).flatMap((cell) =>
+    ['b', 'c', 'd'].map((spec, candidate) => ({
+      ...cell,
+      id: `${cell.id} ${spec}`,
+      candidate,
+      sharedId: cell.id,
+    })),
+  );
+  const manifest = makeManifest({ cells: shared, candidates: ['b', 'c', 'd'], seed: 6 });
+  const plan = (/** @type {typeof shared} */ cells) =>
+    planJobs(manifest.question, cells, { from: 0, to: 8 });
+
+  test('measures the baseline once for all', () => {
+    const jobs = plan(shared);
+    expect(jobs).toHaveLength(2 * countJobs(8, 3));
+    for (const { id } of shared) {
+      expect(jobs.filter(({ cellId }) => cellId === id)).toHaveLength(8);
+    }
+    const baseline = jobs.filter(({ arm }) => arm !== 'candidate');
+    expect(new Set(baseline.map(({ cellId }) => cellId))).toEqual(
+      new Set(['serialize flat', 'serialize deep']),
+    );
+    expect(baseline).toHaveLength(2 * 8);
+  });
+
+  test('keeps the jobs of a candidate whatever other candidates are still measuring', () => {
+    const alone = plan(shared.slice(1, 2));
+    const together = plan(shared);
+    expect(together).toEqual(expect.arrayContaining(alone));
+    expect(alone).toHaveLength(countJobs(8));
+  });
+
+  test('finds the cells and variants of a job', () => {
+    const cell = shared[4];
+    const [{ cellId, arm }] = plan(shared).filter((job) => job.arm === 'control');
+    expect(jobCellId(cell, 'candidate')).toBe(cell.id);
+    expect(jobCellId(cell, 'control')).toBe('serialize deep');
+    expect(sharedIdOf(findCell(shared, { cellId, arm }))).toBe(cellId);
+    expect(armsOf(manifest, cell).candidate.spec).toBe('c');
+    expect(armsOf(manifest, cell).control.spec).toBe(manifest.question.baseline);
+    expect(pairOf(manifest.question, cell).candidate).toBe('c');
   });
 });

@@ -13,7 +13,7 @@ import { createRun, nameMoment, resumeRun } from '../run/run.js';
 import { removePartialWrites } from '../run/store.js';
 
 /** @import { Io } from '../cli/cli.js' */
-/** @import { Bisection, Calibration, Manifest, PeersComparison, Question, Reproduction } from '../formats/types.ts' */
+/** @import { Bisection, Calibration, Manifest, PeersComparison, Question, Reproduction, ResolvedVariant } from '../formats/types.ts' */
 /** @import { ErrorContext } from '../lib/files.js' */
 /** @import { Resumed } from '../run/identity.js' */
 /** @import { StoredRun } from '../run/store.js' */
@@ -269,14 +269,14 @@ export async function assertSameAsRuns({ resumed }, path, prepared = {}) {
  * @returns {NonNullable<import('../run/identity.js').Identity['variants']>} variants of the manifest in the roles that
  *   those of the same spec have now
  */
-function pickSameSpecs({ variants: { baseline, candidate } }, { variants }) {
-  const roles = /** @type {const} */ (['baseline', 'candidate']);
-  return Object.fromEntries(
-    roles.flatMap((role) => {
-      const before = [baseline, candidate].find(({ spec }) => spec === variants?.[role].spec);
-      return before === undefined ? [] : [[role, before]];
-    }),
-  );
+function pickSameSpecs({ variants: { baseline, candidates } }, { variants }) {
+  if (variants === undefined) return {};
+  const findSame = (/** @type {ResolvedVariant} */ now) =>
+    [baseline, ...candidates].find(({ spec }) => spec === now.spec);
+  return {
+    baseline: findSame(variants.baseline),
+    candidates: variants.candidates.map(findSame),
+  };
 }
 
 /**

@@ -87,7 +87,7 @@ describe('a comparison', () => {
       integrity: expect.stringMatching(/^sha512-/),
       digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     });
-    expect(variants.candidate.modulePath).toBe(modulePath);
+    expect(variants.candidates[0].modulePath).toBe(modulePath);
   });
 });
 
@@ -124,7 +124,7 @@ describe('a version of Node', () => {
     expect(status).toBe(EXIT.done);
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
     validate('manifest', manifest);
-    expect(manifest.variants.candidate).toMatchObject({ spec: pinned, node: own });
+    expect(manifest.variants.candidates[0]).toMatchObject({ spec: pinned, node: own });
     expect(manifest.variants.baseline).not.toHaveProperty('node');
     expect(Object.keys(manifest.contracts)).toEqual(['recursive', pinned]);
   });

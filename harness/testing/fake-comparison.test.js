@@ -52,7 +52,8 @@ describe('a family with its own program', () => {
     /** @type {Manifest} */
     const manifest = readJson(path, 'manifest.json');
     validate('manifest', manifest);
-    const { baseline, candidate } = manifest.variants;
+    const { baseline, candidates } = manifest.variants;
+    const [candidate] = candidates;
     expect(baseline.buildPath).toBe(candidate.buildPath);
     expect(candidate).toMatchObject({
       settings: { rounds: '2' },

@@ -41,7 +41,7 @@ function runWithLongNames() {
   const text = `${wideName.repeat(5)} and ${longName}`;
   return {
     manifest: {
-      ...makeManifest({ baseline: longName, candidate: wideName, mode: 'screen' }),
+      ...makeManifest({ baseline: longName, candidates: [wideName], mode: 'screen' }),
       command: `just compare ${longName} ${wideName} --node-flag '--a b'`,
     },
     verdict: makeVerdict(cells, { warnings: [{ number: 4444, kind: 'long', text }] }),

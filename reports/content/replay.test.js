@@ -18,7 +18,7 @@ const RESULT = {
     createdAt: '2025-06-12T10:15:02.417Z',
     assay,
     baseline: 'generator',
-    candidate: 'linked-list',
+    candidates: ['linked-list'],
     environment,
   },
   assay,

@@ -23,9 +23,7 @@ const OPTIONS = {
 /** @type {CommandDeclaration} */
 export const command = {
   summary: 'find out which variants are faster, by how much, and how sure that is',
-  arguments: [
-    ['[variants...]', 'specs of the baseline and of one or more candidates'],
-  ],
+  arguments: [['[variants...]', 'specs of the baseline and of one or more candidates']],
   options: OPTIONS,
   notes: `
 A variant spec is a built-in name (see just variants), npm:PACKAGE@1.2.3,

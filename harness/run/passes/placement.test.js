@@ -29,7 +29,7 @@ function makeOwnManifest() {
   const manifest = makeManifest({ placements: 1 });
   const modulePath = join(path, 'source', 'main.mjs');
   const { variants } = manifest;
-  for (const variant of [variants.baseline, variants.candidate])
+  for (const variant of [variants.baseline, variants.candidates[0]])
     Object.assign(variant, { kind: 'path', modulePath });
   return manifest;
 }
@@ -152,7 +152,7 @@ test.each([
 
 test('if an arm cannot be copied, that is recorded and nothing is measured', async () => {
   const manifest = makeOwnManifest();
-  manifest.variants.candidate.modulePath = join(path, 'native.node');
+  manifest.variants.candidates[0].modulePath = join(path, 'native.node');
   const { ended, jobs, observations } = await measure({ manifest });
   expect(ended).toBe('complete');
   expect(jobs).toHaveLength(0);

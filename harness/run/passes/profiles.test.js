@@ -63,7 +63,10 @@ async function record(recorders, changes) {
   const modulePath = join(familyPath, 'variants', 'generator.js');
   const manifest = {
     question: { family: 'js-bson', cells: [cell], nodeFlags: [] },
-    variants: { baseline: variants.baseline, candidate: { ...variants.candidate, modulePath } },
+    variants: {
+      baseline: variants.baseline,
+      candidates: [{ ...variants.candidates[0], modulePath }],
+    },
     corpora: [await prepareCorpus('deep', { directory: PROJECT.corporaPath })],
     runtimes: [],
   };
@@ -200,12 +203,12 @@ describe('a profile job of a family with another worker program', () => {
    */
   async function recordProgram(recordJob, warmUpMs = 0) {
     const job = /** @type {ExerciseJob} */ (programs.makeJob('exercise'));
-    const variant = { ...makeManifest().variants.candidate, ...job.variant };
+    const variant = { ...makeManifest().variants.baseline, ...job.variant };
     const cells = [{ id: cell.id, operation: job.operation, corpus: 'deep', node: '22.11.0' }];
     const manifest = {
       question: { family: job.family, cells, nodeFlags: ['--predictable'] },
       settings: { warmUpMs },
-      variants: { baseline: variant, candidate: variant },
+      variants: { baseline: variant, candidates: [variant] },
       corpora: [job.corpus],
       runtimes: [],
     };

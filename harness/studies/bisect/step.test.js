@@ -148,7 +148,7 @@ function simulateStep({ ratio, controlRatio = 1, boundary, noise, alpha }, rando
       candidate: candidate.slice(0, size),
       control: control.slice(0, size / 2),
     };
-    input.samples.push({ size, figures });
+    input.samples.push({ size, isEarly: false, figures });
     const [judgement] = judgeCells([input], rule);
     if (judgement.decided) return answerOf(judgement, size, boundary);
   }

@@ -22,7 +22,9 @@ export function mapVariants({ question, variants }, family, maps) {
   const unused = new Set(maps);
   const { baseline, candidates } = question;
   if (variants.candidates.length !== candidates.length) {
-    refuse(`it measured ${variants.candidates.length} of ${countOf(candidates.length, 'candidate')}`);
+    refuse(
+      `it measured ${variants.candidates.length} of ${countOf(candidates.length, 'candidate')}`,
+    );
   }
   /** @type {(variant: VariantIdentity, asked: string) => string} */
   const mapVariant = (variant, asked) => {

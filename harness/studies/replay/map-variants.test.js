@@ -17,10 +17,10 @@ const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson'
  */
 function mapCandidate(candidate, maps) {
   const digest = `sha256:${'a'.repeat(64)}`;
-  const { question } = makeManifest({ baseline: 'generator', candidate: candidate.spec });
+  const { question } = makeManifest({ baseline: 'generator', candidates: [candidate.spec] });
   const baseline = { spec: 'generator', kind: /** @type {const} */ ('built-in'), digest };
-  const record = { question, variants: { baseline, candidate: { ...candidate, digest } } };
-  return mapVariants(record, family, maps).candidate;
+  const record = { question, variants: { baseline, candidates: [{ ...candidate, digest }] } };
+  return mapVariants(record, family, maps).candidates[0];
 }
 
 const revision = { commit: COMMIT, changes: null };

@@ -49,9 +49,9 @@ describe('the candidate of a report is refused', () => {
     ]),
   )('%s', (_, recorded, found, build, { message = /./, remedy = /./ }) => {
     const question = { ...replay.question, ...build };
-    const candidate = { ...replay.variants.candidate, ...recorded };
-    const record = { ...replay, question, variants: { ...replay.variants, candidate } };
-    const here = { ...variants, candidate: { ...variants.candidate, ...found } };
+    const candidates = [{ ...replay.variants.candidates[0], ...recorded }];
+    const record = { ...replay, question, variants: { ...replay.variants, candidates } };
+    const here = { ...variants, candidates: [{ ...variants.candidates[0], ...found }] };
     expect(() => requireSame(record, { variants: here, corpora, runtimes: [] })).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(message),
@@ -90,7 +90,7 @@ describe('the Node of a report', () => {
   const cells = question.cells.map((cell) => ({ ...cell, node: '24.1.0' }));
   const pinned = {
     baseline: { ...record.variants.baseline, node: '20.1.0' },
-    candidate: { ...record.variants.candidate, node: '24.1.0' },
+    candidates: [{ ...record.variants.candidates[0], node: '24.1.0' }],
   };
   const find = async (/** @type {string} */ node) => ({ node, runtime: null });
 

@@ -31,7 +31,7 @@ test.each([
 });
 
 describe('the question of a replay', () => {
-  const specs = { baseline: 'generator', candidate: 'git:../mine@abc' };
+  const specs = { baseline: 'generator', candidates: ['git:../mine@abc'] };
 
   /**
    * @param {Partial<Question>} changes of the question of the report

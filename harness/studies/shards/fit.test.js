@@ -20,11 +20,11 @@ function changeManifest({ name, run }, changes) {
  * @returns {Manifest['variants']}
  */
 function changeArms(changes) {
-  const { baseline, candidate, reference } = WHOLE.manifest.variants;
+  const { baseline, candidates, reference } = WHOLE.manifest.variants;
   return {
     reference,
     baseline: { ...baseline, ...changes },
-    candidate: { ...candidate, ...changes },
+    candidates: [{ ...candidates[0], ...changes }],
   };
 }
 
@@ -85,7 +85,12 @@ describe('a shard is refused with', () => {
       ],
       [
         'other code behind the same spec',
-        { variants: { ...variants, candidate: { ...variants.candidate, digest: OTHER_DIGEST } } },
+        {
+          variants: {
+            ...variants,
+            candidates: [{ ...variants.candidates[0], digest: OTHER_DIGEST }],
+          },
+        },
         /code of 'linked-list' differs \(sha256:999/,
       ],
       [

@@ -189,18 +189,18 @@ function withPins(run) {
   const own = environment.node.replace(/^v/, '');
   const [baseline, candidate] = [
     `${question.baseline}@node=${own}`,
-    `${question.candidate}@node=${OTHER_NODE}`,
+    `${question.candidates[0]}@node=${OTHER_NODE}`,
   ];
   return changeManifest(timed, {
-    question: { ...question, baseline, candidate },
+    question: { ...question, baseline, candidates: [candidate] },
     command: command.replace(
-      `${question.baseline} ${question.candidate}`,
+      `${question.baseline} ${question.candidates[0]}`,
       `${baseline} ${candidate}`,
     ),
     variants: {
       ...variants,
       baseline: { ...variants.baseline, spec: baseline, node: own },
-      candidate: { ...variants.candidate, spec: candidate, node: OTHER_NODE },
+      candidates: [{ ...variants.candidates[0], spec: candidate, node: OTHER_NODE }],
     },
     contracts: {},
     runtimes: listRuntimes(run),
@@ -249,7 +249,7 @@ function withWrongBytes(run) {
   return changeSession(withoutObservations(run), {
     differences: [
       {
-        variant: variants.candidate.spec,
+        variant: variants.candidates[0].spec,
         cellId: cell?.id ?? '',
         document: 0,
         path: 'a.b',
@@ -266,7 +266,7 @@ function withWrongBytes(run) {
  */
 function failFirstRow(run) {
   const { contracts, variants } = run.manifest;
-  const { spec } = variants.candidate;
+  const [{ spec }] = variants.candidates;
   const [first, ...others] = contracts[spec] ?? [];
   if (first === undefined) throw new Error(`'${spec}' has no contract`);
   const failed = { ...first, outcome: /** @type {const} */ ('fails'), detail: 'found 2, not 1' };
@@ -374,11 +374,11 @@ function asSeries(run) {
 function withLongNames(run) {
   const timed = withoutMemory(run);
   const { question, variants, command } = timed.manifest;
-  const { candidate } = question;
+  const [candidate] = question.candidates;
   return changeManifest(timed, {
-    question: { ...question, candidate: LONG_PATH },
+    question: { ...question, candidates: [LONG_PATH] },
     command: command.replace(candidate, LONG_PATH),
-    variants: { ...variants, candidate: { ...variants.candidate, spec: LONG_PATH } },
+    variants: { ...variants, candidates: [{ ...variants.candidates[0], spec: LONG_PATH }] },
     contracts: {},
   });
 }

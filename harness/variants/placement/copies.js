@@ -158,9 +158,7 @@ export function makeCopies(path, { manifest, family }) {
     Array.from({ length: placements + 1 }, (_, placement) =>
       placement === 0
         ? { variant, familyPath: family.path }
-        : tryToEdit(() =>
-            editVariant(variant, family, { seed, arm, placement, path: copiesPath }),
-          ),
+        : tryToEdit(() => editVariant(variant, family, { seed, arm, placement, path: copiesPath })),
     );
   return {
     baseline: copy('baseline', baseline, path),

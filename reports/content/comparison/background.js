@@ -14,6 +14,7 @@ import {
   isFigure,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
+import { listAllLooks } from '../../../harness/stats/plan.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
 import { isOfPrograms, listVersions, partLabel } from './words.js';
 

@@ -36,8 +36,7 @@ export function arrangeByNode({ environment }, { cells }) {
   for (const comparison of cells) {
     const { operation, corpus, candidate } = comparison.cell;
     let row = rows.find(
-      (one) =>
-        one.operation === operation && one.corpus === corpus && one.candidate === candidate,
+      (one) => one.operation === operation && one.corpus === corpus && one.candidate === candidate,
     );
     if (row === undefined) {
       row = {

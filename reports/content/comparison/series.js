@@ -170,7 +170,10 @@ function makeLead(text) {
  */
 function describeSeries(series, question) {
   const { corpus, node, candidate: number } = series;
-  const { baseline, candidate } = pairOf(question, number === undefined ? {} : { candidate: number });
+  const { baseline, candidate } = pairOf(
+    question,
+    number === undefined ? {} : { candidate: number },
+  );
   return [
     { code: candidate },
     ' against ',

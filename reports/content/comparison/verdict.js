@@ -23,7 +23,14 @@ import { listCode, separate } from '../build.js';
 import { chooseUsualBudget } from '../environment.js';
 import { formatProportion, formatProportionInterval } from '../shares.js';
 import { summarizeMemory } from './memory.js';
-import { hasNodeColumn, hasRatios, listPairs, listSpecs, listVersions, partLabel } from './words.js';
+import {
+  hasNodeColumn,
+  hasRatios,
+  listPairs,
+  listSpecs,
+  listVersions,
+  partLabel,
+} from './words.js';
 
 /** Operations that one sentence can name; with more, the tables are shorter. */
 const MOST_NAMED = 3;
@@ -65,8 +72,7 @@ export function makeVerdictSection(manifest, verdict, { runPath, isCut }) {
   };
 }
 
-const LONG_NAMES =
-  'The names are too long for a sentence; the verdicts are in the table of times.';
+const LONG_NAMES = 'The names are too long for a sentence; the verdicts are in the table of times.';
 const CUT_REMARK =
   'Shortened to stay below 2 MB: tables, plots and flamegraphs are incomplete. verdict.json and the other files of the run have everything.';
 /** @type {Inline} */

@@ -5,7 +5,7 @@ import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/rende
 import { makeCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
 import { makeMemoryReport, makeMemoryRun } from '../../fixtures/memory.js';
 import { recordedRun } from '../../fixtures/runs.js';
-import { calibrationSentence, endSentence, verdictSentence } from './verdict.js';
+import { calibrationSentence, endSentence, verdictSentences } from './verdict.js';
 
 /** @import { CalibrationCitation, Manifest, MemoryVerdict, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
 
@@ -14,7 +14,7 @@ import { calibrationSentence, endSentence, verdictSentence } from './verdict.js'
  * @param {Verdict} verdict
  */
 function tell(manifest, verdict) {
-  return plainText(verdictSentence(manifest, verdict)).replaceAll('\u00a0', ' ');
+  return plainText(verdictSentences(manifest, verdict)).replaceAll('\u00a0', ' ');
 }
 
 describe('outcome', () => {
@@ -232,6 +232,6 @@ describe('an end before its time', () => {
 
 test('names that are too long for a sentence are left to the table', () => {
   const run = recordedRun('faster');
-  run.manifest.question.candidate = 'x'.repeat(20_000);
+  run.manifest.question.candidates = ['x'.repeat(20_000)];
   expect(renderTerminal(run)).toMatch(/^The names are too long for a sentence/);
 });

@@ -10,7 +10,7 @@ import { findFamily, listFamilies } from '../../../variants/families.js';
 const QUESTION = {
   family: 'js-bson',
   baseline: 'recursive',
-  candidate: 'npm:bson@7.3.1',
+  candidates: ['npm:bson@7.3.1'],
   cells: [{ id: 'serialize deep', operation: 'serialize', corpus: 'deep' }],
   minimumEffect: 0.03,
   alpha: 0.05,
@@ -39,7 +39,8 @@ export async function makeRecord() {
     environment: {},
   };
   const { variants, corpora } = await prepareComparison(QUESTION, { families, family, io });
-  const { baseline, candidate } = variants;
+  const { baseline } = variants;
+  const [candidate] = variants.candidates;
   return {
     formatVersion: FORMAT_VERSION,
     runId: '20261121-101502-recursive-vs-bson',
@@ -48,13 +49,15 @@ export async function makeRecord() {
     question: QUESTION,
     variants: {
       baseline: { spec: baseline.spec, kind: 'built-in', digest: baseline.digest },
-      candidate: {
-        spec: candidate.spec,
-        kind: 'npm',
-        digest: candidate.digest,
-        version: '7.3.1',
-        integrity: candidate.integrity ?? '',
-      },
+      candidates: [
+        {
+          spec: candidate.spec,
+          kind: 'npm',
+          digest: candidate.digest,
+          version: '7.3.1',
+          integrity: candidate.integrity ?? '',
+        },
+      ],
     },
     corpora: corpora.map(({ label, digest, documentCount }) => ({ label, digest, documentCount })),
     runtimes: [],

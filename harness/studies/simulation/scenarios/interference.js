@@ -90,7 +90,7 @@ function makeScenario(name, host, { cells = 1, candidate = 'b', ratio = 1 } = {}
     name: cells === 1 ? name : `${name}, ${cells} cells`,
     limits,
     play(random) {
-      const question = makeQuestion(cells, random.next(), { candidate });
+      const question = makeQuestion(cells, random.next(), { candidates: [candidate] });
       const next = runHost(host, random);
       /** @type {Observation[]} */
       const observations = [];
