@@ -153,8 +153,8 @@ describe('a repeated comparison asks the same question', () => {
   const takeOwnShard = (plan, shard) => (shard === undefined ? plan : selectShard(plan, shard));
 
   /** @param {Parsed} parsed */
-  const ask = async ({ args, options: values }) =>
-    takeOwnShard((await askComparison(args, values, IO, USAGE)).question, values.shard);
+  const ask = async ({ args: [variants], options: values }) =>
+    takeOwnShard((await askComparison(variants, values, IO, USAGE)).question, values.shard);
 
   test.each(lasting.filter(([key]) => key !== 'pr' && key !== 'base'))(
     'with --%s',

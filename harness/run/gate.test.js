@@ -34,7 +34,9 @@ async function check({
 } = {}) {
   /** @type {Record<string, string[]>} */
   const jobs = { output: [], conformance: [] };
-  const cells = nodes.map((node) => (node === undefined ? CELL : { ...CELL, node }));
+  const cells = nodes.map((node) =>
+    node === undefined ? CELL : { ...CELL, id: `${CELL.id} node ${node}`, node },
+  );
   const found = await checkCorrectness(
     {
       question: { ...question, family: 'soup', cells, acceptedRows },

@@ -58,7 +58,7 @@ describe('a resumed run', () => {
       [
         'code and the toolchain: both are named',
         /^code of 'linked-list' changed \(sha256:.*, now sha256:9\); cc changed \(none, now 13\.1\.0\)$/,
-        { variants: { candidate: changedCandidate } },
+        { variants: { candidates: [changedCandidate] } },
       ],
       [
         'commit of a branch, though its module is the same',

@@ -66,8 +66,10 @@ async function refusalOf(changes, map = [], build = false) {
  */
 function change(record, path, value) {
   if (path === 'baseline' || path === 'candidate') {
-    record.variants[path] = { digest: OTHER_DIGEST, ...value };
-    record.question[path] = value.spec;
+    const variant = { digest: OTHER_DIGEST, ...value };
+    const isBaseline = path === 'baseline';
+    record.variants[isBaseline ? path : 'candidates'] = isBaseline ? variant : [variant];
+    record.question[isBaseline ? path : 'candidates'] = isBaseline ? value.spec : [value.spec];
     return;
   }
   const keys = path.split('.');
@@ -95,12 +97,12 @@ const TAMPERED = [
   ['other sources', { 'variants.baseline.digest': OTHER_DIGEST }, /'recursive' is not what was/],
   [
     'another package',
-    { 'variants.candidate.integrity': 'sha512-AAAA' },
+    { 'variants.candidates.0.integrity': 'sha512-AAAA' },
     /package of 'npm:bson@7.3.1' is not/,
   ],
   [
     'another entry file',
-    { 'variants.candidate.digest': OTHER_DIGEST },
+    { 'variants.candidates.0.digest': OTHER_DIGEST },
     /'npm:bson@7.3.1' is not what was/,
   ],
   ['other documents', { 'corpora.0.digest': OTHER_DIGEST }, /corpus 'deep' is not what was/],
@@ -126,8 +128,8 @@ const TAMPERED = [
     { candidate: variant('npm:left-pad@1.3.0', 'npm') },
     /not a package of js-bson/,
   ],
-  ['no integrity', { 'variants.candidate.integrity': undefined }, /version and integrity/],
-  ['a version unlike the spec', { 'variants.candidate.version': '7.2.0' }, /version and integrity/],
+  ['no integrity', { 'variants.candidates.0.integrity': undefined }, /version and integrity/],
+  ['a version unlike the spec', { 'variants.candidates.0.version': '7.2.0' }, /version and integrity/],
   ['an unknown variant', { baseline: variant('nobody', 'built-in') }, /no variant 'nobody'/],
   [
     'an unknown family',
