@@ -54,10 +54,14 @@ export function measureTimes(context) {
     for (const to of listAllLooks(question)) {
       const from = look;
       look = to;
-      yield planJobs(question, measuring, { from, to });
-      const comparison = compareUpTo(look, context);
-      latest = comparison.cells;
-      measuring = measuring.filter((cell) => !comparison.decided[cell.id] && !isStopped(cell));
+      // The early look takes one cell after the other, so that the first are settled within seconds.
+      const isEarly = to === question.earlyLook;
+      for (const cells of isEarly ? groupShared(measuring).values() : [measuring]) {
+        yield planJobs(question, cells, { from, to });
+        const comparison = compareUpTo(look, context);
+        latest = comparison.cells;
+        measuring = measuring.filter((cell) => !comparison.decided[cell.id] && !isStopped(cell));
+      }
     }
   }
 
