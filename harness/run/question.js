@@ -6,7 +6,7 @@ import { MEMORY_KINDS } from '../formats/memory-kinds.js';
 import { AssayError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
-import { findEarlyLook, listLooks } from '../stats/plan.js';
+import { findEarlyLook, listLooks, withCandidates } from '../stats/plan.js';
 import { USUAL } from '../stats/usual.js';
 import { hasProgram } from '../variants/build-family.js';
 import { loadOperation, loadVariant } from '../variants/families.js';
@@ -104,23 +104,6 @@ function refuseTwice(candidates) {
   throw new UsageError(`the candidate '${twice}' is named twice`, {
     remedy: 'name each candidate once; the first variant is the baseline',
   });
-}
-
-/**
- * @param {Cell[]} cells
- * @param {string[]} candidates
- * @returns {Cell[]} of several candidates one cell each, side by side
- */
-export function withCandidates(cells, candidates) {
-  if (candidates.length === 1) return cells;
-  return cells.flatMap((cell) =>
-    candidates.map((spec, candidate) => ({
-      ...cell,
-      id: `${cell.id} ${spec}`,
-      candidate,
-      sharedId: cell.id,
-    })),
-  );
 }
 
 /**

@@ -108,6 +108,23 @@ export function groupShared(cells) {
 }
 
 /**
+ * @param {Cell[]} cells
+ * @param {string[]} candidates
+ * @returns {Cell[]} of several candidates one cell each, side by side
+ */
+export function withCandidates(cells, candidates) {
+  if (candidates.length === 1) return cells;
+  return cells.flatMap((cell) =>
+    candidates.map((spec, candidate) => ({
+      ...cell,
+      id: `${cell.id} ${spec}`,
+      candidate,
+      sharedId: cell.id,
+    })),
+  );
+}
+
+/**
  * @param {readonly Cell[]} cells
  * @returns {Cell[]} one for all that differ only in their candidate, without it
  */

@@ -1,9 +1,18 @@
-import { findEarlyLook, forEachArm, listAllLooks, listLooks, planJobs } from '../../stats/plan.js';
+import {
+  ARMS,
+  findEarlyLook,
+  forEachArm,
+  jobCellId,
+  listAllLooks,
+  listLooks,
+  planJobs,
+  withCandidates,
+} from '../../stats/plan.js';
 import { USUAL } from '../../stats/usual.js';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { sampleLooks } from '../../stats/cell/samples.js';
 
-/** @import { Arm, PlannedJob, Question } from '../../formats/types.ts' */
+/** @import { Arm, Cell, PlannedJob, Question } from '../../formats/types.ts' */
 /** @import { CellRecord, LookSample } from '../../stats/cell/samples.js' */
 /** @import { CellJudgement } from '../../stats/decision-rule.js' */
 /** @import { SimulatedCell } from './scenario.js' */
@@ -23,8 +32,10 @@ export const RULE = Object.freeze({
  * @returns {Question} with cells named by their numbers
  */
 export function makeQuestion(cellCount, seed, changes = {}) {
-  const cells = Array.from({ length: cellCount }, (_, index) => ({ id: String(index) }));
-  const question = { ...RULE, cells, seed, baseline: 'a', candidates: ['b'] };
+  const { candidates = ['b'] } = changes;
+  const plain = Array.from({ length: cellCount }, (_, index) => ({ id: String(index) }));
+  const cells = withCandidates(/** @type {Cell[]} */ (plain), candidates);
+  const question = { ...RULE, cells, seed, baseline: 'a', candidates };
   return /** @type {Question} */ (/** @type {unknown} */ ({ ...question, ...changes }));
 }
 
@@ -64,10 +75,17 @@ export function playLooks(question, measure, takeRecords) {
  *
  * @param {Question} question
  * @param {(job: PlannedJob, cell: number) => number | null} drawFigure log scale; null for a process
- *   without a figure
+ *   without a figure. Of a job that several cells share, the cell is the first
  */
 export function playFigures(question, drawFigure) {
-  const numbers = new Map(question.cells.map(({ id }, index) => [id, index]));
+  /** @type {Map<string, number[]>} cells by arm and id of the job */
+  const owners = new Map();
+  for (const [index, cell] of question.cells.entries()) {
+    for (const arm of ARMS) {
+      const key = `${arm} ${jobCellId(cell, arm)}`;
+      owners.set(key, [...(owners.get(key) ?? []), index]);
+    }
+  }
   const records = question.cells.map(() => ({
     arms: forEachArm(() => /** @type {CellRecord['arms'][Arm]} */ ([])),
   }));
@@ -75,11 +93,12 @@ export function playFigures(question, drawFigure) {
     question,
     (jobs) => {
       for (const job of jobs) {
-        const cell = /** @type {number} */ (numbers.get(job.cellId));
-        const record = { logFigure: drawFigure(job, cell) };
-        records[cell].arms[job.arm].push(
-          /** @type {CellRecord['arms'][Arm][number]} */ (/** @type {unknown} */ (record)),
+        const cells = owners.get(`${job.arm} ${job.cellId}`) ?? [];
+        const figure = { logFigure: drawFigure(job, cells[0]) };
+        const record = /** @type {CellRecord['arms'][Arm][number]} */ (
+          /** @type {unknown} */ (figure)
         );
+        for (const cell of cells) records[cell].arms[job.arm].push(record);
       }
     },
     () => records,

@@ -89,13 +89,15 @@ function unequal(factor) {
  * @param {string} name
  * @param {object} truth
  * @param {string} truth.noise
- * @param {number[]} truth.ratios candidate / baseline, by cell
+ * @param {number[]} truth.ratios candidate / baseline, by cell, or by candidate of one cell after the other
+ * @param {number} [truth.candidates] that share a baseline
  * @param {number} [truth.baselineRatio] by which the baseline alone is off
  * @param {number} [truth.controlRatio] by which the control alone is off
  * @param {Limits} limits
  * @returns {Scenario}
  */
-function makeScenario(name, { noise, ratios, baselineRatio = 1, controlRatio = 1 }, limits) {
+function makeScenario(name, truth, limits) {
+  const { noise, ratios, candidates = 1, baselineRatio = 1, controlRatio = 1 } = truth;
   const truths = ratios.map(Math.log);
   const offsets = { baseline: Math.log(baselineRatio), control: Math.log(controlRatio) };
   return {
@@ -103,7 +105,9 @@ function makeScenario(name, { noise, ratios, baselineRatio = 1, controlRatio = 1
     name,
     limits,
     play(random) {
-      const question = makeQuestion(ratios.length, random.next());
+      const question = makeQuestion(ratios.length / candidates, random.next(), {
+        candidates: Array.from({ length: candidates }, (_, index) => `b${index}`),
+      });
       const draw = NOISE[noise](random);
       const played = playFigures(question, (job, cell) => {
         const value = draw(job);
@@ -180,6 +184,45 @@ const OTHER = [
   ),
 ];
 
+/** Several candidates and one baseline, which all of them share. */
+const SEVERAL = [
+  ...[2, 4, 8].flatMap((candidates) =>
+    [
+      'normal',
+      'Student t, 3 degrees of freedom',
+      'skewed',
+      '30 % of the processes 1.5 times slower',
+    ].map((noise) =>
+      makeScenario(
+        `${noise}, ${candidates} candidates`,
+        { noise, ratios: Array(candidates).fill(1), candidates },
+        EQUAL,
+      ),
+    ),
+  ),
+  makeScenario(
+    'normal, 4 candidates, 6 cells',
+    { noise: 'normal', ratios: Array(24).fill(1), candidates: 4 },
+    EQUAL,
+  ),
+  makeScenario(
+    'normal, 1 of 4 candidates 10 % slower',
+    { noise: 'normal', ratios: [1, 1.1, 1, 1], candidates: 4 },
+    { wrong: 0.02, missed: 0.02 },
+  ),
+  makeScenario(
+    'normal, 4 candidates 3 % slower',
+    { noise: 'normal', ratios: Array(4).fill(1.03), candidates: 4 },
+    { wrong: 0.02, missed: 0.02, falselyEquivalent: 0.01 },
+  ),
+  // Without a limit, as above: one disturbed arm concerns all candidates.
+  makeScenario(
+    'control off by 2 %, 4 candidates',
+    { noise: 'normal', ratios: Array(4).fill(1), candidates: 4, controlRatio: 1.02 },
+    {},
+  ),
+];
+
 /** The geometric mean over three cells with one true ratio. @type {Scenario[]} */
 const MEANS = [1, 1.03, 1.05].map((ratio) => ({
   group: 'times',
@@ -199,4 +242,4 @@ const MEANS = [1, 1.03, 1.05].map((ratio) => ({
   },
 }));
 
-export const TIME_SCENARIOS = [...EQUAL_ARMS, ...KNOWN_EFFECTS, ...OTHER, ...MEANS];
+export const TIME_SCENARIOS = [...EQUAL_ARMS, ...KNOWN_EFFECTS, ...OTHER, ...SEVERAL, ...MEANS];
