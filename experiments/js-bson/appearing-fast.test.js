@@ -3,10 +3,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import * as bson from 'bson';
+import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
 import { EXIT } from '../../harness/lib/errors.js';
+import { PROJECT } from '../../harness/lib/project.js';
+import { runWorker } from '../../harness/run/process.js';
 import { callAssay } from '../../harness/testing/support/project.js';
+import { digestFrames } from '../../harness/worker/frames.js';
 import { runContract } from './contract/run-contract.js';
 import { operation as calculateSize } from './operations/calculate-size.js';
 import { operation as deserialize } from './operations/deserialize.js';
@@ -15,7 +20,7 @@ import { operation as serialize } from './operations/serialize.js';
 import { makeComments, storeTestCorpus } from './operations/support/test-corpus.js';
 import { NAMES, openImpostor, writeImpostor } from './test-support/impostors.js';
 
-/** @import { Operation, Verdict } from '../../harness/formats/types.ts' */
+/** @import { Job, MeasureReport, Operation, Verdict } from '../../harness/formats/types.ts' */
 
 jest.setTimeout(60_000);
 
@@ -177,32 +182,50 @@ test('no timed call gets what an earlier one got, so a correct cache gains nothi
   expect(new Set(read).size).toBe(100 * COUNT);
 });
 
-describe('a comparison', () => {
+test('a comparison is refused before anything is timed, with the stale value', async () => {
+  const candidate = `path:${writeImpostor(runs, 'remembers documents')}`;
+  const out = join(runs, 'compared');
+  const cell = ['--op', 'serialize', '--corpus', 'deep', '--explain', 'none', '--out', out];
+  const { status, stdout } = await callAssay(['compare', 'linked-list', candidate, ...cell]);
+  expect(status).toBe(EXIT.wrongBytes);
+  const [runId] = readdirSync(out);
+  /** @type {Verdict} */
+  const verdict = JSON.parse(readFileSync(join(out, runId, 'verdict.json'), 'utf8'));
+  expect(verdict).toMatchObject({ ended: 'refused', cells: [{ verdict: 'refused' }] });
+  expect(verdict.differences).toHaveLength(1);
+  expect(stdout).toContain('changed-documents');
+});
+
+describe('a timed job', () => {
   /** @param {string} name of the impostor */
-  async function compareWith(name) {
-    const out = mkdtempSync(join(runs, 'one-'));
-    const candidate = `path:${writeImpostor(runs, name)}`;
-    const cell = ['--op', 'serialize', '--corpus', 'deep', '--explain', 'none', '--budget', '0.1'];
-    const args = ['compare', 'linked-list', candidate, ...cell, '--out', out];
-    const { status, stdout, stderr } = await callAssay(args);
-    const [runId] = readdirSync(out);
-    /** @type {Verdict} */
-    const verdict = JSON.parse(readFileSync(join(out, runId, 'verdict.json'), 'utf8'));
-    return { status, stdout, stderr, verdict };
+  async function digestOf(name) {
+    const variant = { spec: name, modulePath: writeImpostor(runs, name), settings: {} };
+    /** @type {Job} */
+    const job = {
+      formatVersion: FORMAT_VERSION,
+      id: 'cell/000/0/candidate',
+      kind: 'measure',
+      family: 'js-bson',
+      familyPath: fileURLToPath(new URL('.', import.meta.url)),
+      variant,
+      operation: 'serialize',
+      corpus,
+      settings: { warmUpMs: 2, warmUpCalls: 50, maxWarmUpMs: 20, batchCount: 4, batchMs: 1 },
+    };
+    const outcome = await runWorker(job, {
+      executable: process.execPath,
+      args: [PROJECT.workerPath],
+      environment: {},
+      timeoutMs: 30_000,
+    });
+    if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
+    return /** @type {MeasureReport} */ (outcome.report).outputDigest;
   }
 
-  test('is refused before anything is timed, with the place where the bytes are stale', async () => {
-    const { status, stdout, verdict } = await compareWith('remembers documents');
-    expect(status).toBe(EXIT.wrongBytes);
-    expect(verdict).toMatchObject({ ended: 'refused', cells: [{ verdict: 'refused' }] });
-    expect(verdict.differences).toHaveLength(1);
-    expect(stdout).toContain('changed-documents');
-  });
-
-  test('is refused when only timed calls are wrong', async () => {
-    const { status, verdict } = await compareWith('works only when checked');
-    expect(status).toBe(EXIT.wrongBytes);
-    expect(verdict.cells[0].verdict).toBe('refused');
-    expect(verdict.warnings.map(({ kind }) => kind)).toContain('wrong-output');
+  test('has the digest of the reference only if timed calls work', async () => {
+    const expected = digestFrames(await outputWhenChecked('serialize', bson));
+    expect(await digestOf('remembers nothing')).toBe(expected);
+    expect(await digestOf('works only when checked')).not.toBe(expected);
+    expect(await digestOf('reuses its output')).not.toBe(expected);
   });
 });

@@ -20,7 +20,9 @@ describe('get-100', () => {
     const state = await operation.prepare({ deserialize: deserialize.call }, corpus);
     operation.run(state, 3);
     expect(deserialize.count).toBe(COUNT * 3);
-    expect(withoutIds(state.last)).toEqual(withoutIds(JSON.stringify(makeComments(COUNT).slice(100))));
+    expect(withoutIds(state.last)).toEqual(
+      withoutIds(JSON.stringify(makeComments(COUNT).slice(100))),
+    );
   });
 
   test('the output is the JSON of each document, the same for a variant and the reference', async () => {

@@ -54,7 +54,9 @@ describe('http-json', () => {
     const state = await operation.prepare({ deserialize: deserialize.call }, corpus);
     operation.run(state, 3);
     expect(deserialize.count).toBe(COUNT * 3);
-    expect(withoutIds(state.last)).toEqual(withoutIds(JSON.stringify(makeComments(COUNT).slice(100))));
+    expect(withoutIds(state.last)).toEqual(
+      withoutIds(JSON.stringify(makeComments(COUNT).slice(100))),
+    );
   });
 
   test('the output is the responses of the server, 100 documents each', async () => {

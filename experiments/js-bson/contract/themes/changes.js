@@ -13,7 +13,8 @@ export const changes = {
   rows: [
     {
       name: 'changed-documents',
-      promise: 'a document that has changed since an earlier call is written and sized as it is now',
+      promise:
+        'a document that has changed since an earlier call is written and sized as it is now',
       check: checkDocuments,
     },
     {
@@ -33,7 +34,8 @@ export const changes = {
     },
     {
       name: 'changed-results',
-      promise: 'a result that the caller has changed does not affect other results, except as in bson',
+      promise:
+        'a result that the caller has changed does not affect other results, except as in bson',
       check: checkResults,
     },
   ],
@@ -53,6 +55,14 @@ const WRITERS = {
   calculateObjectSize: (bson, document) => bson.calculateObjectSize(document),
 };
 
+/**
+ * @param {Codec} codec
+ * @returns {[name: string, write: (bson: Codec, document: any) => unknown][]} those that it has
+ */
+function listWriters(codec) {
+  return Object.entries(WRITERS).filter(([name]) => name in codec);
+}
+
 /** @param {Uint8Array} bytes */
 function showBytes(bytes) {
   return Buffer.from(bytes).toString('hex');
@@ -67,10 +77,7 @@ function makeDocument({ Binary, Code }) {
     date: new Date(5),
     nested: { deeper: { number: 5 }, text: 'x' },
     list: [1, 'two', { three: 3 }, [4]],
-    map: new Map([
-      ['a', { b: 1 }],
-      ['c', 2],
-    ]),
+    map: new Map(Object.entries({ a: { b: 1 }, c: 2 })),
     bytes: Buffer.from('abc'),
     binary: new Binary(Buffer.from('def')),
     code: new Code('f', { scope: 1 }),
@@ -136,7 +143,7 @@ function checkDocuments(codec, reference) {
   ]);
   for (const [table, make] of roots) {
     for (const [what, change] of Object.entries(table)) {
-      for (const [name, write] of Object.entries(WRITERS)) {
+      for (const [name, write] of listWriters(codec)) {
         demandSame(`${name} after a change of ${what}`, codec, reference, (bson) => {
           const document = make(bson);
           for (let call = 0; call < EARLIER_CALLS; call++) write(bson, document);
@@ -165,15 +172,14 @@ const ID_CHANGES = {
  */
 function checkIds(codec, reference) {
   for (const [what, change] of Object.entries(ID_CHANGES)) {
-    for (const name of ['serialize', 'serializeWithBufferAndIndex']) {
+    for (const [name, write] of listWriters(codec)) {
       const id = new codec.ObjectId(HEX);
       const document = { _id: id, list: [{ id }] };
-      for (let call = 0; call < EARLIER_CALLS; call++) WRITERS[name](codec, document);
+      for (let call = 0; call < EARLIER_CALLS; call++) write(codec, document);
       change(id);
       const same = new reference.ObjectId(Buffer.from(id.id));
       demand(
-        WRITERS[name](codec, document) ===
-          WRITERS[name](reference, { _id: same, list: [{ id: same }] }),
+        write(codec, document) === write(reference, { _id: same, list: [{ id: same }] }),
         `${name} writes an id that ${what} with other bytes than it has now`,
       );
     }
@@ -303,7 +309,8 @@ function checkResults(codec, reference) {
     const document = makeDocument(bson);
     const [first, second] = [bson.serialize(document), bson.serialize(document)];
     first.fill(0xff);
-    return [second, bson.serialize(document)].map(showBytes);
+    const shown = showBytes(second);
+    return [shown, showBytes(bson.serialize(document))];
   });
   const bytes = reference.serialize({
     ...makeDocument(reference),
@@ -339,5 +346,7 @@ function changeEverything(document) {
   document.pattern.lastIndex = 5;
   document.decimal.bytes.fill(0xee);
   // Shared with the input, in bson too.
-  (document.binary.buffer instanceof ArrayBuffer ? document.binary : document.binary.buffer).fill(1);
+  (document.binary.buffer instanceof ArrayBuffer ? document.binary : document.binary.buffer).fill(
+    1,
+  );
 }

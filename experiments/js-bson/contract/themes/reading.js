@@ -164,7 +164,9 @@ function checkPromotion(codec, reference) {
  * @param {Codec} reference
  */
 function checkDataProperties({ deserialize }, reference) {
-  const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`key${index}`, index]));
+  const many = Object.fromEntries(
+    Array.from({ length: 200 }, (_, index) => [`key${index}`, index]),
+  );
   const document = { a: 1, text: 'x'.repeat(1_000), in: { list: [{ b: [2] }] }, many };
   const bytes = reference.serialize(document);
   for (const options of [{}, { promoteValues: false }]) {
