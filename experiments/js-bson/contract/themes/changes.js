@@ -144,12 +144,16 @@ function checkDocuments(codec, reference) {
   for (const [table, make] of roots) {
     for (const [what, change] of Object.entries(table)) {
       for (const [name, write] of listWriters(codec)) {
-        demandSame(`${name} after a change of ${what}`, codec, reference, (bson) => {
-          const document = make(bson);
-          for (let call = 0; call < EARLIER_CALLS; call++) write(bson, document);
-          change(document);
-          return [write(bson, document), write(bson, document)];
-        });
+        const document = make(codec);
+        for (let call = 0; call < EARLIER_CALLS; call++) write(codec, document);
+        change(document);
+        // Versions of bson differ in the sizes of Maps.
+        const judge = name === 'calculateObjectSize' ? codec : reference;
+        const equal = make(judge);
+        change(equal);
+        const expected = write(judge, equal);
+        const isSame = write(codec, document) === expected && write(codec, document) === expected;
+        demand(isSame, `the result of ${name} is wrong after a change of ${what}`);
       }
     }
   }
