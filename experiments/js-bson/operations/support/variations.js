@@ -137,8 +137,8 @@ function listTexts(length) {
   return recall(length, () =>
     TURNS.map((turn) => {
       const letters = Array.from({ length }, (_, at) => LETTERS[(turn + 7 * at) % LETTERS.length]);
-      // A flat string of one byte per character, as a parser makes it.
-      return Buffer.from(letters.join('')).toString('latin1');
+      // Flat, and internalized if short, like the texts of parsed documents.
+      return JSON.parse(JSON.stringify(letters.join('')));
     }),
   );
 }
@@ -221,8 +221,10 @@ export class ByteVariations {
   }
 }
 
-/** Types of which the first four bytes can be a pattern. */
-const PLAIN_TYPES = ['objectId', 'date', 'int32', 'int64'];
+/** Types of which the first four bytes can be a pattern. Binary values share the memory of the input. */
+const PLAIN_TYPES = ['objectId', 'date', 'int32', 'int64', 'timestamp', 'decimal128'];
+/** Above it, the last four bytes of the significand may decide whether a double is a whole number. */
+const MAX_FRACTION = 2 ** 20;
 
 /**
  * @param {Buffer} document
@@ -231,13 +233,25 @@ const PLAIN_TYPES = ['objectId', 'date', 'int32', 'int64'];
 function findPatternOffset(document) {
   for (const { name, type, start, end } of walkBson(document)) {
     if (name !== 'value') continue;
-    if (PLAIN_TYPES.includes(type)) return start;
+    const isPlain = PLAIN_TYPES.includes(type);
     // The last byte of a string is its terminator.
-    const text = document.subarray(start, Math.min(start + PATTERN_BYTES, end - 1));
-    const isText = text.length === PATTERN_BYTES && text.every((byte) => byte > 0 && byte < 0x80);
-    if (type === 'string' && isText) return start;
+    const isText = type === 'string' && isAscii(document.subarray(start, end - 1));
+    if (isPlain || isText || (type === 'double' && isFraction(document.readDoubleLE(start)))) {
+      return start;
+    }
   }
   return null;
+}
+
+/** @param {Buffer} text */
+function isAscii(text) {
+  const replaced = text.subarray(0, PATTERN_BYTES);
+  return replaced.length === PATTERN_BYTES && replaced.every((byte) => byte > 0 && byte < 0x80);
+}
+
+/** @param {number} value */
+function isFraction(value) {
+  return !Number.isInteger(value) && Math.abs(value) < MAX_FRACTION;
 }
 
 /** @typedef {Pick<DocumentVariations, 'apply' | 'restore'>} Variations */
