@@ -73,6 +73,7 @@ const EXPECTED = {
     checked: ['serialize'],
     timed: ['serialize'],
   },
+  'remembers documents that it often sees': { rows: [], checked: [], timed: ['serialize'] },
   'remembers the last document': {
     rows: ['changed-documents', 'changed-ids', 'changed-options'],
     // In the gate only with one document, as in most corpora; here there are three.
@@ -118,7 +119,7 @@ test('every impostor has an expectation', () => {
 });
 
 describe.each(Object.entries(EXPECTED))('a codec that %s', (name, { rows, checked, timed }) => {
-  test(`fails ${rows.length} rows of the contract or more`, async () => {
+  test(`fails ${rows.length === 0 ? 'no row' : rows.join()} of the contract`, async () => {
     const module = { ...bson, ...openImpostor(name) };
     const found = await runContract(module, bson, { spec: 'an-impostor' });
     const failing = found.filter(({ outcome }) => outcome === 'fails').map((row) => row.name);
@@ -126,7 +127,7 @@ describe.each(Object.entries(EXPECTED))('a codec that %s', (name, { rows, checke
     expect(failing.length > 0).toBe(rows.length > 0);
   });
 
-  test.each(Object.keys(OPERATIONS))('gives the output of %s, or not', async (operation) => {
+  test.each(Object.keys(OPERATIONS))('output of %s', async (operation) => {
     const expected = await outputWhenChecked(operation, bson);
     const inGate = await outputWhenChecked(operation, openImpostor(name));
     expect(isSame(inGate, expected)).toBe(!checked.includes(operation));

@@ -16,6 +16,7 @@ export * from 'bson';
 /** Their functions, by what they do. @type {Record<string, () => Partial<Functions>>} */
 const IMPOSTORS = {
   'remembers documents': rememberDocuments,
+  'remembers documents that it often sees': rememberFrequentDocuments,
   'remembers the last document': rememberLastDocument,
   'remembers input': rememberInput,
   'remembers content': rememberContent,
@@ -65,6 +66,23 @@ function rememberDocuments() {
       const bytes = known.get(document) ?? serialize(document, options);
       known.set(document, bytes);
       return Buffer.from(bytes);
+    },
+  };
+}
+
+/** More calls than the contract makes with a document. */
+const FREQUENT_CALLS = 6;
+
+function rememberFrequentDocuments() {
+  /** @type {WeakMap<object, { bytes: Uint8Array, calls: number }>} */
+  const known = new WeakMap();
+  return {
+    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+      const { bytes, calls } = known.get(document) ?? { bytes: Buffer.alloc(0), calls: 0 };
+      if (calls === FREQUENT_CALLS) return Buffer.from(bytes);
+      const written = serialize(document, options);
+      known.set(document, { bytes: written, calls: calls + 1 });
+      return Buffer.from(written);
     },
   };
 }
