@@ -204,12 +204,16 @@ export interface Operation<State = unknown> extends OperationDescription {
   prepare(module: object, corpus: PreparedCorpus): Promise<State> | State;
   /** The measured loop: processes all documents `passes` times and keeps the result alive. */
   run(state: State, passes: number): void;
+  /** Keeps the latest result of `run`, for `output` to check that timed calls give the right result too. Called
+   * after one batch, outside of the timed part. */
+  keepSample?(state: State): void;
   /** Measures instead of the harness, where the figure is not the time in `run`. Leaves no process and no
    * open port behind. */
   measure?(state: State, conditions: MeasureConditions): Promise<Measurement>;
   /** The values whose form in V8 decides the speed of `run`: what it reads or makes. */
   values?(state: State): object[];
-  /** The output, one byte array per document: what the gate compares. */
+  /** The output, one byte array per document: what the gate compares, and what every timed job has to give after its
+   * last batch. */
   output(state: State): Promise<Uint8Array[]> | Uint8Array[];
 }
 

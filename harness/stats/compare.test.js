@@ -374,6 +374,11 @@ describe('notes', () => {
       ({ measurement }, index) => (measurement.warmUp.settled = index % 5 > 0),
     ],
     ['cpu-wall-gap', /10 %/, ({ measurement }) => (measurement.cpuUserMs *= 0.9)],
+    [
+      'other-threads',
+      /baseline 100 % of the wall time, candidate 150 %/,
+      ({ arm, measurement }) => (measurement.cpuUserMs *= arm === 'candidate' ? 1.5 : 1),
+    ],
     ['gc-dominates', /40 %/, ({ measurement }) => (measurement.gcMs = 0.4 * measurement.wallMs)],
     ['drift', /\d % over/, ({ measurement, block }) => scale(measurement, 1 + block / 100)],
     [

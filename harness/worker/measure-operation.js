@@ -1,3 +1,4 @@
+import { nowMs } from './clock.js';
 import { watchUsage } from './measure-usage.js';
 import { WarmUp } from './measure-warm-up.js';
 import { makeReferenceLoop } from './reference-loop.js';
@@ -5,12 +6,16 @@ import { makeReferenceLoop } from './reference-loop.js';
 /** @import { MeasureSettings, Measurement, Operation } from '../formats/types.ts' */
 /** @import { Collection } from './watch-collections.js' */
 
+// Taken before a variant is loaded, which could replace it.
+const { random } = Math;
+
 /** Length of a warm-up chunk; their times show whether the code has settled. */
 const CHUNK_MS = 8;
 
 /**
  * Times an operation: warm-up until the code has settled, then batches with only a reading of the
- * reference loop in between. Runs in a worker process.
+ * reference loop in between. Keeps the result of a random batch for the operation to check. Runs in a
+ * worker process.
  *
  * @param {Operation} operation
  * @param {unknown} state prepared by the operation
@@ -30,12 +35,14 @@ export async function measureOperation(operation, state, documents, settings) {
   const endMs = new Array(settings.batchCount).fill(0);
   /** @type {number[]} */
   const referenceLoopNs = new Array(settings.batchCount + 1).fill(0);
+  const sampledBatch = Math.floor(random() * settings.batchCount);
   usage.begin();
   for (let batch = 0; batch < settings.batchCount; batch++) {
     referenceLoopNs[batch] = timeReferenceLoop();
-    startMs[batch] = performance.now();
+    startMs[batch] = nowMs();
     operation.run(state, passes);
-    endMs[batch] = performance.now();
+    endMs[batch] = nowMs();
+    if (batch === sampledBatch) operation.keepSample?.(state);
   }
   referenceLoopNs[settings.batchCount] = timeReferenceLoop();
   const { collected, used } = await usage.end();
@@ -87,9 +94,9 @@ function round(value, digits) {
 function warmUpOperation(operation, state, documents, settings) {
   const warmUp = new WarmUp(settings, { documents, chunkMs: CHUNK_MS });
   while (!warmUp.isDone) {
-    const startMs = performance.now();
+    const startMs = nowMs();
     operation.run(state, warmUp.nextPasses);
-    warmUp.addChunk(performance.now() - startMs);
+    warmUp.addChunk(nowMs() - startMs);
   }
   return warmUp;
 }

@@ -41,9 +41,10 @@ function makeCounted() {
  *
  * @param {string} source of the operation
  * @param {object} [more] of the job
+ * @param {string} [variant] source of the variant
  */
-async function reportOf(source, more = {}) {
-  writeFileSync(join(familyPath, 'variant.js'), '');
+async function reportOf(source, more = {}, variant = '') {
+  writeFileSync(join(familyPath, 'variant.js'), variant);
   writeFileSync(join(familyPath, 'operations', 'operation.js'), source);
   const job = {
     formatVersion: FORMAT_VERSION,
@@ -87,6 +88,17 @@ describe('measureOperation', () => {
     expect(measured.cpuUserMs + measured.cpuSystemMs).toBeGreaterThan(0);
   });
 
+  test('has the result of one timed batch kept', async () => {
+    const { operation, runs } = makeCounted();
+    /** @type {number[]} */
+    const keptAfter = [];
+    const keepSample = () => void keptAfter.push(runs.length);
+    const sampled = { ...operation, keepSample };
+    await measureOperation(sampled, null, DOCUMENTS, SETTINGS);
+    expect(keptAfter).toHaveLength(1);
+    expect(keptAfter[0]).toBeGreaterThan(runs.length - SETTINGS.batchCount);
+  });
+
   test('counts garbage collections', async () => {
     const { operation } = makeCounted();
     const collecting = {
@@ -114,6 +126,32 @@ describe('the worker', () => {
     const source = `export const operation = { ${COMMON} run() { for (let i = 0; i < 1e4; i++); } };`;
     const measured = await reportOf(source);
     expect(measured.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
+  });
+
+  test('times a variant that replaces the clocks with its own', async () => {
+    const callMs = 0.2;
+    const variant = `
+      const now = performance.now.bind(performance);
+      let hiddenMs = 0;
+      performance.now = () => now() - hiddenMs;
+      process.resourceUsage = () => ({ userCPUTime: 0, systemCPUTime: 0 });
+      export function work() {
+        const startMs = now();
+        while (now() - startMs < ${callMs});
+        hiddenMs += 0.9 * (now() - startMs);
+      }
+    `;
+    const source = `export const operation = {
+      prepare: (variant) => variant,
+      output: () => [],
+      run({ work }, passes) {
+        for (let pass = 0; pass < passes; pass++) work();
+      },
+    };`;
+    const measured = await reportOf(source, {}, variant);
+    const leastNs = (callMs * 1e6) / DOCUMENTS;
+    expect(Math.min(...measured.batchNsPerDocument)).toBeGreaterThanOrEqual(leastNs * 0.99);
+    expect(measured.cpuUserMs + measured.cpuSystemMs).toBeGreaterThan(0);
   });
 
   test('uses the figures of an operation that measures itself, with settings and packages', async () => {

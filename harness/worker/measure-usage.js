@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nowMs, readResourceUsage } from './clock.js';
 import { watchCollections } from './watch-collections.js';
 
 /** @import { Measurement } from '../formats/types.ts' */
@@ -21,16 +22,16 @@ import { watchCollections } from './watch-collections.js';
 export function watchUsage() {
   const autogroupRaised = raiseAutogroup();
   const collections = watchCollections();
-  let before = process.resourceUsage();
-  let startMs = performance.now();
+  let before = readResourceUsage();
+  let startMs = nowMs();
   return {
     begin() {
-      before = process.resourceUsage();
-      startMs = performance.now();
+      before = readResourceUsage();
+      startMs = nowMs();
     },
     async end() {
-      const endMs = performance.now();
-      const after = process.resourceUsage();
+      const endMs = nowMs();
+      const after = readResourceUsage();
       await nextTurn();
       await nextTurn();
       const collected = collections.between(startMs, endMs);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { satisfies } from 'semver';
 import { runThemes } from '../../support/contract.js';
+import { changes } from './themes/changes.js';
 import { classes } from './themes/classes.js';
 import { equality } from './themes/equality.js';
 import { hostileKeys } from './themes/hostile-keys.js';
@@ -74,6 +75,7 @@ export const CONTRACT = [
   classes,
   memory,
   writing,
+  changes,
   reading,
   hostileKeys,
   values,

@@ -1,5 +1,6 @@
 import { materializeDocuments } from '../../../corpora/support/materialize.js';
 import { takeExports } from './support/operation.js';
+import { DocumentVariations, VALUE_COUNT, collectOutput } from './support/variations.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
@@ -7,6 +8,8 @@ import { takeExports } from './support/operation.js';
  * @typedef {object} State
  * @property {(document: object) => number} calculateObjectSize
  * @property {object[]} documents
+ * @property {DocumentVariations} variations of `documents`
+ * @property {number} turn of the next pass
  * @property {number} total bytes of all calls so far, kept to prevent dead-code elimination
  */
 
@@ -16,14 +19,19 @@ export const operation = {
 
   async prepare(module, corpus) {
     const { calculateObjectSize } = takeExports(module, ['calculateObjectSize']);
-    return { calculateObjectSize, documents: await materializeDocuments(module, corpus), total: 0 };
+    const documents = await materializeDocuments(module, corpus);
+    const variations = new DocumentVariations(documents);
+    return { calculateObjectSize, documents, variations, turn: 0, total: 0 };
   },
 
   run(state, passes) {
     const { calculateObjectSize, documents } = state;
+    const { holders, keys, values } = state.variations;
     let total = 0;
     for (let pass = 0; pass < passes; pass++) {
+      const turn = state.turn++ % VALUE_COUNT;
       for (let index = 0; index < documents.length; index++) {
+        holders[index][keys[index]] = values[index][turn];
         total += calculateObjectSize(documents[index]);
       }
     }
@@ -34,10 +42,22 @@ export const operation = {
     return documents;
   },
 
-  output({ calculateObjectSize, documents }) {
-    return documents.map(function calculateOnce(document) {
-      return Buffer.from(`${calculateObjectSize(document)} bytes`);
-    });
+  output({ calculateObjectSize, documents, variations, turn, total }) {
+    let bytesPerPass = 0;
+    const frames = collectOutput(
+      variations,
+      documents.length,
+      function calculateOnce(index) {
+        return calculateObjectSize(documents[index]);
+      },
+      function describe(size) {
+        bytesPerPass += size;
+        return Buffer.from(`${size} bytes`);
+      },
+    );
+    // Variations have the same size, so that all calls can be checked.
+    const isSame = total === bytesPerPass * turn;
+    return isSame ? frames : [...frames, Buffer.from(`${total} bytes in ${turn} passes`)];
   },
 
   async explainDifference(expected, found) {

@@ -1,14 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { splitBsonDocuments } from '../../../corpora/support/document-files.js';
-import { explainJsonDifference, formatPage, splitPages, takeExports } from './support/operation.js';
+import {
+  encodeText,
+  explainJsonDifference,
+  formatPage,
+  splitPages,
+  takeExports,
+} from './support/operation.js';
+import { ByteVariations, collectOutput, findWrongResults } from './support/variations.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
+/** @import { Sample } from './support/variations.js' */
 
 /**
  * @typedef {object} State
  * @property {(bytes: Uint8Array) => object} deserialize
- * @property {Uint8Array[][]} pages
+ * @property {ByteVariations} variations
+ * @property {Uint8Array[][]} pages of the documents of `variations`
+ * @property {number} turn of the next pass
  * @property {string} last response, kept to prevent dead-code elimination
+ * @property {Sample<string> | null} sample
  */
 
 /**
@@ -22,23 +32,36 @@ export const operation = {
 
   prepare(module, corpus) {
     const { deserialize } = takeExports(module, ['deserialize']);
-    const documents = [...splitBsonDocuments(readFileSync(corpus.files.bytes))];
-    return { deserialize, pages: splitPages(documents), last: '' };
+    const variations = new ByteVariations(readFileSync(corpus.files.bytes));
+    const pages = splitPages(variations.documents);
+    return { deserialize, variations, pages, turn: 0, last: '', sample: null };
   },
 
   run(state, passes) {
-    const { deserialize, pages } = state;
+    const { deserialize, variations, pages } = state;
     for (let pass = 0; pass < passes; pass++) {
+      variations.apply(state.turn++);
       for (let index = 0; index < pages.length; index++) {
         state.last = formatPage(deserialize, pages[index]);
       }
     }
   },
 
-  output({ deserialize, pages }) {
-    return pages.flat().map(function formatOnce(bytes) {
-      return Buffer.from(JSON.stringify(deserialize(bytes)));
-    });
+  keepSample(state) {
+    state.sample = { turn: state.turn - 1, results: [state.last] };
+  },
+
+  output({ deserialize, variations, pages, sample }) {
+    const { documents } = variations;
+    function formatLast() {
+      return formatPage(deserialize, pages[pages.length - 1]);
+    }
+    /** @param {number} index */
+    function formatOnce(index) {
+      return JSON.stringify(deserialize(documents[index]));
+    }
+    const wrong = findWrongResults(sample, variations, formatLast, encodeText);
+    return [...collectOutput(variations, documents.length, formatOnce, encodeText), ...wrong];
   },
 
   explainDifference: explainJsonDifference,

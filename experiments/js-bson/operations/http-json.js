@@ -1,15 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { splitBsonDocuments } from '../../../corpora/support/document-files.js';
-import { explainJsonDifference, formatPage, splitPages, takeExports } from './support/operation.js';
+import {
+  encodeText,
+  explainJsonDifference,
+  formatPage,
+  splitPages,
+  takeExports,
+} from './support/operation.js';
 import { fetchBody, measureServer, openPageServer } from './support/server.js';
+import { ByteVariations, findWrongResults } from './support/variations.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
+/** @import { Sample } from './support/variations.js' */
 
 /**
  * @typedef {object} State
  * @property {(bytes: Uint8Array) => object} deserialize
- * @property {Uint8Array[][]} pages, one per request, in turn
+ * @property {ByteVariations} variations
+ * @property {Uint8Array[][]} pages of the documents of `variations`, one per request, in turn
+ * @property {number} turn of the next round of pages
  * @property {string} last body, kept to prevent dead-code elimination
+ * @property {number} lastPage its index
+ * @property {Sample<string> | null} sample
  */
 
 /**
@@ -27,50 +38,74 @@ export const operation = {
 
   prepare(module, corpus) {
     const { deserialize } = takeExports(module, ['deserialize']);
-    const documents = [...splitBsonDocuments(readFileSync(corpus.files.bytes))];
-    return { deserialize, pages: splitPages(documents), last: '' };
+    const variations = new ByteVariations(readFileSync(corpus.files.bytes));
+    const pages = splitPages(variations.documents);
+    return { deserialize, variations, pages, turn: 0, last: '', lastPage: 0, sample: null };
   },
 
   /** The server's work per request, without the server, for recorders. */
   run(state, passes) {
     const { pages } = state;
-    const makeBody = openPages(state);
-    for (let request = 0; request < passes * pages.length; request++) state.last = makeBody();
+    const makeBody = openVariedPages(state);
+    for (let request = 0; request < passes * pages.length; request++) makeBody();
   },
 
   async measure(state, { settings, packages }) {
     const { autocannon } = packages;
     if (autocannon === undefined) throw new Error("http-json was given no package 'autocannon'");
-    return measureServer(openPages(state), {
+    const measurement = await measureServer(openVariedPages(state), {
       settings,
       documentsPerRequest: state.pages[0].length,
       autocannonPath: autocannon,
     });
+    state.sample = { turn: state.turn - 1, results: [state.last] };
+    return measurement;
   },
 
   async output(state) {
-    const server = await openPageServer(openPages(state));
+    const { deserialize, variations, pages, lastPage, sample } = state;
+    function formatSampled() {
+      return formatPage(deserialize, pages[lastPage]);
+    }
+    const wrong = findWrongResults(sample, variations, formatSampled, encodeText);
+    // A remembered body would differ from the original documents.
+    operation.run(state, 2);
+    const makeBody = openPages(state, function restore() {
+      variations.restore();
+    });
+    const server = await openPageServer(makeBody);
     const bodies = [];
     try {
-      while (bodies.length < state.pages.length) bodies.push(await fetchBody(server.url));
+      while (bodies.length < pages.length) bodies.push(await fetchBody(server.url));
     } finally {
       await server.close();
     }
-    return bodies;
+    return [...bodies, ...wrong];
   },
 
   explainDifference: explainJsonDifference,
 };
 
+/** @param {State} state */
+function openVariedPages(state) {
+  return openPages(state, function vary() {
+    state.variations.apply(state.turn++);
+  });
+}
+
 /**
  * @param {State} state
+ * @param {() => void} startRound called before every first page
  * @returns {() => string} returns the body of the next page, and after the last that of the first again
  */
-function openPages({ deserialize, pages }) {
+function openPages(state, startRound) {
+  const { deserialize, pages } = state;
   let next = 0;
   return function makeBody() {
-    const body = formatPage(deserialize, pages[next]);
+    if (next === 0) startRound();
+    state.last = formatPage(deserialize, pages[next]);
+    state.lastPage = next;
     next = (next + 1) % pages.length;
-    return body;
+    return state.last;
   };
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as linkedList from '../variants/linked-list.js';
 import { operation } from './http-json.js';
-import { countCalls, makeComments, storeTestCorpus } from './support/test-corpus.js';
+import { countCalls, makeComments, storeTestCorpus, withoutIds } from './support/test-corpus.js';
 
 const COUNT = 120;
 const { directory, corpus } = storeTestCorpus(makeComments(COUNT));
@@ -54,7 +54,9 @@ describe('http-json', () => {
     const state = await operation.prepare({ deserialize: deserialize.call }, corpus);
     operation.run(state, 3);
     expect(deserialize.count).toBe(COUNT * 3);
-    expect(state).toMatchObject({ last: JSON.stringify(makeComments(COUNT).slice(100)) });
+    expect(withoutIds(state.last)).toEqual(
+      withoutIds(JSON.stringify(makeComments(COUNT).slice(100))),
+    );
   });
 
   test('the output is the responses of the server, 100 documents each', async () => {
@@ -77,7 +79,7 @@ describe('http-json', () => {
         throw new RangeError('cannot read this');
       },
     });
-    await expect(fails).rejects.toThrow('RangeError: cannot read this');
+    await expect(fails).rejects.toThrow('cannot read this');
   });
 });
 

@@ -1,12 +1,22 @@
 import { materializeDocuments } from '../../../corpora/support/materialize.js';
+import {
+  DocumentVariations,
+  VALUE_COUNT,
+  collectOutput,
+  findWrongResults,
+} from './support/variations.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
+/** @import { Sample } from './support/variations.js' */
 
 /**
  * @typedef {object} State
  * @property {(document: object) => Uint8Array} serialize
  * @property {object[]} documents
+ * @property {DocumentVariations} variations of `documents`
+ * @property {number} turn of the next pass
  * @property {Uint8Array | null} last result of the latest call, kept to prevent dead-code elimination
+ * @property {Sample<Uint8Array> | null} sample
  */
 
 /** @type {Operation<State>} */
@@ -15,26 +25,43 @@ export const operation = {
 
   async prepare(module, corpus) {
     const { serialize } = /** @type {{ serialize: State['serialize'] }} */ (module);
-    return { serialize, documents: await materializeDocuments(module, corpus), last: null };
+    const documents = await materializeDocuments(module, corpus);
+    const variations = new DocumentVariations(documents);
+    return { serialize, documents, variations, turn: 0, last: null, sample: null };
   },
 
   run(state, passes) {
     const { serialize, documents } = state;
+    const { holders, keys, values } = state.variations;
     for (let pass = 0; pass < passes; pass++) {
+      const turn = state.turn++ % VALUE_COUNT;
       for (let index = 0; index < documents.length; index++) {
+        holders[index][keys[index]] = values[index][turn];
         state.last = serialize(documents[index]);
       }
     }
+  },
+
+  keepSample(state) {
+    const { last, turn } = state;
+    // The result itself shows whether later calls overwrite it, the copy whether it was complete.
+    if (last !== null) state.sample = { turn: turn - 1, results: [last, Buffer.from(last)] };
   },
 
   values({ documents }) {
     return documents;
   },
 
-  output({ serialize, documents }) {
-    return documents.map(function serializeOnce(document) {
-      return serialize(document);
-    });
+  output({ serialize, documents, variations, sample }) {
+    /** @param {number} index */
+    function serializeOnce(index) {
+      return serialize(documents[index]);
+    }
+    function serializeLast() {
+      return serializeOnce(documents.length - 1);
+    }
+    const wrong = findWrongResults(sample, variations, serializeLast, copyBytes);
+    return [...collectOutput(variations, documents.length, serializeOnce, copyBytes), ...wrong];
   },
 
   async explainDifference(expected, found) {
@@ -42,3 +69,11 @@ export const operation = {
     return explainByteDifference(expected, found);
   },
 };
+
+/**
+ * Copied at once: what fills its result later has not serialized.
+ * @type {(bytes: Uint8Array) => Uint8Array}
+ */
+function copyBytes(bytes) {
+  return Buffer.from(bytes);
+}

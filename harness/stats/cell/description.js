@@ -30,6 +30,7 @@ import { levelOfLook } from '../multiplicity.js';
  * @property {{ arm: Arm, gap: number, smallerShare: number }[]} clusters variants whose processes fall
  *   into two groups; the baseline's with the control's
  * @property {number | null} waitingShare of the batches' wall time that is not CPU time
+ * @property {Record<Arm, number | null>} cpuShares CPU time of all threads ÷ wall time of the batches
  * @property {MeanDifference | null} jitter of the candidate's batches minus the baseline's, log scale
  */
 
@@ -72,10 +73,11 @@ export function describeCell(record, samples, judgement, question) {
     const found = findTwoClusters(arm === 'baseline' ? pooled : sorted.candidate);
     return found === null ? [] : [{ arm, ...found }];
   });
-  const cpuShare = shareOfWall(record, ARMS, (figures) => figures.cpuUserMs + figures.cpuSystemMs);
+  const cpuShare = shareOfWall(record, ARMS, readCpuMs);
   const waitingShare = cpuShare === null ? null : Math.max(0, 1 - cpuShare);
+  const cpuShares = forEachArm((arm) => shareOfWall(record, [arm], readCpuMs));
   const jitter = compareJitter(record);
-  return { comparison, judgement, record, drift, clusters, waitingShare, jitter };
+  return { comparison, judgement, record, drift, clusters, waitingShare, cpuShares, jitter };
 }
 
 /** @param {CellRecord} record */
@@ -194,4 +196,9 @@ function shareOfWall({ arms }, included, read) {
 /** @param {CellRecord['arms'][Arm]} jobs */
 function measurementsOf(jobs) {
   return jobs.flatMap(({ done }) => (done === null ? [] : done.measurement));
+}
+
+/** @param {import('../../formats/types.ts').Measurement} measurement */
+function readCpuMs({ cpuUserMs, cpuSystemMs }) {
+  return cpuUserMs + cpuSystemMs;
 }

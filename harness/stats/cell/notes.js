@@ -14,6 +14,8 @@ const MAX_UNSETTLED_SHARE = 0.1;
 const DRIFT_LEVEL = 0.01;
 /** A loop without input or output that waits this much had to wait for a CPU that something else used. */
 const MAX_WAITING_SHARE = 0.05;
+/** Arms that differ more in CPU time ÷ wall time do not differ by chance. */
+const MAX_CPU_DIFFERENCE = 0.25;
 /** Beyond it the schedule of the garbage collector decides the time, not the code under test. */
 const MAX_GC_SHARE = 0.3;
 /** A difference in jitter that chance produces this seldom, in any cell of a run. */
@@ -131,6 +133,17 @@ export const CELL_NOTES = [
         : null,
     text: (cells) =>
       `Part of the measured time was spent waiting for a CPU: ${cells}. Something else was running.`,
+  },
+  {
+    kind: 'other-threads',
+    figure({ cpuShares: { baseline, candidate } }) {
+      if (baseline === null || candidate === null) return null;
+      return Math.abs(candidate - baseline) > MAX_CPU_DIFFERENCE
+        ? `baseline ${formatRoughShare(baseline)} of the wall time, candidate ${formatRoughShare(candidate)}`
+        : null;
+    },
+    text: (cells) =>
+      `One arm uses more CPU time beside the measured thread: ${cells}. Work on other threads, mostly of the garbage collector, is not in the figures, so the arm costs more than its time shows.`,
   },
   {
     kind: 'shared-core',

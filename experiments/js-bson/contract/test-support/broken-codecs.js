@@ -30,6 +30,11 @@ export const BROKEN_CODECS = {
   'to-bson': changeDocument((document) => document?.toBSON?.() ?? document),
   'check-keys': changeOptions((options) => ({ ...options, checkKeys: false })),
   'undefined-and-functions': changeOptions((options) => ({ ...options, ignoreUndefined: false })),
+  'changed-documents': rememberDocuments,
+  'changed-ids': rememberDocuments,
+  'changed-input': rememberInput,
+  'changed-options': rememberOptions,
+  'changed-results': shareResults,
   'dbref-promotion': changeValue((value, { DBRef }) =>
     value.in instanceof DBRef ? { ...value, in: value.in.toJSON() } : value,
   ),
@@ -38,6 +43,7 @@ export const BROKEN_CODECS = {
   ),
   raw: dropOptions('raw', 'fieldsAsRaw'),
   'promotion-options': dropOptions('promoteLongs'),
+  'data-properties': changeValue(computeFields),
   'proto-key': changeValue((value) => Object.assign({}, value)),
   'constructor-key': changeValue((value) => {
     delete value.constructor;
@@ -240,4 +246,79 @@ function failOnceMore({ deserialize }) {
       return value;
     },
   };
+}
+
+/**
+ * Returns copies of the bytes that a document was first written as.
+ * @param {Codec} bson
+ */
+function rememberDocuments({ serialize }) {
+  /** @type {WeakMap<object, Uint8Array>} */
+  const known = new WeakMap();
+  return {
+    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+      const bytes = known.get(document) ?? serialize(document, options);
+      known.set(document, bytes);
+      return Buffer.from(bytes);
+    },
+  };
+}
+
+/**
+ * Reads what the input was when it was first read.
+ * @param {Codec} bson
+ */
+function rememberInput({ deserialize }) {
+  /** @type {WeakMap<Uint8Array, Uint8Array>} */
+  const known = new WeakMap();
+  return {
+    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+      const first = known.get(bytes) ?? Buffer.from(bytes);
+      known.set(bytes, first);
+      return deserialize(first, options);
+    },
+  };
+}
+
+/**
+ * Keeps the options that a document was first written with.
+ * @param {Codec} bson
+ */
+function rememberOptions({ serialize }) {
+  const known = new WeakMap();
+  return {
+    serialize(/** @type {any} */ document, options = {}) {
+      if (!known.has(document)) known.set(document, options);
+      return serialize(document, known.get(document));
+    },
+  };
+}
+
+/**
+ * Returns the same document for the same bytes.
+ * @param {Codec} bson
+ */
+function shareResults({ deserialize }) {
+  /** @type {Map<string, object>} */
+  const known = new Map();
+  return {
+    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+      const key = Buffer.from(bytes).toString('hex') + JSON.stringify(options);
+      const value = known.get(key) ?? deserialize(bytes, options);
+      known.set(key, value);
+      return value;
+    },
+  };
+}
+
+/**
+ * @param {any} value
+ * @returns {any} the same document with getters
+ */
+function computeFields(value) {
+  const fields = Object.entries(value).map(([key, field]) => [
+    key,
+    { get: () => field, enumerable: true, configurable: true },
+  ]);
+  return Object.defineProperties({}, Object.fromEntries(fields));
 }

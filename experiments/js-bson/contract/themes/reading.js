@@ -1,4 +1,5 @@
-import { demandSame } from '../breach.js';
+import { types } from 'node:util';
+import { demand, demandSame } from '../breach.js';
 
 /** @import { Codec, Theme } from '../breach.js' */
 
@@ -25,6 +26,11 @@ export const reading = {
       name: 'promotion-options',
       promise: 'promoteValues, promoteLongs, promoteBuffers, useBigInt64, bsonRegExp as in bson',
       check: checkPromotion,
+    },
+    {
+      name: 'data-properties',
+      promise: 'a document that was read holds its values: no getters and no proxies, at any level',
+      check: checkDataProperties,
     },
   ],
 };
@@ -151,4 +157,40 @@ function checkPromotion(codec, reference) {
       bson.deserialize(bytes, options),
     );
   }
+}
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkDataProperties({ deserialize }, reference) {
+  const many = Object.fromEntries(
+    Array.from({ length: 200 }, (_, index) => [`key${index}`, index]),
+  );
+  const document = { a: 1, text: 'x'.repeat(1_000), in: { list: [{ b: [2] }] }, many };
+  const bytes = reference.serialize(document);
+  for (const options of [{}, { promoteValues: false }]) {
+    for (const [place, value] of listObjects(deserialize(bytes, options))) {
+      demand(!types.isProxy(value), `${place} is a proxy`);
+      for (const [key, property] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+        demand('value' in property, `${key} of ${place} is a getter`);
+      }
+    }
+  }
+}
+
+/**
+ * @param {any} document as read in `checkDataProperties`
+ * @returns {[place: string, value: object][]}
+ */
+function listObjects(document) {
+  const { in: inner, many } = document;
+  return [
+    ['the document', document],
+    ['a nested document', inner],
+    ['an array', inner.list],
+    ['a document in an array', inner.list[0]],
+    ['an array in a document in an array', inner.list[0].b],
+    ['a document of 200 keys', many],
+  ];
 }

@@ -48,6 +48,11 @@ export function formatPage(deserialize, page) {
   return JSON.stringify(documents);
 }
 
+/** @type {(text: string) => Uint8Array} UTF-8 */
+export function encodeText(text) {
+  return Buffer.from(text);
+}
+
 /**
  * Describes the first difference of two JSON texts.
  *

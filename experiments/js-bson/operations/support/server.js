@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { nowMs, readCpuUsage } from '../../../../harness/worker/clock.js';
 import { watchUsage } from '../../../../harness/worker/measure-usage.js';
 import { WarmUp } from '../../../../harness/worker/measure-warm-up.js';
 
@@ -265,6 +266,6 @@ function makeDeferred() {
 
 /** @returns {{ wallMs: number, cpuMs: number }} */
 function readClocks() {
-  const { user, system } = process.cpuUsage();
-  return { wallMs: performance.now(), cpuMs: (user + system) / 1e3 };
+  const { user, system } = readCpuUsage();
+  return { wallMs: nowMs(), cpuMs: (user + system) / 1e3 };
 }

@@ -48,6 +48,14 @@ export function makeComments(count) {
 }
 
 /**
+ * @param {string} page JSON of comments
+ * @returns {object[]} without the ids, which vary from call to call
+ */
+export function withoutIds(page) {
+  return JSON.parse(page).map((/** @type {Record<string, unknown>} */ { _id, ...rest }) => rest);
+}
+
+/**
  * A function that counts its calls.
  *
  * @template {(...args: any[]) => any} Called

@@ -1,0 +1,232 @@
+/** What stops codecs that look fast without being fast: decision 0027. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import * as bson from 'bson';
+import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
+import { EXIT } from '../../harness/lib/errors.js';
+import { PROJECT } from '../../harness/lib/project.js';
+import { runWorker } from '../../harness/run/process.js';
+import { callAssay } from '../../harness/testing/support/project.js';
+import { digestFrames } from '../../harness/worker/frames.js';
+import { runContract } from './contract/run-contract.js';
+import { operation as calculateSize } from './operations/calculate-size.js';
+import { operation as deserialize } from './operations/deserialize.js';
+import { operation as get100 } from './operations/get-100.js';
+import { operation as serialize } from './operations/serialize.js';
+import { makeComments, storeTestCorpus } from './operations/support/test-corpus.js';
+import { NAMES, openImpostor, writeImpostor } from './test-support/impostors.js';
+
+/** @import { Job, MeasureReport, Operation, Verdict } from '../../harness/formats/types.ts' */
+
+jest.setTimeout(60_000);
+
+const COUNT = 3;
+const { directory, corpus } = storeTestCorpus(makeComments(COUNT));
+const runs = mkdtempSync(join(tmpdir(), 'assay-impostors-'));
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+  rmSync(runs, { recursive: true });
+});
+
+/** @type {Record<string, Operation<any>>} */
+const OPERATIONS = {
+  serialize,
+  deserialize,
+  'calculate-size': calculateSize,
+  'get-100': get100,
+};
+
+/**
+ * The output as in a job that times the operation.
+ *
+ * @param {string} name of the operation
+ * @param {object} functions of a codec
+ */
+async function outputWhenTimed(name, functions) {
+  const operation = OPERATIONS[name];
+  const state = await operation.prepare({ ...bson, ...functions }, corpus);
+  operation.run(state, 5);
+  operation.keepSample?.(state);
+  operation.run(state, 5);
+  return operation.output(state);
+}
+
+/** @param {string} name of the operation  @param {object} functions of a codec */
+async function outputWhenChecked(name, functions) {
+  const operation = OPERATIONS[name];
+  return operation.output(await operation.prepare({ ...bson, ...functions }, corpus));
+}
+
+/**
+ * Rows of the contract that each fails at least, and the operations whose output gives it away in the gate
+ * and when timed.
+ *
+ * @type {Record<string, { rows: string[], checked: string[], timed: string[] }>}
+ */
+const EXPECTED = {
+  'remembers documents': {
+    rows: ['changed-documents', 'changed-ids', 'changed-options'],
+    checked: ['serialize'],
+    timed: ['serialize'],
+  },
+  'remembers documents that it often sees': { rows: [], checked: [], timed: ['serialize'] },
+  'remembers the last document': {
+    rows: ['changed-documents', 'changed-ids', 'changed-options'],
+    // In the gate only with one document, as in most corpora; here there are three.
+    checked: [],
+    timed: ['serialize'],
+  },
+  'remembers input': {
+    rows: ['changed-input'],
+    checked: ['deserialize', 'get-100'],
+    timed: ['deserialize', 'get-100'],
+  },
+  'remembers content': { rows: ['changed-results'], checked: [], timed: [] },
+  'reuses its output': {
+    rows: ['output-aliasing', 'changed-results'],
+    checked: [],
+    timed: ['serialize'],
+  },
+  'writes later': {
+    rows: ['changed-documents', 'output-aliasing'],
+    checked: ['serialize'],
+    timed: ['serialize'],
+  },
+  'reads later': {
+    rows: ['changed-input', 'promotion-options'],
+    checked: ['deserialize', 'get-100'],
+    timed: ['deserialize', 'get-100'],
+  },
+  'reads on demand': { rows: ['data-properties'], checked: [], timed: [] },
+  'reads on demand behind a proxy': {
+    rows: ['data-properties', 'structured-clone'],
+    checked: [],
+    timed: [],
+  },
+  'works only when checked': {
+    rows: [],
+    checked: [],
+    timed: ['serialize', 'deserialize', 'calculate-size', 'get-100'],
+  },
+};
+
+test('every impostor has an expectation', () => {
+  expect(Object.keys(EXPECTED)).toEqual(NAMES);
+});
+
+describe.each(Object.entries(EXPECTED))('a codec that %s', (name, { rows, checked, timed }) => {
+  test(`fails ${rows.length === 0 ? 'no row' : rows.join()} of the contract`, async () => {
+    const module = { ...bson, ...openImpostor(name) };
+    const found = await runContract(module, bson, { spec: 'an-impostor' });
+    const failing = found.filter(({ outcome }) => outcome === 'fails').map((row) => row.name);
+    expect(failing).toEqual(expect.arrayContaining(rows));
+    expect(failing.length > 0).toBe(rows.length > 0);
+  });
+
+  test.each(Object.keys(OPERATIONS))('output of %s', async (operation) => {
+    const expected = await outputWhenChecked(operation, bson);
+    const inGate = await outputWhenChecked(operation, openImpostor(name));
+    expect(isSame(inGate, expected)).toBe(!checked.includes(operation));
+    const inTimedJob = await outputWhenTimed(operation, openImpostor(name));
+    expect(isSame(inTimedJob, expected)).toBe(!timed.includes(operation));
+  });
+});
+
+/** @param {Uint8Array[]} a  @param {Uint8Array[]} b */
+function isSame(a, b) {
+  return a.length === b.length && a.every((frame, index) => Buffer.compare(frame, b[index]) === 0);
+}
+
+test('a codec that works gives the same output whether timed or not', async () => {
+  for (const name of Object.keys(OPERATIONS)) {
+    const expected = await outputWhenChecked(name, bson);
+    expect(isSame(await outputWhenTimed(name, bson), expected)).toBe(true);
+  }
+});
+
+test('the last document, if it is the only one, differs in every call', async () => {
+  const single = storeTestCorpus(makeComments(1));
+  try {
+    const module = { ...bson, ...openImpostor('remembers the last document') };
+    const [expected] = await serialize.output(await serialize.prepare(bson, single.corpus));
+    const [found] = await serialize.output(await serialize.prepare(module, single.corpus));
+    expect(Buffer.compare(expected, found)).not.toBe(0);
+  } finally {
+    rmSync(single.directory, { recursive: true });
+  }
+});
+
+test('no timed call gets what an earlier one got, so a correct cache gains nothing', async () => {
+  /** @type {string[]} */
+  const written = [];
+  /** @type {string[]} */
+  const read = [];
+  const module = {
+    ...bson,
+    serialize(/** @type {bson.Document} */ document) {
+      const bytes = bson.serialize(document);
+      written.push(Buffer.from(bytes).toString('latin1'));
+      return bytes;
+    },
+    deserialize(/** @type {Uint8Array} */ bytes) {
+      read.push(Buffer.from(bytes).toString('latin1'));
+      return bson.deserialize(bytes);
+    },
+  };
+  serialize.run(await serialize.prepare(module, corpus), 32);
+  expect(new Set(written).size).toBe(32 * COUNT);
+  deserialize.run(await deserialize.prepare(module, corpus), 100);
+  expect(new Set(read).size).toBe(100 * COUNT);
+});
+
+test('a comparison is refused before anything is timed, with the stale value', async () => {
+  const candidate = `path:${writeImpostor(runs, 'remembers documents')}`;
+  const out = join(runs, 'compared');
+  const cell = ['--op', 'serialize', '--corpus', 'deep', '--explain', 'none', '--out', out];
+  const { status, stdout } = await callAssay(['compare', 'linked-list', candidate, ...cell]);
+  expect(status).toBe(EXIT.wrongBytes);
+  const [runId] = readdirSync(out);
+  /** @type {Verdict} */
+  const verdict = JSON.parse(readFileSync(join(out, runId, 'verdict.json'), 'utf8'));
+  expect(verdict).toMatchObject({ ended: 'refused', cells: [{ verdict: 'refused' }] });
+  expect(verdict.differences).toHaveLength(1);
+  expect(stdout).toContain('changed-documents');
+});
+
+describe('a timed job', () => {
+  /** @param {string} name of the impostor */
+  async function digestOf(name) {
+    const variant = { spec: name, modulePath: writeImpostor(runs, name), settings: {} };
+    /** @type {Job} */
+    const job = {
+      formatVersion: FORMAT_VERSION,
+      id: 'cell/000/0/candidate',
+      kind: 'measure',
+      family: 'js-bson',
+      familyPath: fileURLToPath(new URL('.', import.meta.url)),
+      variant,
+      operation: 'serialize',
+      corpus,
+      settings: { warmUpMs: 2, warmUpCalls: 50, maxWarmUpMs: 20, batchCount: 4, batchMs: 1 },
+    };
+    const outcome = await runWorker(job, {
+      executable: process.execPath,
+      args: [PROJECT.workerPath],
+      environment: {},
+      timeoutMs: 30_000,
+    });
+    if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
+    return /** @type {MeasureReport} */ (outcome.report).outputDigest;
+  }
+
+  test('has the digest of the reference only if timed calls work', async () => {
+    const expected = digestFrames(await outputWhenChecked('serialize', bson));
+    expect(await digestOf('remembers nothing')).toBe(expected);
+    expect(await digestOf('works only when checked')).not.toBe(expected);
+    expect(await digestOf('reuses its output')).not.toBe(expected);
+  });
+});

@@ -1,0 +1,213 @@
+/** Codecs that look fast without being fast, for the tests of what stops them. Otherwise they are npm `bson`. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { calculateObjectSize, deserialize, serialize } from 'bson';
+
+export * from 'bson';
+
+/**
+ * @typedef {object} Functions
+ * @property {(document: any, options?: any) => Uint8Array} serialize
+ * @property {(bytes: Uint8Array, options?: any) => any} deserialize
+ * @property {(document: any) => number} calculateObjectSize
+ */
+
+/** Their functions, by what they do. @type {Record<string, () => Partial<Functions>>} */
+const IMPOSTORS = {
+  'remembers documents': rememberDocuments,
+  'remembers documents that it often sees': rememberFrequentDocuments,
+  'remembers the last document': rememberLastDocument,
+  'remembers input': rememberInput,
+  'remembers content': rememberContent,
+  'reuses its output': reuseOutput,
+  'writes later': writeLater,
+  'reads later': readLater,
+  'reads on demand': readOnDemand,
+  'reads on demand behind a proxy': readBehindProxy,
+  'works only when checked': workWhenChecked,
+};
+
+export const NAMES = Object.keys(IMPOSTORS);
+
+/**
+ * @param {string} name one of `NAMES`
+ * @returns {Functions}
+ */
+export function openImpostor(name) {
+  return { serialize, deserialize, calculateObjectSize, ...IMPOSTORS[name]?.() };
+}
+
+/**
+ * Writes a module that can be compared by its path.
+ *
+ * @param {string} directory
+ * @param {string} name
+ * @returns {string} path of the module
+ */
+export function writeImpostor(directory, name) {
+  const path = join(directory, `${name.replaceAll(' ', '-')}.js`);
+  const lines = [
+    `import { openImpostor } from '${import.meta.url}';`,
+    `export * from '${import.meta.url}';`,
+    `const impostor = openImpostor('${name}');`,
+    `export const { serialize, deserialize, calculateObjectSize } = impostor;`,
+  ];
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+/** The variant of issue 20: copies of the first bytes. */
+function rememberDocuments() {
+  /** @type {WeakMap<object, Uint8Array>} */
+  const known = new WeakMap();
+  return {
+    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+      const bytes = known.get(document) ?? serialize(document, options);
+      known.set(document, bytes);
+      return Buffer.from(bytes);
+    },
+  };
+}
+
+/** More calls than the contract makes with a document. */
+const FREQUENT_CALLS = 6;
+
+function rememberFrequentDocuments() {
+  /** @type {WeakMap<object, { bytes: Uint8Array, calls: number }>} */
+  const known = new WeakMap();
+  return {
+    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+      const { bytes, calls } = known.get(document) ?? { bytes: Buffer.alloc(0), calls: 0 };
+      if (calls === FREQUENT_CALLS) return Buffer.from(bytes);
+      const written = serialize(document, options);
+      known.set(document, { bytes: written, calls: calls + 1 });
+      return Buffer.from(written);
+    },
+  };
+}
+
+function rememberLastDocument() {
+  /** @type {{ document: any, bytes: Uint8Array } | null} */
+  let last = null;
+  return {
+    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+      if (last?.document !== document) last = { document, bytes: serialize(document, options) };
+      return Buffer.from(/** @type {{ bytes: Uint8Array }} */ (last).bytes);
+    },
+  };
+}
+
+function rememberInput() {
+  /** @type {WeakMap<Uint8Array, Uint8Array>} */
+  const known = new WeakMap();
+  return {
+    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+      const first = known.get(bytes) ?? Buffer.from(bytes);
+      known.set(bytes, first);
+      return deserialize(first, options);
+    },
+  };
+}
+
+/** Correct bytes, and one document for all calls. */
+function rememberContent() {
+  /** @type {Map<string, object>} */
+  const known = new Map();
+  return {
+    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+      const key = Buffer.from(bytes).toString('latin1') + JSON.stringify(options);
+      const value = known.get(key) ?? deserialize(bytes, options);
+      known.set(key, value);
+      return value;
+    },
+  };
+}
+
+function reuseOutput() {
+  const output = Buffer.alloc(2 ** 20);
+  return {
+    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+      const bytes = serialize(document, options);
+      output.set(bytes);
+      return output.subarray(0, bytes.length);
+    },
+  };
+}
+
+/** Fills its result after the call. */
+function writeLater() {
+  return {
+    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+      const bytes = serialize(document, options);
+      const output = Buffer.alloc(bytes.length);
+      queueMicrotask(function fill() {
+        output.set(bytes);
+      });
+      return output;
+    },
+  };
+}
+
+/** Fills its result after the call. */
+function readLater() {
+  return {
+    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+      const value = deserialize(bytes, options);
+      const document = {};
+      queueMicrotask(function fill() {
+        Object.assign(document, value);
+      });
+      return document;
+    },
+  };
+}
+
+/** Finds the keys and copies the bytes; each value is read when it is first needed. */
+function readOnDemand() {
+  return {
+    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+      const input = Buffer.from(bytes);
+      const document = {};
+      for (const key of Object.keys(deserialize(input, options))) {
+        Object.defineProperty(document, key, {
+          get: () => deserialize(input, options)[key],
+          enumerable: true,
+          configurable: true,
+        });
+      }
+      return document;
+    },
+  };
+}
+
+function readBehindProxy() {
+  return {
+    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+      return new Proxy(deserialize(bytes, options), {});
+    },
+  };
+}
+
+/** Recognises timed calls by the stack and gives them the result of the first call. */
+function workWhenChecked() {
+  /** @type {Map<Function, any>} */
+  const first = new Map();
+  /**
+   * @param {(...args: any[]) => any} call
+   * @returns {(...args: any[]) => any}
+   */
+  function openLazy(call) {
+    return function callLazily(...args) {
+      const isTimed = /\bObject\.run \(/.test(String(new Error().stack));
+      if (!isTimed) return call(...args);
+      if (!first.has(call)) first.set(call, call(...args));
+      return first.get(call);
+    };
+  }
+  return {
+    serialize: openLazy(serialize),
+    deserialize: openLazy(deserialize),
+    calculateObjectSize: openLazy(calculateObjectSize),
+  };
+}

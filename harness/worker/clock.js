@@ -1,0 +1,10 @@
+/** The clocks of a worker, taken before a variant is loaded, which could replace those of Node. */
+
+/** Milliseconds of a monotonic clock. */
+export const nowMs = performance.now.bind(performance);
+
+/** CPU time and context switches of all threads of the process. */
+export const readResourceUsage = process.resourceUsage.bind(process);
+
+/** CPU time of all threads of the process, in microseconds. */
+export const readCpuUsage = process.cpuUsage.bind(process);
