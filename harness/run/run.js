@@ -17,6 +17,7 @@ import { openClock } from './passes/pass.js';
 import { measurePlacement } from './passes/placement.js';
 import { recordProfiles } from './passes/profiles.js';
 import { measureTimes } from './passes/timing.js';
+import { describeGate, watchRun } from './progress.js';
 import { enterSandbox } from './sandbox.js';
 import {
   createRunDirectory,
@@ -88,6 +89,7 @@ export async function createRun(prepared, outside) {
   const createdAt = new Date();
   const { sessionMs } = openClock(createdAt.toISOString());
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
+  session.onProgress(describeGate(question));
   const checks = countWorkerMs(openJobRunner(question.nodeFlags, session, prepared.runtimes));
   const gate = await checkCorrectness(prepared, join(path, 'artefacts'), checks.runJob).catch(
     (error) => {
@@ -236,8 +238,10 @@ async function executeRun(run, family, session, earlier) {
 function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }) {
   const { path, manifest } = run;
   const { question, runtimes } = manifest;
-  const { signal, onProgress, recorders, host } = session;
+  const { signal, recorders, host } = session;
   const budgetMs = budgetSeconds === null ? Infinity : budgetSeconds * 1000;
+  const placementMs = budgetMs * PLACEMENT_SHARE;
+  const watch = watchRun({ run, recorders, clock, budgetMs, placementMs }, session.onProgress);
   const common = {
     path,
     manifest,
@@ -245,7 +249,6 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
     runJob: openJobRunner(question.nodeFlags, session, runtimes),
     clock,
     signal,
-    onProgress,
   };
   return {
     budgetMs,
@@ -254,6 +257,8 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         ...common,
         observations: run.observations,
         append: journal(path, 'observation').append,
+        onProgress: watch.during('timing'),
+        onLook: watch.onLook,
         interimLooks,
         untilMs,
       }),
@@ -262,16 +267,21 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         ...common,
         observations: run.memoryObservations,
         append: journal(path, 'memory-observation').append,
+        onProgress: watch.during('memory'),
         untilMs,
       }),
-    placement: ({ cells }) =>
-      measurePlacement((chosen) => choosePlacementCell(cells, chosen, run), {
+    async placement({ cells }) {
+      watch.onVerdict(cells);
+      return measurePlacement((chosen) => choosePlacementCell(cells, chosen, run), {
         ...common,
         observations: run.placementObservations,
         append: journal(path, 'placement-observation').append,
-        untilMs: clock.sessionMs() + budgetMs * PLACEMENT_SHARE,
-      }),
+        onProgress: watch.during('placement'),
+        untilMs: clock.sessionMs() + placementMs,
+      });
+    },
     async profiles({ cells }) {
+      watch.onVerdict(cells);
       const planned = planProfileJobs({
         cells: chooseCellsToExplain(question, cells),
         allCells: question.cells,
@@ -283,6 +293,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         ...common,
         observations: run.profileObservations,
         append: journal(path, 'profile-observation').append,
+        onProgress: watch.during('profiles'),
         recorders,
         host,
       });

@@ -78,7 +78,7 @@ export async function recordProfiles(planned, context) {
  * @param {Recorder[]} recorders
  * @returns {PlannedProfileJob[][]} jobs that run at the same time
  */
-function pairArms(jobs, recorders) {
+export function pairArms(jobs, recorders) {
   const timed = new Set(recorders.filter(({ isTimed }) => isTimed).map(({ name }) => name));
   /** @type {PlannedProfileJob[][]} */
   const groups = [];

@@ -1,11 +1,13 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { compareRun } from '../../stats/compare.js';
+import { sumOf } from '../../stats/means.js';
 import { PROCESSES_PER_BLOCK, countJobs, planJobs } from '../../stats/plan.js';
 import { describeJob, findCorpus } from '../jobs.js';
 import { meanWorkerMs, runPass } from './pass.js';
 
 /** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../process.js' */
+/** @import { Look } from '../progress.js' */
 /** @import { PassContext, PassEnd } from './pass.js' */
 
 /** Failures of one job after which its cell is given up. */
@@ -15,8 +17,8 @@ const RECENT_JOBS = 50;
 
 /**
  * @typedef {PassContext<Observation, Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>>
- *   & { interimLooks?: Record<string, number[]> }} TimingContext with the unplanned looks of earlier
- *   sessions: processes per variant, by cell
+ *   & { interimLooks?: Record<string, number[]>, onLook?: (look: Look) => void }} TimingContext with the
+ *   unplanned looks of earlier sessions, processes per variant by cell, and what is called after each look
  */
 
 /**
@@ -44,6 +46,7 @@ export function measureTimes(context) {
       yield planJobs(question, measuring, { from, to });
       const comparison = compareUpTo(look, context);
       latest = comparison.cells;
+      context.onLook?.({ ...comparison, failed: stopped });
       measuring = measuring.filter(({ id }) => !comparison.decided[id] && !stopped.has(id));
     }
   }
@@ -72,17 +75,15 @@ export function measureTimes(context) {
         if (!isRight) stopped.add(cellId);
       },
       describe({ cellId, block }, { left }) {
-        const { looks } = question;
-        const jobsAfter = countJobs(looks[looks.length - 1] - look) * measuring.length;
+        const jobsAfter = measuring.map(({ id }) => {
+          const comparison = latest.find(({ cell }) => cell.id === id);
+          return countJobs(expectLastLook(question.looks, look, comparison) - look);
+        });
         const meanMs = meanWorkerMs(observations.slice(-RECENT_JOBS));
         return {
-          step: [
-            cellId,
-            `block ${block + 1} of ${look / PROCESSES_PER_BLOCK}`,
-            ...formatRatio(latest.find(({ cell }) => cell.id === cellId)),
-          ].join(' · '),
-          secondsLeft: ((left.length + jobsAfter) * meanMs) / 1000,
-          isUpperBound: true,
+          step: `${cellId} · block ${block + 1} of ${look / PROCESSES_PER_BLOCK}`,
+          secondsLeft: ((left.length + sumOf(jobsAfter)) * meanMs) / 1000,
+          isUpperBound: latest.length === 0,
         };
       },
     },
@@ -106,14 +107,14 @@ function compareUpTo(processes, { manifest, observations, interimLooks = {} }) {
 }
 
 /**
- * @param {CellComparison | undefined} comparison at the last look
- * @returns {string[]} `×2.210 [2.150, 2.270]`, or nothing
+ * @param {number[]} looks ascending
+ * @param {number} look the current one
+ * @param {CellComparison | undefined} comparison of an open cell at the look before
+ * @returns {number} the look by which the cell is settled if its noise stays the same; the last if unknown
  */
-function formatRatio(comparison) {
-  const ratio = comparison?.effect?.ratio;
-  if (ratio == null) return [];
-  const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
-  return [`×${estimate} [${low}, ${high}]`];
+function expectLastLook(looks, look, comparison) {
+  const needed = Math.max(look, comparison?.processesNeeded ?? Infinity);
+  return looks.find((size) => size >= needed) ?? looks[looks.length - 1];
 }
 
 /**
