@@ -2,6 +2,7 @@
 
 // eslint-disable-next-line no-control-regex
 const TOKEN = /\u001b\[(\d*)([A-Za-z])|[\s\S]/gu;
+const ESCAPE = '\u001b';
 
 /**
  * A terminal that understands the sequences that Assay sends.
@@ -35,7 +36,7 @@ export function openScreen({ columns = 80, rows = 24 } = {}) {
           row = Math.max(0, lines.length - screen.rows, row - Number(count || 1));
         } else if (letter === 'J') {
           lines = [...lines.slice(0, row), (lines[row] ?? '').slice(0, column)];
-        } else if (letter !== undefined && letter !== 'm') {
+        } else if (token === ESCAPE || (letter !== undefined && letter !== 'm')) {
           throw new Error(`the terminal was sent ${JSON.stringify(token)}`);
         } else if (token === '\r') column = 0;
         else if (token === '\n') {
