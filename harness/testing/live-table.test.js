@@ -26,7 +26,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
  */
 function compare(name, options, place) {
   const args = [...COMPARE, ...options, '--out', name];
-  return callAssay(args, { workingPath: directory, projectPath, ...place });
+  const environment = { ...process.env, NO_COLOR: '1' };
+  return callAssay(args, { workingPath: directory, projectPath, environment, ...place });
 }
 
 /** @param {string} name */
@@ -57,10 +58,11 @@ describe('in a terminal', () => {
       if (text.includes('slower')) interrupts.abort();
     };
     const { signal } = interrupts;
-    const { status } = await compare('cut', ['--processes', '400'], { screen, signal });
+    const options = ['--op', 'apart,noisy', '--processes', '100'];
+    const { status } = await compare('cut', options, { screen, signal });
     expect(status).toBe(EXIT.interrupted);
     const lines = screen.read().trimEnd().split('\n');
-    expect(lines.filter((line) => /^(apart|alike) deep .*(slower|measuring)$/.test(line))).toHaveLength(2);
+    expect(lines.filter((line) => /^(apart|noisy) deep .*(slower|measuring)$/.test(line))).toHaveLength(2);
     const run = join('cut', readdirSync(join(directory, 'cut'))[0] ?? '');
     expect(lines.slice(-2)).toEqual([
       `interrupted; resume with: just compare --resume ${run}`,
