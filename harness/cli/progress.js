@@ -26,10 +26,18 @@ const MOST_COLUMNS = 120;
  */
 export function makeProgressPrinter(io, isQuiet = false, nowMs = () => performance.now()) {
   if (isQuiet) return () => undefined;
-  const { showStatus } = io.stderr;
+  const showStatus = canRedraw(io.environment) ? io.stderr.showStatus : undefined;
   return showStatus === undefined
     ? makeLog(io.stderr, nowMs)
     : makeDisplay({ ...io, showStatus }, nowMs);
+}
+
+/**
+ * Some CI systems provide a terminal, but keep everything that is written to it.
+ * @type {(environment: Io['environment']) => boolean}
+ */
+function canRedraw({ CI = '', TERM = '' }) {
+  return ['', 'false', '0'].includes(CI) && TERM !== 'dumb';
 }
 
 /**

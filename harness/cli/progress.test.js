@@ -4,8 +4,8 @@ import { makeAnnouncer, makeProgressPrinter } from './progress.js';
 
 /** @import { Progress } from '../run/progress.js' */
 
-/** @param {boolean} isTerminal */
-function openPrinter(isTerminal) {
+/** @param {boolean} isTerminal  @param {Record<string, string>} [environment] */
+function openPrinter(isTerminal, environment = {}) {
   let nowMs = 0;
   /** @type {string[]} */
   const written = [];
@@ -19,7 +19,7 @@ function openPrinter(isTerminal) {
         }
       : {}),
   };
-  const print = makeProgressPrinter({ stderr, environment: {} }, false, () => nowMs);
+  const print = makeProgressPrinter({ stderr, environment }, false, () => nowMs);
   return {
     /** What is written for progress at a time. @param {number} seconds  @param {Progress} progress */
     show(seconds, progress) {
@@ -88,6 +88,11 @@ test('a terminal is drawn once a second, and when a cell is settled', () => {
   expect(show(1, makeProgress('c', 0))).toHaveLength(1);
   expect(show(1.1, makeProgress('d', 1))).toEqual([expect.stringMatching(/faster\n.*measuring\n\nd$/)]);
   expect(show(1.2, makeProgress('e', 1))).toEqual([]);
+});
+
+test.each([{ CI: 'true' }, { TERM: 'dumb' }])('with %j a terminal is written to as a log', (environment) => {
+  const { show } = openPrinter(true, environment);
+  expect(show(0, makeProgress('a', 0))).toEqual(['0 of 2 cells settled · a\n']);
 });
 
 test('--quiet shows nothing', () => {

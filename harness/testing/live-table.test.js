@@ -26,7 +26,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
  */
 function compare(name, options, place) {
   const args = [...COMPARE, ...options, '--out', name];
-  const environment = { ...process.env, NO_COLOR: '1' };
+  const environment = { ...process.env, NO_COLOR: '1', CI: '', TERM: 'xterm' };
   return callAssay(args, { workingPath: directory, projectPath, environment, ...place });
 }
 
