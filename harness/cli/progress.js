@@ -41,7 +41,7 @@ function canRedraw({ CI = '', TERM = '' }) {
 }
 
 /**
- * Draws once a second, and when a cell is settled.
+ * Draws once a second, when a cell is settled and when a pass begins.
  *
  * @param {Pick<Io, 'stderr' | 'environment'> & { showStatus: NonNullable<TextSink['showStatus']> }} io
  * @param {() => number} nowMs
@@ -49,12 +49,13 @@ function canRedraw({ CI = '', TERM = '' }) {
  */
 function makeDisplay({ stderr, environment, showStatus }, nowMs) {
   let lastMs = -Infinity;
-  let lastStates = '';
+  let lastState = '';
   return function display(progress) {
-    const states = describeSettled(progress.comparison).map(({ line }) => line).join('\n');
-    if (states === lastStates && nowMs() - lastMs < TERMINAL_INTERVAL_MS) return;
+    const settled = describeSettled(progress.comparison).map(({ line }) => line);
+    const state = [...settled, ...(progress.next ?? [])].join('\n');
+    if (state === lastState && nowMs() - lastMs < TERMINAL_INTERVAL_MS) return;
     lastMs = nowMs();
-    lastStates = states;
+    lastState = state;
     const { columns = 80, rows: height = 24 } = stderr;
     // The last column stays free: a terminal that reaches it may begin another line.
     const width = Math.min(columns - 1, MOST_COLUMNS);

@@ -4,6 +4,9 @@ import { makeAnnouncer, makeProgressPrinter } from './progress.js';
 
 /** @import { Progress } from '../run/progress.js' */
 
+const SETTLED = /** @type {const} */ ('settled');
+const MEASURING = /** @type {const} */ ('measuring');
+
 /** @param {boolean} isTerminal  @param {Record<string, string>} [environment] */
 function openPrinter(isTerminal, environment = {}) {
   let nowMs = 0;
@@ -19,7 +22,8 @@ function openPrinter(isTerminal, environment = {}) {
         }
       : {}),
   };
-  const print = makeProgressPrinter({ stderr, environment }, false, () => nowMs);
+  const io = { stderr, environment: { NO_COLOR: '1', ...environment } };
+  const print = makeProgressPrinter(io, false, () => nowMs);
   return {
     /** What is written for progress at a time. @param {number} seconds  @param {Progress} progress */
     show(seconds, progress) {
@@ -45,7 +49,7 @@ function makeProgress(step, settled) {
       ratio: [0.5, 0.6, 0.7],
       processes: 16,
     });
-    const state = index < settled ? /** @type {const} */ ('settled') : 'measuring';
+    const state = index < settled ? SETTLED : MEASURING;
     return { cell: comparison.cell, state, processes: 16, comparison };
   });
   return { step, comparison: { question, rows } };
@@ -86,14 +90,19 @@ test('a terminal is drawn once a second, and when a cell is settled', () => {
   expect(show(0, makeProgress('a', 0))).toEqual([expect.stringMatching(/measuring\n\na$/)]);
   expect(show(0.9, makeProgress('b', 0))).toEqual([]);
   expect(show(1, makeProgress('c', 0))).toHaveLength(1);
-  expect(show(1.1, makeProgress('d', 1))).toEqual([expect.stringMatching(/faster\n.*measuring\n\nd$/)]);
+  expect(show(1.1, makeProgress('d', 1))).toEqual([
+    expect.stringMatching(/faster\n.*measuring\n\nd$/),
+  ]);
   expect(show(1.2, makeProgress('e', 1))).toEqual([]);
 });
 
-test.each([{ CI: 'true' }, { TERM: 'dumb' }])('with %j a terminal is written to as a log', (environment) => {
-  const { show } = openPrinter(true, environment);
-  expect(show(0, makeProgress('a', 0))).toEqual(['0 of 2 cells settled · a\n']);
-});
+test.each([{ CI: 'true' }, { TERM: 'dumb' }])(
+  'with %j a terminal is written to as a log',
+  (environment) => {
+    const { show } = openPrinter(true, environment);
+    expect(show(0, makeProgress('a', 0))).toEqual(['0 of 2 cells settled · a\n']);
+  },
+);
 
 test('--quiet shows nothing', () => {
   /** @type {string[]} */

@@ -50,7 +50,9 @@ function guardSink(sink, status, { isBelow = false } = {}) {
       status?.show([]);
       return sink.write(showForeign(text));
     },
-    ...(isBelow && status !== null ? { showStatus: status.show, wasStatusKept: status.wasKept } : {}),
+    ...(isBelow && status !== null
+      ? { showStatus: status.show, wasStatusKept: status.wasKept }
+      : {}),
   };
 }
 
@@ -94,7 +96,12 @@ function openStatus(sink, signal) {
 function eraseLines(lines, columns) {
   if (lines.length === 0) return '';
   const rows = lines.reduce((sum, line) => {
-    const width = displayWidth(line.split(OWN).filter((_, index) => index % 2 === 0).join(''));
+    const width = displayWidth(
+      line
+        .split(OWN)
+        .filter((_, index) => index % 2 === 0)
+        .join(''),
+    );
     return sum + Math.max(1, Math.ceil(width / columns));
   }, 0);
   return `\r${rows > 1 ? `\u001b[${rows - 1}A` : ''}\u001b[J`;

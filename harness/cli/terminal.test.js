@@ -7,7 +7,7 @@ import { guardStreams } from './terminal.js';
  * @param {AbortSignal} [signal]
  */
 function guard(sink, signal = new AbortController().signal) {
-  const whole = { write: () => true, ...sink };
+  const whole = Object.assign(sink, { write: sink.write ?? (() => true) });
   return guardStreams({ stdout: whole, stderr: whole, signal });
 }
 

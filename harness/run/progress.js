@@ -12,7 +12,7 @@ import { pairArms } from './passes/profiles.js';
 
 /**
  * @typedef {object} Progress
- * @property {string} step what is being done: `serialize flat · block 4 of 6`
+ * @property {string} step what is being done: `serialize flat · look 2 of 4`
  * @property {number} [secondsElapsed] of this session
  * @property {number} [secondsLeft] until nothing is left to measure; NaN if unknown
  * @property {boolean} [isUpperBound] whether it takes at most so long, rather than about so long
@@ -95,17 +95,25 @@ export function watchRun(watched, onProgress) {
     });
   }
   /** @param {Look} taken */
-  function onLook(taken) {
+  function setLook(taken) {
     look = taken;
     ahead = planAhead(look, watched);
-    report();
   }
   return {
-    onLook,
-    /** @param {CellComparison[]} cells with their verdicts after the passes so far */
-    onVerdict(cells) {
+    /** @param {Look} taken */
+    onLook(taken) {
+      setLook(taken);
+      report();
+    },
+    /**
+     * @param {'placement' | 'profiles'} pass that begins
+     * @param {CellComparison[]} cells with their verdicts before it
+     */
+    onPass(pass, cells) {
       const decided = Object.fromEntries(cells.map(({ cell }) => [cell.id, true]));
-      onLook({ cells, decided, failed: NO_LOOK.failed });
+      setLook({ cells, decided, failed: NO_LOOK.failed });
+      latest = { pass, progress: { step: describeStart(pass, ahead) } };
+      report();
     },
     /** @param {PassName} pass  @returns {(progress: Progress) => void} */
     during: (pass) => (progress) => {
@@ -113,6 +121,16 @@ export function watchRun(watched, onProgress) {
       report();
     },
   };
+}
+
+/**
+ * @param {'placement' | 'profiles'} pass
+ * @param {Ahead} ahead
+ * @returns {string} what is done before the first job of the pass
+ */
+function describeStart(pass, { placement, profiles }) {
+  if (pass === 'placement' && placement > 0) return 'code placement · making copies';
+  return profiles.length > 0 ? 'profiles' : 'writing the report';
 }
 
 /**
@@ -244,12 +262,7 @@ function measureAhead(ahead, run, placementMs) {
     timing: 0,
     memory: sumMs(memory, memoryObservations, ({ kind }) => kind, USUAL_MS.memory),
     placement: placement === 0 ? 0 : Math.min(placement * timedMs, placementMs),
-    profiles: sumMs(
-      profiles,
-      profileObservations,
-      ({ recorder }) => recorder,
-      USUAL_MS.profiles,
-    ),
+    profiles: sumMs(profiles, profileObservations, ({ recorder }) => recorder, USUAL_MS.profiles),
   };
 }
 

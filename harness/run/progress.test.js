@@ -44,7 +44,7 @@ function follow(question = {}, limits = {}) {
     ...observed,
     manifest,
     latest,
-    onVerdict: watch.onVerdict,
+    onPass: watch.onPass,
     /** @param {number} ms */
     setTime(ms) {
       nowMs = ms;
@@ -71,7 +71,13 @@ function follow(question = {}, limits = {}) {
 
 /** @type {(sketch?: Partial<import('../../reports/fixtures/build.js').CellSketch>) => CellComparison} */
 function compare(sketch = {}) {
-  return makeCell({ ...FLAT, verdict: 'faster', ratio: [0.85, 0.9, 0.95], processes: 16, ...sketch });
+  return makeCell({
+    ...FLAT,
+    verdict: 'faster',
+    ratio: [0.85, 0.9, 0.95],
+    processes: 16,
+    ...sketch,
+  });
 }
 
 /** @param {Progress} progress */
@@ -118,7 +124,7 @@ describe('the rows', () => {
 
   test('are settled by the verdict of a run that had no time left', () => {
     const run = follow();
-    run.onVerdict([compare(), compare({ ...DEEP, verdict: 'inconclusive' })]);
+    run.onPass('placement', [compare(), compare({ ...DEEP, verdict: 'inconclusive' })]);
     expect(statesOf(run.latest())?.map(([state]) => state)).toEqual(['settled', 'settled']);
   });
 
@@ -163,7 +169,8 @@ describe('the remaining time', () => {
     run.measure(16);
     const { question } = run.manifest;
     const jobs = planPlacements(question, 'serialize flat', 2).length;
-    const cells = (/** @type {Progress} */ { secondsLeft = NaN }) => (secondsLeft - 7) / (jobs / 10);
+    const cells = (/** @type {Progress} */ { secondsLeft = NaN }) =>
+      (secondsLeft - 7) / (jobs / 10);
     expect(cells(run.report('timing', { secondsLeft: 7 }))).toBeCloseTo(2);
 
     run.look([compare(), compare({ ...DEEP, verdict: 'inconclusive' })], ['serialize flat']);
@@ -180,7 +187,10 @@ describe('the remaining time', () => {
 
   test('includes the profiles of cells that differ; both arms are recorded at the same time or not', () => {
     const run = follow({ explain: 'differing' }, { recorders: [recorder] });
-    run.look([compare(), compare({ ...DEEP, verdict: 'equivalent' })], ['serialize flat', 'serialize deep']);
+    run.look(
+      [compare(), compare({ ...DEEP, verdict: 'equivalent' })],
+      ['serialize flat', 'serialize deep'],
+    );
     const { secondsLeft = NaN, next } = run.report('timing', { secondsLeft: 0 });
     expect(next).toEqual(['profiles']);
     expect([6, 12]).toContain(secondsLeft);
@@ -198,7 +208,7 @@ describe('the remaining time', () => {
     expect(run.report('timing', { secondsLeft: NaN })).toMatchObject(atMost);
     expect(run.report('timing', { secondsLeft: 100 })).toMatchObject(atMost);
     expect(run.report('memory')).toMatchObject(atMost);
-    run.onVerdict([compare(), compare(DEEP)]);
+    run.onPass('placement', [compare(), compare(DEEP)]);
     for (const job of planMemoryJobs(run.manifest.question, run.manifest.corpora)) {
       run.memoryObservations.push({ ...job, workerMs: 100 });
     }

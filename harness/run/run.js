@@ -271,7 +271,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         untilMs,
       }),
     async placement({ cells }) {
-      watch.onVerdict(cells);
+      watch.onPass('placement', cells);
       return measurePlacement((chosen) => choosePlacementCell(cells, chosen, run), {
         ...common,
         observations: run.placementObservations,
@@ -281,7 +281,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
       });
     },
     async profiles({ cells }) {
-      watch.onVerdict(cells);
+      watch.onPass('profiles', cells);
       const planned = planProfileJobs({
         cells: chooseCellsToExplain(question, cells),
         allCells: question.cells,

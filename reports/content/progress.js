@@ -84,6 +84,8 @@ function countStates(rows) {
     .join(', ');
 }
 
+/** As wide as most verdicts, so that columns stay where they are. */
+const VERDICT_TITLE = 'verdict'.padEnd('faster, strong'.length);
 /** Columns that a narrow terminal leaves out, the first one first. */
 const OPTIONAL = ['interval', 'plot', 'processes', 'ratio'];
 
@@ -156,7 +158,7 @@ function listColumns({ alpha, minimumEffect, mode }, rows, isNarrow) {
       align: 'right',
       draw: ({ processes }) => String(processes),
     },
-    { name: 'verdict', title: 'verdict', draw: (row) => verdictOf(row, mode) },
+    { name: 'verdict', title: VERDICT_TITLE, draw: (row) => verdictOf(row, mode) },
   ];
 }
 
@@ -219,7 +221,9 @@ function describeTimes({ secondsElapsed, secondsLeft = NaN, isUpperBound = false
     ...(secondsElapsed === undefined
       ? []
       : [`${formatSeconds(Math.floor(secondsElapsed))} elapsed`]),
-    ...(Number.isFinite(secondsLeft) ? [`${bound} ${formatSeconds(Math.ceil(secondsLeft))} left`] : []),
+    ...(Number.isFinite(secondsLeft)
+      ? [`${bound} ${formatSeconds(Math.ceil(secondsLeft))} left`]
+      : []),
   ].join(', ');
 }
 
@@ -236,7 +240,7 @@ function formatSeconds(seconds) {
 
 /**
  * @param {Progress} progress
- * @returns {string} `2 of 6 cells settled · deserialize flat · block 5 of 8 · 51 s elapsed, at most 3 min
+ * @returns {string} `2 of 6 cells settled · deserialize flat · look 2 of 4 · 51 s elapsed, at most 3 min
  *   20 s left`
  */
 export function describeStep(progress) {

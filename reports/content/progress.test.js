@@ -29,7 +29,7 @@ function makeRow({ name, state = 'waiting', candidate, processes = 0, ...sketch 
 function makeProgress(rows, progress = {}) {
   const { question } = makeManifest();
   const comparison = { question, rows: rows.map(makeRow) };
-  return { step: 'deserialize flat · block 5 of 8', comparison, ...progress };
+  return { step: 'deserialize flat · look 2 of 4', comparison, ...progress };
 }
 
 const NAMES = ['serialize flat', 'serialize deep', 'deserialize flat', 'deserialize deep'];
@@ -80,7 +80,7 @@ const FRAMES = [
   makeProgress(
     waiting.map((row, index) => (index < 2 ? { ...row, state: 'measuring', processes: 4 } : row)),
     {
-      step: 'serialize flat · block 1 of 4',
+      step: 'serialize flat · look 1 of 4',
       secondsElapsed: 5.4,
       secondsLeft: 431.2,
       isUpperBound: true,
@@ -187,7 +187,7 @@ test('a log has a line for each settled cell, and one for the step', () => {
     'deserialize deep · job failed · 7 processes',
   ]);
   expect(describeStep(FRAMES[2])).toBe(
-    '1 of 4 cells settled · deserialize flat · block 5 of 8 · 40 s elapsed, about 1 min 40 s left',
+    '1 of 4 cells settled · deserialize flat · look 2 of 4 · 40 s elapsed, about 1 min 40 s left',
   );
   expect(describeStep({ step: 'trial 3' })).toBe('trial 3');
 });

@@ -126,7 +126,11 @@ async function resume(path, options, io) {
   const { assertSameAsRuns, BISECTION, formatResume } = await import('../../studies/study.js');
 
   const opened = await openAgain(resolve(io.workingPath, path), path);
-  const request = { command: formatResume(BISECTION, path), where: opened.path, waits: options.wait };
+  const request = {
+    command: formatResume(BISECTION, path),
+    where: opened.path,
+    waits: options.wait,
+  };
   const prepare = async () => {
     await assertSameAsRuns(BISECTION, opened.path);
     await assertSameAsRuns(BISECTION, opened.path, await prepareEnds(opened, io));
@@ -311,6 +315,6 @@ function describePlan({ candidates, cell, steps }, most) {
   const made = steps.length === 0 ? '' : `; ${countOf(steps.length, 'comparison')} already made`;
   return (
     `${cell.id}: ${between} between ${candidates[0].name} and ${candidates[between + 1].name}; ` +
-      `at most ${countOf(most, 'comparison')}, unless one has to be repeated${made}`
+    `at most ${countOf(most, 'comparison')}, unless one has to be repeated${made}`
   );
 }

@@ -1,7 +1,15 @@
 import { resolve } from 'node:path';
 import { quoteWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
-import { CHECK, COMPARISON_OPTIONS, FORMAT, HOST_OPTIONS, option, SHARD, word } from '../options.js';
+import {
+  CHECK,
+  COMPARISON_OPTIONS,
+  FORMAT,
+  HOST_OPTIONS,
+  option,
+  SHARD,
+  word,
+} from '../options.js';
 import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */

@@ -74,14 +74,15 @@ export function measureTimes(context) {
           observation.outputDigest === manifest.expectedDigests[cellId];
         if (!isRight) stopped.add(cellId);
       },
-      describe({ cellId, block }, { left }) {
+      describe({ cellId }, { left }) {
+        const { looks } = question;
         const jobsAfter = measuring.map(({ id }) => {
           const comparison = latest.find(({ cell }) => cell.id === id);
-          return countJobs(expectLastLook(question.looks, look, comparison) - look);
+          return countJobs(expectLastLook(looks, look, comparison) - look);
         });
         const meanMs = meanWorkerMs(observations.slice(-RECENT_JOBS));
         return {
-          step: `${cellId} · block ${block + 1} of ${look / PROCESSES_PER_BLOCK}`,
+          step: `${cellId} · look ${looks.indexOf(look) + 1} of ${looks.length}`,
           secondsLeft: ((left.length + sumOf(jobsAfter)) * meanMs) / 1000,
           isUpperBound: latest.length === 0,
         };
