@@ -196,7 +196,7 @@ export const HOST_OPTIONS = {
   wait: flag('--wait', 'wait for another run on this host to end, instead of failing', {
     transient: true,
   }),
-  quiet: flag('--quiet', 'show no progress', { transient: true }),
+  quiet: flag('--quiet', 'do not show progress', { transient: true }),
 };
 
 export const CHECK = flag('--check', 'exit with status 1 if the candidate is slower anywhere', {

@@ -221,7 +221,7 @@ function describeTimes({ secondsElapsed, secondsLeft = NaN, isUpperBound = false
     ...(secondsElapsed === undefined
       ? []
       : [`${formatSeconds(Math.floor(secondsElapsed))} elapsed`]),
-    ...(Number.isFinite(secondsLeft)
+    ...(Number.isFinite(secondsLeft) && secondsLeft > 0
       ? [`${bound} ${formatSeconds(Math.ceil(secondsLeft))} left`]
       : []),
   ].join(', ');

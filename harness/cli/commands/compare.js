@@ -60,6 +60,7 @@ Examples:
   just compare linked-list string-backed --corpus comments:1000 --memory
   just compare recursive recursive       the same twice: is this host reliable?
   just compare --resume reports/runs/RUN
+  just compare generator linked-list --quiet --format json >verdict.json
 
 Exit status: 0 done, 1 slower (with --check), 2 usage, 3 wrong bytes,
 4 a worker failed, 130 interrupted.`,
