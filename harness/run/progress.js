@@ -193,13 +193,15 @@ function planAhead(look, { run, recorders }) {
 function expectVerdicts({ cells, minimumEffect }, { cells: comparisons, decided }) {
   return cells.map((cell) => {
     const comparison = comparisons.find((one) => one.cell.id === cell.id);
-    if (comparison === undefined || comparison.effect === null) {
-      const effect = { ratio: { estimate: 1 + minimumEffect } };
-      return /** @type {CellComparison} */ ({ cell, verdict: 'slower', effect });
+    const isDecided = comparison !== undefined && decided[cell.id] === true;
+    const { effect = null } = comparison ?? {};
+    const size = effect === null ? Infinity : Math.abs(Math.log(effect.ratio.estimate));
+    if (isDecided || (comparison !== undefined && size < Math.log1p(minimumEffect))) {
+      return comparison;
     }
-    const size = Math.abs(Math.log(comparison.effect.ratio.estimate));
-    const mayDiffer = decided[cell.id] !== true && size >= Math.log1p(minimumEffect);
-    return mayDiffer ? { ...comparison, verdict: 'slower' } : comparison;
+    const unknown = { ratio: { estimate: 1 + minimumEffect } };
+    const expected = { ...comparison, cell, verdict: 'slower', effect: effect ?? unknown };
+    return /** @type {CellComparison} */ (expected);
   });
 }
 
@@ -240,7 +242,7 @@ function forecast({ pass, progress }, { run, look, ahead, clock, budgetMs, place
   return {
     secondsLeft: allMs / 1000,
     isUpperBound: isUpperBound || isCut,
-    next: PASSES.slice(position + 1).filter((name) => leftMs[name] > 0),
+    next: PASSES.slice(position + 1).filter((name) => leftMs[name] !== 0),
   };
 }
 

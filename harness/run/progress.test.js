@@ -201,6 +201,18 @@ describe('the remaining time', () => {
     expect([2, 4]).toContain(run.report('profiles').secondsLeft);
   });
 
+  test('is unknown before the first timed job, but not what follows', () => {
+    const unknown = follow({ placements: 2 }).report('timing', { secondsLeft: NaN });
+    expect(unknown).toMatchObject({ secondsLeft: NaN, next: ['placement'] });
+    const run = follow({ placements: 2 });
+    run.measure(1);
+    run.look([compare({ verdict: 'refused' }), compare({ ...DEEP, verdict: 'refused' })], [
+      'serialize flat',
+      'serialize deep',
+    ]);
+    expect(run.report('timing', { secondsLeft: 0 })).toMatchObject({ secondsLeft: 0, next: [] });
+  });
+
   test('of timing and memory is limited by the budget, and memory leaves the rest to open cells', () => {
     const run = follow({ memory: 'too', memoryKinds: ['allocation'] }, { budgetMs: 20_000 });
     run.setTime(5_000);
