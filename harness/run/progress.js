@@ -1,9 +1,9 @@
+import { rollup } from 'd3-array';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
-import { sumOf } from '../stats/means.js';
 import { planMemoryJobs } from '../stats/memory/plan.js';
 import { choosePlacementCell, planPlacements } from '../stats/placement.js';
 import { countPerVariant } from '../stats/plan.js';
-import { meanWorkerMs } from './passes/pass.js';
+import { estimateMs } from './passes/pass.js';
 import { pairArms } from './passes/profiles.js';
 
 /** @import { Cell, CellComparison, PlannedMemoryJob, PlannedProfileJob, Question, Recorder } from '../formats/types.ts' */
@@ -52,8 +52,6 @@ const NO_LOOK = { cells: [], decided: {}, failed: new Set() };
 const PASSES = ['timing', 'memory', 'placement', 'profiles'];
 /** Milliseconds of a job before the first observation of such a job. */
 const USUAL_MS = { memory: 1_500, profiles: 2_000 };
-/** Timed jobs from which the time of placement jobs is estimated. */
-const RECENT_JOBS = 50;
 
 /**
  * @param {Question} question
@@ -129,7 +127,7 @@ export function watchRun(watched, onProgress) {
  * @returns {string} what is done before the first job of the pass
  */
 function describeStart(pass, { placement, profiles }) {
-  if (pass === 'placement' && placement > 0) return 'code placement · making copies';
+  if (pass === 'placement' && placement.size > 0) return 'code placement · making copies';
   return profiles.length > 0 ? 'profiles' : 'writing the report';
 }
 
@@ -166,7 +164,7 @@ function describeCell(cell, processes, { cells, decided, failed }) {
  *
  * @typedef {object} Ahead
  * @property {PlannedMemoryJob[]} memory
- * @property {number} placement number of jobs
+ * @property {Map<string, number>} placement number of jobs by cell id
  * @property {PlannedProfileJob[][]} profiles jobs that run at the same time
  */
 
@@ -179,7 +177,7 @@ function planAhead(look, { run, recorders }) {
   const placed = choosePlacementCells(expected, run);
   return {
     memory: memory === 'none' ? [] : planMemoryJobs(question, corpora),
-    placement: sumOf(placed.map((id) => planPlacements(question, id, placements).length)),
+    placement: new Map(placed.map((id) => [id, planPlacements(question, id, placements).length])),
     profiles: pairArms(planProfileJobs({ cells, allCells, recorders, asked }), recorders),
   };
 }
@@ -258,13 +256,27 @@ function measureAhead(ahead, run, placementMs) {
   const profiles = ahead.profiles.flatMap((jobs) =>
     leaveOutObserved(jobs, profileObservations).slice(0, 1),
   );
-  const placement = Math.max(0, ahead.placement - placementObservations.length);
-  const timedMs = meanWorkerMs(observations.slice(-RECENT_JOBS));
+  const placement = new Map(ahead.placement);
+  for (const { cellId } of placementObservations) {
+    placement.set(cellId, Math.max(0, (placement.get(cellId) ?? 0) - 1));
+  }
+  // A placement job takes as long as a timed one.
+  const placedMs = estimateMs(placement, observations, ({ cellId }) => cellId);
   return {
     timing: 0,
-    memory: sumMs(memory, memoryObservations, ({ kind }) => kind, USUAL_MS.memory),
-    placement: placement === 0 ? 0 : Math.min(placement * timedMs, placementMs),
-    profiles: sumMs(profiles, profileObservations, ({ recorder }) => recorder, USUAL_MS.profiles),
+    memory: estimateMs(
+      countBy(memory, ({ kind }) => kind),
+      memoryObservations,
+      ({ kind }) => kind,
+      USUAL_MS.memory,
+    ),
+    placement: Math.min(placedMs, placementMs),
+    profiles: estimateMs(
+      countBy(profiles, ({ recorder }) => recorder),
+      profileObservations,
+      ({ recorder }) => recorder,
+      USUAL_MS.profiles,
+    ),
   };
 }
 
@@ -280,22 +292,11 @@ function leaveOutObserved(jobs, observations) {
 }
 
 /**
- * Estimates each job by the mean of its kind or, while that has no observation, of all jobs.
- *
  * @template J
  * @param {J[]} jobs
- * @param {(J & { workerMs: number })[]} observations
  * @param {(job: J) => string} kindOf
- * @param {number} usualMs if there are no observations
- * @returns {number} milliseconds of all jobs, one after the other
+ * @returns {Map<string, number>}
  */
-function sumMs(jobs, observations, kindOf, usualMs) {
-  /** @type {Map<string, number>} */
-  const means = new Map();
-  for (const kind of new Set(jobs.map(kindOf))) {
-    const same = observations.filter((observation) => kindOf(observation) === kind);
-    const known = same.length === 0 ? observations : same;
-    means.set(kind, known.length === 0 ? usualMs : meanWorkerMs(known));
-  }
-  return sumOf(jobs.map((job) => means.get(kindOf(job)) ?? usualMs));
+function countBy(jobs, kindOf) {
+  return rollup(jobs, ({ length }) => length, kindOf);
 }

@@ -181,7 +181,7 @@ describe('the remaining time', () => {
     );
     expect(cells(run.report('timing', { secondsLeft: 7 }))).toBeCloseTo(1);
 
-    run.placementObservations.push({ cellId: 'serialize deep', workerMs: 100 });
+    run.placementObservations.push({ cellId: 'serialize flat', workerMs: 100 });
     expect(run.report('placement').secondsLeft).toBeCloseTo((jobs - 1) / 10);
   });
 
@@ -206,10 +206,10 @@ describe('the remaining time', () => {
     expect(unknown).toMatchObject({ secondsLeft: NaN, next: ['placement'] });
     const run = follow({ placements: 2 });
     run.measure(1);
-    run.look([compare({ verdict: 'refused' }), compare({ ...DEEP, verdict: 'refused' })], [
-      'serialize flat',
-      'serialize deep',
-    ]);
+    run.look(
+      [compare({ verdict: 'refused' }), compare({ ...DEEP, verdict: 'refused' })],
+      ['serialize flat', 'serialize deep'],
+    );
     expect(run.report('timing', { secondsLeft: 0 })).toMatchObject({ secondsLeft: 0, next: [] });
   });
 

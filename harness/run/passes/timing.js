@@ -1,9 +1,9 @@
+import { rollup } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { compareRun } from '../../stats/compare.js';
-import { sumOf } from '../../stats/means.js';
 import { PROCESSES_PER_BLOCK, countJobs, planJobs } from '../../stats/plan.js';
 import { describeJob, findCorpus } from '../jobs.js';
-import { meanWorkerMs, runPass } from './pass.js';
+import { estimateMs, runPass } from './pass.js';
 
 /** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../process.js' */
@@ -12,8 +12,6 @@ import { meanWorkerMs, runPass } from './pass.js';
 
 /** Failures of one job after which its cell is given up. */
 const MAX_ATTEMPTS = 3;
-/** Jobs from which the remaining time is estimated. */
-const RECENT_JOBS = 50;
 
 /**
  * @typedef {PassContext<Observation, Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>>
@@ -76,14 +74,19 @@ export function measureTimes(context) {
       },
       describe({ cellId }, { left }) {
         const { looks } = question;
-        const jobsAfter = measuring.map(({ id }) => {
+        const jobs = rollup(
+          left,
+          ({ length }) => length,
+          (planned) => planned.cellId,
+        );
+        for (const { id } of measuring) {
           const comparison = latest.find(({ cell }) => cell.id === id);
-          return countJobs(expectLastLook(looks, look, comparison) - look);
-        });
-        const meanMs = meanWorkerMs(observations.slice(-RECENT_JOBS));
+          const after = countJobs(expectLastLook(looks, look, comparison) - look);
+          jobs.set(id, (jobs.get(id) ?? 0) + after);
+        }
         return {
           step: `${cellId} · look ${looks.indexOf(look) + 1} of ${looks.length}`,
-          secondsLeft: ((left.length + sumOf(jobsAfter)) * meanMs) / 1000,
+          secondsLeft: estimateMs(jobs, observations, (observed) => observed.cellId) / 1000,
           isUpperBound: latest.length === 0,
         };
       },
