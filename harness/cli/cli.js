@@ -3,7 +3,7 @@ import { wrapText } from '../lib/columns.js';
 import { AssayError, EXIT, MachineError } from '../lib/errors.js';
 import { explainFileError } from '../lib/files.js';
 import { expandAxisOptions, listCommands, makeProgram } from './program.js';
-import { guardSink } from './terminal.js';
+import { guardStreams } from './terminal.js';
 
 /**
  * The outside world as the program sees it; tests provide their own.
@@ -22,6 +22,10 @@ import { guardSink } from './terminal.js';
  * @property {(text: string) => unknown} write
  * @property {boolean} [isTTY]
  * @property {number} [columns]
+ * @property {number} [rows]
+ * @property {(lines: string[]) => void} [showStatus] shows lines that the next text or status replaces; only
+ *   standard error has it, if it is a terminal
+ * @property {() => boolean} [wasStatusKept] whether an interrupt left such lines in place
  */
 
 /**
@@ -32,15 +36,10 @@ import { guardSink } from './terminal.js';
  * @returns {Promise<number>} exit status, see `EXIT`
  */
 export async function main(argv, io) {
-  return runProgram(argv, { ...io, ...guardTerminal(io) });
-}
-
-/**
- * Results in a pipe or a file are data and are not changed.
- * @type {(io: Io) => Pick<Io, 'stdout' | 'stderr'>}
- */
-function guardTerminal({ stdout, stderr }) {
-  return { stdout: stdout.isTTY === true ? guardSink(stdout) : stdout, stderr: guardSink(stderr) };
+  const streams = guardStreams(io);
+  const status = await runProgram(argv, { ...io, ...streams });
+  streams.stderr.showStatus?.([]);
+  return status;
 }
 
 /**

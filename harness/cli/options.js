@@ -185,7 +185,7 @@ export const VARIANT_OPTIONS = {
   ),
 };
 
-/** Options of commands that need the host for themselves and make a directory. */
+/** Options of commands that need the host for themselves, make a directory and show progress. */
 export const HOST_OPTIONS = {
   out: option(
     '--out <directory>',
@@ -196,6 +196,7 @@ export const HOST_OPTIONS = {
   wait: flag('--wait', 'wait for another run on this host to end, instead of failing', {
     transient: true,
   }),
+  quiet: flag('--quiet', 'do not show progress', { transient: true }),
 };
 
 export const CHECK = flag('--check', 'exit with status 1 if the candidate is slower anywhere', {

@@ -7,7 +7,6 @@ import { FORMAT_VERSION } from '../formats/format-version.js';
 import { escapeJson } from '../lib/escape.js';
 import { RUN, writeAtomic } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
-import { clearProgress } from '../run/progress.js';
 import { showPath, terminalOf } from './terminal.js';
 
 /** @import { AnalyzedRun } from '../run/verdict.js' */
@@ -21,14 +20,23 @@ import { showPath, terminalOf } from './terminal.js';
 /** @typedef {Omit<StoredRun, 'verdict'> & AnalyzedRun} JudgedRun */
 
 /**
- * Writes the reports of a run that are files, and prints the one for the terminal.
+ * Writes the reports of a run that are files, and prints one.
  *
  * @param {JudgedRun} run
  * @param {Io} io
+ * @param {string} [format] of the one that is printed
  */
-export async function publishRun(run, io) {
+export async function publishRun(run, io, format) {
   const place = { path: run.path, name: 'report', dataName: 'verdict', owner: RUN };
-  await publishFinding(await comparisonFinding(run, io), place, io);
+  await publishFinding(await comparisonFinding(run, io), place, io, format);
+}
+
+/**
+ * Writes the reports of a run that are files.
+ * @type {(run: JudgedRun, io: Io) => Promise<void>}
+ */
+export async function writeReports(run, io) {
+  await publishRun(run, { ...io, stdout: { write: () => undefined } });
 }
 
 /**
@@ -85,14 +93,19 @@ export async function formatFinding({ document, shorter = [], data }, format, io
  * @param {string} [place.dataName] of the JSON, where it has another
  * @param {ErrorContext} place.owner for messages
  * @param {Io} io
+ * @param {string} [format] that is printed
  */
-export async function publishFinding(finding, { path, name, dataName = name, owner }, io) {
-  clearProgress(io.stderr);
-  const write = async (/** @type {string} */ fileName, /** @type {string} */ format) =>
-    writeAtomic(join(path, fileName), await formatFinding(finding, format, io), owner);
+export async function publishFinding(
+  finding,
+  { path, name, dataName = name, owner },
+  io,
+  format = 'terminal',
+) {
+  const write = async (/** @type {string} */ fileName, /** @type {string} */ form) =>
+    writeAtomic(join(path, fileName), await formatFinding(finding, form, io), owner);
   // Data first, then what is printed, then the page: it is the largest and may fill the disk.
   await write(`${dataName}.json`, 'json');
-  io.stdout.write(await formatFinding(finding, 'terminal', io));
+  io.stdout.write(await formatFinding(finding, format, io));
   await write(`${name}.md`, 'markdown');
   await write(`${name}.html`, 'html');
 }

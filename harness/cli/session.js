@@ -1,23 +1,26 @@
 import { resolve } from 'node:path';
 import { PROJECT } from '../lib/project.js';
 import { openRecorderHost } from '../profiling/recorder-registry.js';
-import { makeProgressPrinter } from '../run/progress.js';
-import { publishRun } from './publish.js';
+import { makeProgressPrinter } from './progress.js';
+import { writeReports } from './publish.js';
 
 /** @import { Io } from './cli.js' */
 /** @import { Session } from '../run/run.js' */
 
 /**
  * Opens a session of measuring. The question chooses the recorders.
- * @type {(io: Io) => Omit<Session, 'recorders'>}
+ *
+ * @param {Io} io
+ * @param {{ quiet?: boolean | undefined }} options as typed
+ * @returns {Omit<Session, 'recorders'>}
  */
-export function openSession(io) {
+export function openSession(io, { quiet }) {
   return {
     environment: io.environment,
     signal: io.signal,
-    onProgress: makeProgressPrinter(io.stderr, () => performance.now()),
+    onProgress: makeProgressPrinter(io, quiet),
     host: openRecorderHost(io),
-    publish: (run) => publishRun(run, { ...io, stdout: { write: () => undefined } }),
+    publish: (run) => writeReports(run, io),
     ...(io.jobTimeoutMs === undefined ? {} : { jobTimeoutMs: io.jobTimeoutMs }),
   };
 }

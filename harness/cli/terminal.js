@@ -1,30 +1,110 @@
 import { relative } from 'node:path';
+import { displayWidth } from '../lib/columns.js';
 import { escapeControl } from '../lib/escape.js';
 
 /** @import { Io, TextSink } from './cli.js' */
 
-// What Assay itself sends to a terminal: line ends, tabs, colours (`reports/document/terminal.js`), and the
-// sequence that erases a line of progress.
+// What texts may contain: line ends, tabs, and the colours of `reports/document/terminal.js`.
 // eslint-disable-next-line no-control-regex
-const OWN = /(^\r|[\n\t]|\u001b\[(?:[012]|3[123])?m|\u001b\[K)/;
+const OWN = /([\n\t]|\u001b\[(?:[012]|3[123])?m)/;
+const USUAL_COLUMNS = 80;
+const USUAL_ROWS = 24;
 
 /**
- * Escapes what messages and progress quote from files, packages and workers: no control sequence but Assay's
- * own reaches the terminal.
+ * The streams of the program. On a terminal, `showStatus` of standard error shows lines below everything
+ * else; the next text on either stream replaces them. An interrupt leaves them in place.
  *
- * @param {TextSink} sink
- * @returns {TextSink} shows other control, bidirectional and invisible characters as escapes
+ * No control sequence but Assay's own reaches a terminal from what messages and progress quote from files,
+ * packages and workers: control, bidirectional and invisible characters are shown as escapes. Results in a
+ * pipe or a file are data and are not changed.
+ *
+ * @param {Pick<Io, 'stdout' | 'stderr' | 'signal'>} io
+ * @returns {Pick<Io, 'stdout' | 'stderr'>}
  */
-export function guardSink(sink) {
+export function guardStreams({ stdout, stderr, signal }) {
+  const status = stderr.isTTY === true ? openStatus(stderr, signal) : null;
+  return {
+    stdout: stdout.isTTY === true ? guardSink(stdout, status) : stdout,
+    stderr: guardSink(stderr, status, { isBelow: true }),
+  };
+}
+
+/**
+ * @param {TextSink} sink
+ * @param {Status | null} status below the texts
+ * @param {{ isBelow?: boolean }} [place] `isBelow`: the sink shows the status
+ * @returns {TextSink}
+ */
+function guardSink(sink, status, { isBelow = false } = {}) {
   return {
     get isTTY() {
       return sink.isTTY === true;
     },
     get columns() {
-      return sink.columns ?? 80;
+      return sink.columns || USUAL_COLUMNS;
     },
-    write: (text) => sink.write(showForeign(text)),
+    get rows() {
+      return sink.rows || USUAL_ROWS;
+    },
+    write(text) {
+      status?.show([]);
+      return sink.write(showForeign(text));
+    },
+    ...(isBelow && status !== null
+      ? { showStatus: status.show, wasStatusKept: status.wasKept }
+      : {}),
   };
+}
+
+/**
+ * @typedef {object} Status
+ * @property {(lines: string[]) => void} show replaces the lines
+ * @property {() => boolean} wasKept whether an interrupt left lines in place
+ */
+
+/**
+ * @param {TextSink} sink a terminal
+ * @param {AbortSignal} signal
+ * @returns {Status}
+ */
+function openStatus(sink, signal) {
+  /** @type {string[]} */
+  let shown = [];
+  let isKept = false;
+  signal.addEventListener('abort', () => {
+    if (shown.length === 0) return;
+    isKept = true;
+    shown = [];
+    sink.write('\n');
+  });
+  return {
+    show(lines) {
+      if (signal.aborted || (lines.length === 0 && shown.length === 0)) return;
+      const erasure = eraseLines(shown, sink.columns || USUAL_COLUMNS);
+      shown = lines.map(showForeign);
+      sink.write(erasure + shown.join('\n'));
+    },
+    wasKept: () => isKept,
+  };
+}
+
+/**
+ * @param {string[]} lines above and at the cursor
+ * @param {number} columns of the terminal now, which may break lines that it did not break before
+ * @returns {string} sequences that erase them, with the cursor where they began
+ */
+function eraseLines(lines, columns) {
+  if (lines.length === 0) return '';
+  const rows = lines.reduce((sum, line) => {
+    const width = displayWidth(
+      line
+        .split(OWN)
+        .filter((_, index) => index % 2 === 0)
+        .join(''),
+    );
+    return sum + Math.max(1, Math.ceil(width / columns));
+  }, 0);
+  return `\r${rows > 1 ? `\u001b[${rows - 1}A` : ''}\u001b[J`;
 }
 
 /** @param {string} text */
@@ -36,8 +116,13 @@ function showForeign(text) {
 
 /** @type {(io: Io) => { width: number, color: boolean }} */
 export function terminalOf({ stdout, environment }) {
-  const color = stdout.isTTY === true && (environment.NO_COLOR ?? '') === '';
-  return { width: Math.min(Math.max(stdout.columns ?? 80, 80), 120), color };
+  const width = Math.min(Math.max(stdout.columns || USUAL_COLUMNS, 80), 120);
+  return { width, color: hasColor(stdout, environment) };
+}
+
+/** @type {(sink: TextSink, environment: Io['environment']) => boolean} */
+export function hasColor(sink, { NO_COLOR = '' }) {
+  return sink.isTTY === true && NO_COLOR === '';
 }
 
 /**

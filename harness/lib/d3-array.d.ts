@@ -8,4 +8,14 @@ declare module 'd3-array' {
   export function ticks(start: number, stop: number, count: number): number[];
   /** Reorders the array so that the element at `index` is where sorting would put it. */
   export function quickselect(array: Float64Array, index: number): Float64Array;
+  /** The items of each key, in their order. */
+  export function group<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key, Item[]>;
+  /** What is made of the items of each key. */
+  export function rollup<Item, Key, Made>(
+    items: Item[],
+    make: (items: Item[]) => Made,
+    keyOf: (item: Item) => Key,
+  ): Map<Key, Made>;
+  /** Undefined without items. */
+  export function median<Item>(items: Item[], read: (item: Item) => number): number | undefined;
 }

@@ -1,50 +1,305 @@
-/** @import { TextSink } from '../cli/cli.js' */
+import { rollup } from 'd3-array';
+import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
+import { planMemoryJobs } from '../stats/memory/plan.js';
+import { choosePlacementCell, planPlacements } from '../stats/placement.js';
+import { countPerVariant } from '../stats/plan.js';
+import { estimateMs } from './passes/pass.js';
+import { pairArms } from './passes/profiles.js';
+
+/** @import { Cell, CellComparison, PlannedMemoryJob, PlannedProfileJob, Question, Recorder } from '../formats/types.ts' */
+/** @import { Clock } from './passes/pass.js' */
+/** @import { StoredRun } from './store.js' */
 
 /**
  * @typedef {object} Progress
- * @property {string} step what is being done: `serialize flat · block 4 of 6`
- * @property {number} [secondsLeft] NaN if unknown
+ * @property {string} step what is being done: `serialize flat · look 2 of 4`
+ * @property {number} [secondsElapsed] of this session
+ * @property {number} [secondsLeft] until nothing is left to measure; NaN if unknown
  * @property {boolean} [isUpperBound] whether it takes at most so long, rather than about so long
+ * @property {PassName[]} [next] passes that follow
+ * @property {ComparisonProgress} [comparison] absent if no times are compared
  */
 
-/** Drawing takes time of the cores that are measured on, so a terminal is updated this seldom. */
-const TERMINAL_INTERVAL_MS = 1_000;
-/** In a log the lines remain, so they are few. */
-const LOG_INTERVAL_MS = 10_000;
+/** @typedef {'timing' | 'memory' | 'placement' | 'profiles'} PassName */
 
 /**
- * Returns a function that shows progress: one line that is overwritten on a terminal, plain lines
- * elsewhere.
- * @type {(sink: TextSink, nowMs: () => number) => (progress: Progress) => void}
+ * @typedef {object} ComparisonProgress
+ * @property {Question} question
+ * @property {CellProgress[]} rows in the order of the question
  */
-export function makeProgressPrinter(sink, nowMs) {
-  const intervalMs = sink.isTTY === true ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;
-  let lastMs = -Infinity;
-  return function printProgress(progress) {
-    if (nowMs() - lastMs < intervalMs) return;
-    lastMs = nowMs();
-    const line = formatProgress(progress);
-    if (sink.isTTY === true) sink.write(`\r${line.slice(0, (sink.columns ?? 80) - 1)}\x1b[K`);
-    else sink.write(`${line}\n`);
+
+/**
+ * @typedef {object} CellProgress
+ * @property {Cell} cell
+ * @property {'waiting' | 'measuring' | 'settled' | 'failed'} state
+ * @property {number} processes per variant so far
+ * @property {CellComparison | null} comparison at the last planned look, null before the first; nothing is
+ *   compared between looks
+ */
+
+/**
+ * The cells at one look.
+ *
+ * @typedef {object} Look
+ * @property {CellComparison[]} cells none before the first look
+ * @property {Record<string, boolean>} decided by cell id
+ * @property {Set<string>} failed ids of the cells that are given up
+ */
+
+/** @type {Look} */
+const NO_LOOK = { cells: [], decided: {}, failed: new Set() };
+/** In the order in which they run. @type {PassName[]} */
+const PASSES = ['timing', 'memory', 'placement', 'profiles'];
+/** Milliseconds of a job before the first observation of such a job. */
+const USUAL_MS = { memory: 1_500, profiles: 2_000 };
+
+/**
+ * @param {Question} question
+ * @returns {Progress} while outputs and behaviour are checked
+ */
+export function describeGate(question) {
+  return { step: 'correctness check', ...describeCells({ question, observations: [] }, NO_LOOK) };
+}
+
+/**
+ * @typedef {object} WatchedRun
+ * @property {StoredRun} run its observations grow
+ * @property {Recorder[]} recorders
+ * @property {Clock} clock
+ * @property {number} budgetMs of timing and memory; Infinity without a budget
+ * @property {number} placementMs likewise
+ */
+
+/**
+ * Follows a run: adds the state of every cell, and the time that all remaining passes take, to what each
+ * pass reports.
+ *
+ * @param {WatchedRun} watched
+ * @param {(progress: Progress) => void} onProgress
+ */
+export function watchRun(watched, onProgress) {
+  const { run, clock } = watched;
+  const { question } = run.manifest;
+  let look = NO_LOOK;
+  let ahead = planAhead(look, watched);
+  /** @type {{ pass: PassName, progress: Progress }} */
+  let latest = { pass: 'timing', progress: { step: 'resuming' } };
+  function report() {
+    onProgress({
+      ...latest.progress,
+      ...forecast(latest, { look, ahead, ...watched }),
+      secondsElapsed: clock.sessionMs() / 1000,
+      ...describeCells({ question, observations: run.observations }, look),
+    });
+  }
+  /** @param {Look} taken */
+  function setLook(taken) {
+    look = taken;
+    ahead = planAhead(look, watched);
+  }
+  return {
+    /** @param {Look} taken */
+    onLook(taken) {
+      setLook(taken);
+      report();
+    },
+    /**
+     * @param {'placement' | 'profiles'} pass that begins
+     * @param {CellComparison[]} cells with their verdicts before it
+     */
+    onPass(pass, cells) {
+      const decided = Object.fromEntries(cells.map(({ cell }) => [cell.id, true]));
+      setLook({ cells, decided, failed: NO_LOOK.failed });
+      latest = { pass, progress: { step: describeStart(pass, ahead) } };
+      report();
+    },
+    /** @param {PassName} pass  @returns {(progress: Progress) => void} */
+    during: (pass) => (progress) => {
+      latest = { pass, progress };
+      report();
+    },
   };
 }
 
 /**
- * Removes the line from a terminal before the report is printed.
- *
- * @param {TextSink} sink
+ * @param {'placement' | 'profiles'} pass
+ * @param {Ahead} ahead
+ * @returns {string} what is done before the first job of the pass
  */
-export function clearProgress(sink) {
-  if (sink.isTTY === true) sink.write('\r\x1b[K');
+function describeStart(pass, { placement, profiles }) {
+  if (pass === 'placement' && placement.size > 0) return 'code placement · making copies';
+  return profiles.length > 0 ? 'profiles' : 'writing the report';
 }
 
 /**
- * @param {Progress} progress
- * @returns {string} `serialize flat · block 4 of 6 · at most 3 min 20 s left`
+ * @param {Pick<StoredRun, 'observations'> & { question: Question }} run
+ * @param {Look} look
+ * @returns {Pick<Progress, 'comparison'>} empty if only memory is measured
  */
-function formatProgress({ step, secondsLeft = NaN, isUpperBound = false }) {
-  if (!Number.isFinite(secondsLeft)) return step;
-  const whole = Math.ceil(secondsLeft);
-  const time = whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${step} · ${isUpperBound ? 'at most' : 'about'} ${time} left`;
+function describeCells({ question, observations }, look) {
+  if (question.memory === 'only') return {};
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { cellId, arm, outcome } of observations) {
+    if (arm !== 'candidate' || outcome !== 'done') continue;
+    counts.set(cellId, (counts.get(cellId) ?? 0) + 1);
+  }
+  const rows = question.cells.map((cell) => describeCell(cell, counts.get(cell.id) ?? 0, look));
+  return { comparison: { question, rows } };
+}
+
+/** @type {(cell: Cell, processes: number, look: Look) => CellProgress} */
+function describeCell(cell, processes, { cells, decided, failed }) {
+  const comparison = cells.find((one) => one.cell.id === cell.id) ?? null;
+  if (comparison !== null && decided[cell.id] === true) {
+    // Other cells may have been measured further; this one rests on its own processes.
+    return { cell, state: 'settled', processes: countPerVariant(comparison.processes), comparison };
+  }
+  const state = failed.has(cell.id) ? 'failed' : processes === 0 ? 'waiting' : 'measuring';
+  return { cell, state, processes, comparison };
+}
+
+/**
+ * Jobs of the passes after timing, as far as they are known.
+ *
+ * @typedef {object} Ahead
+ * @property {PlannedMemoryJob[]} memory
+ * @property {Map<string, number>} placement number of jobs by cell id
+ * @property {PlannedProfileJob[][]} profiles jobs that run at the same time
+ */
+
+/** @type {(look: Look, watched: WatchedRun) => Ahead} */
+function planAhead(look, { run, recorders }) {
+  const { question, corpora } = run.manifest;
+  const { cells: allCells, placements = 0, memory, recorders: asked } = question;
+  const expected = memory === 'only' ? [] : expectVerdicts(question, look);
+  const cells = chooseCellsToExplain(question, expected);
+  const placed = choosePlacementCells(expected, run);
+  return {
+    memory: memory === 'none' ? [] : planMemoryJobs(question, corpora),
+    placement: new Map(placed.map((id) => [id, planPlacements(question, id, placements).length])),
+    profiles: pairArms(planProfileJobs({ cells, allCells, recorders, asked }), {
+      recorders,
+      cells: allCells,
+    }),
+  };
+}
+
+/**
+ * @param {Question} question
+ * @param {Look} look
+ * @returns {CellComparison[]} as if every open cell turned out to differ whose ratio is unknown, or differs
+ *   from 1 by the minimum effect so far
+ */
+function expectVerdicts({ cells, minimumEffect }, { cells: comparisons, decided }) {
+  return cells.map((cell) => {
+    const comparison = comparisons.find((one) => one.cell.id === cell.id);
+    const isDecided = comparison !== undefined && decided[cell.id] === true;
+    const { effect = null } = comparison ?? {};
+    const size = effect === null ? Infinity : Math.abs(Math.log(effect.ratio.estimate));
+    if (isDecided || (comparison !== undefined && size < Math.log1p(minimumEffect))) {
+      return comparison;
+    }
+    const unknown = { ratio: { estimate: 1 + minimumEffect } };
+    const expected = { ...comparison, cell, verdict: 'slower', effect: effect ?? unknown };
+    return /** @type {CellComparison} */ (expected);
+  });
+}
+
+/** @type {(cells: CellComparison[], run: StoredRun) => string[]} */
+function choosePlacementCells(cells, run) {
+  const variants = Object.values(run.manifest.variants).flat();
+  // There are no placement copies of programs.
+  if (variants.some(({ program }) => program !== undefined)) return [];
+  /** @type {string[]} */
+  const chosen = [];
+  for (;;) {
+    const next = choosePlacementCell(cells, chosen, run);
+    if (next === null) return chosen;
+    chosen.push(next);
+  }
+}
+
+/**
+ * @param {{ pass: PassName, progress: Progress }} latest `secondsLeft` of timing is its own
+ * @param {WatchedRun & { look: Look, ahead: Ahead }} watched
+ * @returns {Required<Pick<Progress, 'secondsLeft' | 'isUpperBound' | 'next'>>} of all passes that remain
+ */
+function forecast({ pass, progress }, { run, look, ahead, clock, budgetMs, placementMs }) {
+  const position = PASSES.indexOf(pass);
+  const { secondsLeft = NaN, isUpperBound = false } = progress;
+  const leftMs = { ...measureAhead(ahead, run, placementMs), timing: secondsLeft * 1000 };
+  for (const over of PASSES.slice(0, position)) leftMs[over] = 0;
+  const measuredMs = leftMs.timing + leftMs.memory;
+  const { cells, memory } = run.manifest.question;
+  // Memory ends before the budget, and open cells take what it leaves.
+  const isOpen = memory === 'too' && cells.some(({ id }) => look.decided[id] !== true);
+  const budgetLeftMs = Math.max(0, budgetMs - clock.sessionMs());
+  const isCut =
+    budgetMs < Infinity &&
+    (pass === 'timing' || pass === 'memory') &&
+    (!(measuredMs <= budgetLeftMs) || (pass === 'memory' && isOpen));
+  const allMs = (isCut ? budgetLeftMs : measuredMs) + leftMs.placement + leftMs.profiles;
+  return {
+    secondsLeft: allMs / 1000,
+    isUpperBound: isUpperBound || isCut,
+    next: PASSES.slice(position + 1).filter((name) => leftMs[name] !== 0),
+  };
+}
+
+/**
+ * @param {Ahead} ahead
+ * @param {StoredRun} run
+ * @param {number} placementMs limit
+ * @returns {Record<PassName, number>} milliseconds; NaN for placement before the first timed job
+ */
+function measureAhead(ahead, run, placementMs) {
+  const { observations, memoryObservations, placementObservations, profileObservations } = run;
+  const memory = leaveOutObserved(ahead.memory, memoryObservations);
+  const profiles = ahead.profiles.flatMap((jobs) =>
+    leaveOutObserved(jobs, profileObservations).slice(0, 1),
+  );
+  const placement = new Map(ahead.placement);
+  for (const { cellId } of placementObservations) {
+    placement.set(cellId, Math.max(0, (placement.get(cellId) ?? 0) - 1));
+  }
+  // A placement job takes as long as a timed one.
+  const placedMs = estimateMs(placement, observations, ({ cellId }) => cellId);
+  return {
+    timing: 0,
+    memory: estimateMs(
+      countBy(memory, ({ kind }) => kind),
+      memoryObservations,
+      ({ kind }) => kind,
+      USUAL_MS.memory,
+    ),
+    placement: Math.min(placedMs, placementMs),
+    profiles: estimateMs(
+      countBy(profiles, ({ recorder }) => recorder),
+      profileObservations,
+      ({ recorder }) => recorder,
+      USUAL_MS.profiles,
+    ),
+  };
+}
+
+/**
+ * @template {{ id: string }} P
+ * @param {P[]} jobs
+ * @param {{ id: string }[]} observations
+ * @returns {P[]}
+ */
+function leaveOutObserved(jobs, observations) {
+  const observed = new Set(observations.map(({ id }) => id));
+  return jobs.filter(({ id }) => !observed.has(id));
+}
+
+/**
+ * @template J
+ * @param {J[]} jobs
+ * @param {(job: J) => string} kindOf
+ * @returns {Map<string, number>}
+ */
+function countBy(jobs, kindOf) {
+  return rollup(jobs, ({ length }) => length, kindOf);
 }

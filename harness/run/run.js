@@ -19,6 +19,7 @@ import { openClock } from './passes/pass.js';
 import { measurePlacement } from './passes/placement.js';
 import { recordProfiles } from './passes/profiles.js';
 import { measureTimes } from './passes/timing.js';
+import { describeGate, watchRun } from './progress.js';
 import { enterSandbox } from './sandbox.js';
 import {
   createRunDirectory,
@@ -90,6 +91,7 @@ export async function createRun(prepared, outside) {
   const createdAt = new Date();
   const { sessionMs } = openClock(createdAt.toISOString());
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
+  session.onProgress(describeGate(question));
   const checks = countWorkerMs(openJobRunner(question.nodeFlags, session, prepared.runtimes));
   const gate = await checkCorrectness(prepared, join(path, 'artefacts'), checks.runJob).catch(
     (error) => {
@@ -238,8 +240,10 @@ async function executeRun(run, family, session, earlier) {
 function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }) {
   const { path, manifest } = run;
   const { question, runtimes } = manifest;
-  const { signal, onProgress, recorders, host } = session;
+  const { signal, recorders, host } = session;
   const budgetMs = budgetSeconds === null ? Infinity : budgetSeconds * 1000;
+  const placementMs = budgetMs * PLACEMENT_SHARE;
+  const watch = watchRun({ run, recorders, clock, budgetMs, placementMs }, session.onProgress);
   const common = {
     path,
     manifest,
@@ -247,7 +251,6 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
     runJob: openJobRunner(question.nodeFlags, session, runtimes),
     clock,
     signal,
-    onProgress,
   };
   return {
     budgetMs,
@@ -256,6 +259,8 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         ...common,
         observations: run.observations,
         append: journal(path, 'observation').append,
+        onProgress: watch.during('timing'),
+        onLook: watch.onLook,
         interimLooks,
         ...(isPaired(question) ? { cores: findTwoCores(session.environment) } : {}),
         untilMs,
@@ -265,16 +270,21 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         ...common,
         observations: run.memoryObservations,
         append: journal(path, 'memory-observation').append,
+        onProgress: watch.during('memory'),
         untilMs,
       }),
-    placement: ({ cells }) =>
-      measurePlacement((chosen) => choosePlacementCell(cells, chosen, run), {
+    async placement({ cells }) {
+      watch.onPass('placement', cells);
+      return measurePlacement((chosen) => choosePlacementCell(cells, chosen, run), {
         ...common,
         observations: run.placementObservations,
         append: journal(path, 'placement-observation').append,
-        untilMs: clock.sessionMs() + budgetMs * PLACEMENT_SHARE,
-      }),
+        onProgress: watch.during('placement'),
+        untilMs: clock.sessionMs() + placementMs,
+      });
+    },
     async profiles({ cells }) {
+      watch.onPass('profiles', cells);
       const planned = planProfileJobs({
         cells: chooseCellsToExplain(question, cells),
         allCells: question.cells,
@@ -286,6 +296,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         ...common,
         observations: run.profileObservations,
         append: journal(path, 'profile-observation').append,
+        onProgress: watch.during('profiles'),
         recorders,
         host,
       });

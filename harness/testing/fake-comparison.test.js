@@ -126,7 +126,7 @@ describe.each(/** @type {WorkerKind[]} */ (['script', 'program']))('a %s worker'
     const { status, stdout, stderr } = await compareWith(kind, 'plain+behaviour=exits-7');
     expect(status).toBe(EXIT.failed);
     expect(stdout).toBe('');
-    expect(stderr.replace(/^note: .*\n/, '')).toBe(
+    expect(stderr.replaceAll(/^(?:note: .*|.* · .*)\n/gm, '')).toBe(
       [
         'error: the check of plain+behaviour=exits-7 on reverse deep ended with exit status 7',
         '  memory allocation of 96 bytes failed',

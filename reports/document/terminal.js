@@ -213,8 +213,11 @@ function isCommand(text) {
   return typeof text === 'object' && !Array.isArray(text) && 'command' in text;
 }
 
-/** @type {(color: boolean) => Terminal['paint']} */
-function makePainter(color) {
+/**
+ * @param {boolean} color whether ANSI colours may be written
+ * @returns {Terminal['paint']}
+ */
+export function makePainter(color) {
   return function paint(text, tone) {
     const sequence = color ? SEQUENCES[tone] : '';
     return sequence === '' || text.trim() === '' ? text : sequence + text + RESET;

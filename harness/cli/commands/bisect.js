@@ -35,7 +35,10 @@ const OPTIONS = {
   ...VARIANT_OPTIONS,
   resume: option('--resume <directory>', 'resume an interrupted bisection', word, {
     transient: true,
-    alone: { but: ['format', 'wait'], because: 'a resumed bisection keeps its original options' },
+    alone: {
+      but: ['format', 'wait', 'quiet'],
+      because: 'a resumed bisection keeps its original options',
+    },
   }),
   format: FORMAT,
   ...HOST_OPTIONS,
@@ -109,7 +112,7 @@ async function run([good, bad, cellWords], options, io, invocation) {
     waits: options.wait,
   };
   const prepare = () => prepareEnds(opened, io);
-  return prepareThenLock(request, io, prepare, () => search(opened, options.format, io));
+  return prepareThenLock(request, io, prepare, () => search(opened, options, io));
 }
 
 /**
@@ -118,19 +121,23 @@ async function run([good, bad, cellWords], options, io, invocation) {
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function resume(path, { format, wait }, io) {
+async function resume(path, options, io) {
   const { prepareThenLock } = await import('../../host/lock.js');
   const { assertSameAsRuns, BISECTION, formatResume } = await import('../../studies/study.js');
 
   const opened = await openAgain(resolve(io.workingPath, path), path);
-  const request = { command: formatResume(BISECTION, path), where: opened.path, waits: wait };
+  const request = {
+    command: formatResume(BISECTION, path),
+    where: opened.path,
+    waits: options.wait,
+  };
   const prepare = async () => {
     await assertSameAsRuns(BISECTION, opened.path);
     await assertSameAsRuns(BISECTION, opened.path, await prepareEnds(opened, io));
   };
   // Another process may have resumed it while this one waited for the lock.
   return prepareThenLock(request, io, prepare, async () =>
-    search(await openAgain(opened.path, path), format, io),
+    search(await openAgain(opened.path, path), options, io),
   );
 }
 
@@ -211,17 +218,21 @@ async function openAgain(path, typed) {
 
 /**
  * @param {Opened} opened
- * @param {string} format
+ * @param {Pick<BisectOptions, 'format' | 'quiet'>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function search({ runsPath, bisection, question, families, family, ...opened }, format, io) {
+async function search(
+  { runsPath, bisection, question, families, family, ...opened },
+  { format, quiet },
+  io,
+) {
   const { describeBisection, describeStep } = await import('../../../reports/content/bisection.js');
-  const { clearProgress } = await import('../../run/progress.js');
   const { countComparisons, runBisection } = await import('../../studies/bisect/bisection.js');
   const { compareCandidates, requireRegression } = await import('../../studies/bisect/step.js');
   const { BISECTION, conductStudy, createStudyDirectory, formatResume } =
     await import('../../studies/study.js');
+  const { makeAnnouncer } = await import('../progress.js');
   const { formatFinding } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
@@ -229,9 +240,10 @@ async function search({ runsPath, bisection, question, families, family, ...open
   const end = question.candidates[0].replace(/^.*[:/](?=.)/, '');
   const path = opened.path ?? createStudyDirectory(runsPath, `bisect-${end}-${cell.id}`);
   const state = { ...bisection, bisectionId: basename(path) };
-  const session = { ...openSession(io), recorders: [] };
+  const session = { ...openSession(io, { quiet }), recorders: [] };
   const context = { question, candidates, command, families, family, io, session, runsPath: path };
-  announce(bisection, countComparisons(candidates.length), io);
+  const announce = makeAnnouncer(io, quiet);
+  announce(describePlan(bisection, countComparisons(candidates.length)));
   const shownPath = showPath(path, io.workingPath);
   const place = { path, shownPath, state, isResumed: opened.path !== null, io };
   return conductStudy(BISECTION, place, async (study) => {
@@ -240,8 +252,7 @@ async function search({ runsPath, bisection, question, families, family, ...open
       compare: (task) => compareCandidates(task, context),
       keep: study.save,
       onStep: (step, current) => {
-        clearProgress(io.stderr);
-        io.stderr.write(`${describeStep(step, current).replaceAll('\u00a0', ' ')}\n`);
+        announce(describeStep(step, current).replaceAll('\u00a0', ' '));
       },
       isInterrupted: () => io.signal.aborted,
       nowMs: () => performance.now(),
@@ -297,13 +308,13 @@ async function askOneCell(specs, cellWords, family, options) {
 /**
  * @param {Bisection} bisection
  * @param {number} most comparisons
- * @param {Io} io
+ * @returns {string}
  */
-function announce({ candidates, cell, steps }, most, io) {
+function describePlan({ candidates, cell, steps }, most) {
   const between = candidates.length - 2;
   const made = steps.length === 0 ? '' : `; ${countOf(steps.length, 'comparison')} already made`;
-  io.stderr.write(
+  return (
     `${cell.id}: ${between} between ${candidates[0].name} and ${candidates[between + 1].name}; ` +
-      `at most ${countOf(most, 'comparison')}, unless one has to be repeated${made}\n`,
+    `at most ${countOf(most, 'comparison')}, unless one has to be repeated${made}`
   );
 }

@@ -7,6 +7,7 @@ import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
   duration,
+  FORMAT,
   HOST_OPTIONS,
   list,
   listOf,
@@ -73,10 +74,11 @@ const OPTIONS = {
   resume: option('--resume <directory>', 'continue for the time of --for', word, {
     transient: true,
     alone: {
-      but: ['for', 'only', 'mode', 'wait'],
+      but: ['for', 'only', 'mode', 'format', 'wait', 'quiet'],
       because: 'a resumed calibration keeps its original options',
     },
   }),
+  format: FORMAT,
   ...HOST_OPTIONS,
 };
 
@@ -170,7 +172,7 @@ async function run(args, options, io, invocation) {
     }
     const stored = resumed === null ? null : await readCalibration(path);
     return conductStudy(CALIBRATION, { ...place, state: stored?.calibration ?? null }, ({ save }) =>
-      calibrateInstrument({ ...asked, path, save, stored }, task, io),
+      calibrateInstrument({ ...asked, path, save, stored }, task, options, io),
     );
   });
 }
@@ -262,10 +264,11 @@ async function findResumed(path) {
 /**
  * @param {Asked & { stored: StoredCalibration | null }} asked
  * @param {Task} typed
+ * @param {CalibrateOptions} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function calibrateInstrument(asked, typed, io) {
+async function calibrateInstrument(asked, typed, options, io) {
   const { assertSameExperiment } = await import('../../run/identity.js');
   const { beginCalibration } = await import('../../studies/calibration/store.js');
   const { runCalibration } = await import('../../studies/calibration/calibration.js');
@@ -276,7 +279,7 @@ async function calibrateInstrument(asked, typed, io) {
 
   const { question, family, families, path, command, stored, seed, save } = asked;
   const task = { ...typed, seed };
-  const session = openSession(io);
+  const session = openSession(io, options);
   const started =
     stored ??
     beginCalibration(path, {
@@ -299,7 +302,8 @@ async function calibrateInstrument(asked, typed, io) {
   }
   const done = await runCalibration(started, task, trialContext, { ...session, save });
   const finding = await calibrationFinding(path, done.calibration, io);
-  await publishFinding(finding, { path, name: 'calibration', owner: CALIBRATION.owner }, io);
+  const place = { path, name: 'calibration', owner: CALIBRATION.owner };
+  await publishFinding(finding, place, io, options.format);
   await remember(done, family, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
 }
@@ -328,12 +332,13 @@ async function comparePeers({ question, formatCommand, ...asked }, typed, option
   return calibratePeers(
     {
       ...asked,
-      session: openSession(io),
+      session: openSession(io, options),
       publish: async (path, peers) =>
         publishFinding(
           await peersFinding(path, peers, io),
           { path, name: 'peers', owner: PEERS.owner },
           io,
+          options.format,
         ),
       question: {
         ...question,

@@ -1,6 +1,16 @@
 import { resolve } from 'node:path';
+import { quoteWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
-import { CHECK, COMPARISON_OPTIONS, HOST_OPTIONS, option, SHARD, word } from '../options.js';
+import {
+  CHECK,
+  COMPARISON_OPTIONS,
+  FORMAT,
+  HOST_OPTIONS,
+  option,
+  SHARD,
+  word,
+} from '../options.js';
+import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { JudgedRun } from '../publish.js' */
@@ -12,11 +22,12 @@ const OPTIONS = {
   resume: option('--resume <run>', 'resume an interrupted run', word, {
     transient: true,
     alone: {
-      but: ['budget', 'check', 'wait'],
+      but: ['budget', 'check', 'format', 'wait', 'quiet'],
       because: 'a resumed run keeps its original options',
     },
   }),
   check: CHECK,
+  format: FORMAT,
   ...HOST_OPTIONS,
 };
 
@@ -49,6 +60,7 @@ Examples:
   just compare linked-list string-backed --corpus comments:1000 --memory
   just compare recursive recursive       the same twice: is this host reliable?
   just compare --resume reports/runs/RUN
+  just compare generator linked-list --quiet --format json >verdict.json
 
 Exit status: 0 done, 1 slower (with --check), 2 usage, 3 wrong bytes,
 4 a worker failed, 130 interrupted.`,
@@ -76,7 +88,7 @@ async function run([variants], options, io, invocation) {
   const { selectShard } = await import('../../studies/shards/plan.js');
   const { hasProgram } = await import('../../variants/build-family.js');
 
-  const session = openSession(io);
+  const session = openSession(io, options);
   const usage = { command: 'compare', example: 'just compare generator linked-list' };
   const { families, family, question: plan } = await askComparison(variants, options, io, usage);
   const question = options.shard === undefined ? plan : selectShard(plan, options.shard);
@@ -123,7 +135,7 @@ async function resume(path, options, io, invocation) {
   const prepare = () => prepareResume(path, io);
   return prepareThenLock(request, io, prepare, async (prepared) =>
     conclude(
-      await resumeRun(where, options.budget ?? null, prepared, openSession(io)),
+      await resumeRun(where, options.budget ?? null, prepared, openSession(io, options)),
       options,
       io,
     ),
@@ -132,13 +144,21 @@ async function resume(path, options, io, invocation) {
 
 /**
  * @param {JudgedRun} judged
- * @param {Pick<OptionValues<typeof OPTIONS>, 'check'>} options
+ * @param {Pick<OptionValues<typeof OPTIONS>, 'check' | 'format'>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function conclude(judged, { check }, io) {
+async function conclude(judged, { check, format }, io) {
   const { findExitStatus } = await import('../comparison.js');
-  const { publishRun } = await import('../publish.js');
-  await publishRun(judged, io);
+  const { publishRun, writeReports } = await import('../publish.js');
+  // After an interrupt the table stays in the terminal, where a report would push it out of view.
+  const isTableShown = io.stderr.wasStatusKept?.() === true && io.stdout.isTTY === true;
+  if (isTableShown && format === 'terminal') await writeReports(judged, io);
+  else await publishRun(judged, io, format);
+  if (judged.verdict.ended === 'interrupted' && (isTableShown || format !== 'terminal')) {
+    const run = quoteWords([showPath(judged.path, io.workingPath)]);
+    io.stderr.write(`interrupted; resume with: just compare --resume ${run}\n`);
+    io.stderr.write(`show what is known: just report ${run}\n`);
+  }
   return findExitStatus(judged.verdict, check === true);
 }

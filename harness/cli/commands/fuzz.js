@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EXIT, MachineError, UsageError } from '../../lib/errors.js';
+import { countOf } from '../../lib/numbers.js';
 import { formatInvocation } from '../invocation.js';
 import {
   duration,
@@ -18,7 +19,7 @@ import { showPath } from '../terminal.js';
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
 /** @import { FuzzSummary } from '../../../reports/content/fuzz.js' */
-/** @import { ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
+/** @import { FuzzResult, ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
 /** @import { SessionResult } from '../../studies/fuzz/session.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
@@ -42,6 +43,7 @@ const OPTIONS = {
   ),
   ...VARIANT_OPTIONS,
   wait: HOST_OPTIONS.wait,
+  quiet: HOST_OPTIONS.quiet,
 };
 
 /** @type {CommandDeclaration} */
@@ -97,7 +99,7 @@ async function run([texts], options, io, invocation) {
     return variants;
   };
   return prepareThenLock(request, io, prepare, (variants) =>
-    fuzzEach({ variants, settings, family, sandbox, format: options.format }, io),
+    fuzzEach({ variants, settings, family, sandbox }, options, io),
   );
 }
 
@@ -107,17 +109,18 @@ async function run([texts], options, io, invocation) {
  * @param {ReturnType<typeof readSettings>} asked.settings
  * @param {FoundFamily} asked.family
  * @param {Sandbox | null} asked.sandbox
- * @param {string} asked.format
+ * @param {Pick<FuzzOptions, 'format' | 'quiet'>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function fuzzEach({ variants, settings, family, sandbox, format }, io) {
+async function fuzzEach({ variants, settings, family, sandbox }, { format, quiet }, io) {
   const { describeFuzzing } = await import('../../../reports/content/fuzz.js');
-  const { clearProgress } = await import('../../run/progress.js');
-  const { makeFuzzPrinter, runFuzzSession } = await import('../../studies/fuzz/session.js');
+  const { runFuzzSession } = await import('../../studies/fuzz/session.js');
+  const { makeProgressPrinter } = await import('../progress.js');
   const { formatFinding } = await import('../publish.js');
   /** @type {FuzzSummary[]} */
   const summaries = [];
+  const showProgress = makeProgressPrinter(io, quiet);
   try {
     for (const { variant, runtimes } of variants) {
       const { spec } = variant;
@@ -131,10 +134,12 @@ async function fuzzEach({ variants, settings, family, sandbox, format }, io) {
           sandbox,
           hangMs: HANG_MS,
           nowMs: () => performance.now(),
-          onProgress: makeFuzzPrinter(io.stderr, spec, () => performance.now()),
+          onProgress: (result) => {
+            const seconds = (performance.now() - startMs) / 1000;
+            showProgress({ step: `${spec} · ${describeResult(result, seconds)}` });
+          },
         },
       );
-      clearProgress(io.stderr);
       summaries.push(await summarize(session, { spec, settings, family, startMs }, io));
       requireWorker(spec, session);
       if (io.signal.aborted) break;
@@ -145,6 +150,16 @@ async function fuzzEach({ variants, settings, family, sandbox, format }, io) {
   }
   if (summaries.some(({ result }) => result.differences > 0)) return EXIT.wrongBytes;
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+/**
+ * @param {FuzzResult} result
+ * @param {number} seconds that it took
+ * @returns {string} `12 480 documents · 1200 a second · 0 differences`
+ */
+function describeResult({ documents, differences }, seconds) {
+  const rate = Math.round(documents / seconds);
+  return `${countOf(documents, 'document')} · ${rate} a second · ${countOf(differences, 'difference')}`;
 }
 
 /**

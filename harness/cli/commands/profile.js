@@ -106,7 +106,7 @@ async function recordCells(
   const { describeProfile } = await import('../../../reports/content/profile.js');
   const { renderTerminal } = await import('../../../reports/document/terminal.js');
   const { planProfileJobs } = await import('../../profiling/plan-profiles.js');
-  const { clearProgress, makeProgressPrinter } = await import('../../run/progress.js');
+  const { makeProgressPrinter } = await import('../progress.js');
   const { writeProfileText } = await import('../../run/store.js');
   const { openClock } = await import('../../run/passes/pass.js');
   const { recordProfiles } = await import('../../run/passes/profiles.js');
@@ -135,11 +135,10 @@ async function recordCells(
     host,
     observations,
     append: () => {},
-    onProgress: makeProgressPrinter(io.stderr, () => performance.now()),
+    onProgress: makeProgressPrinter(io, options.quiet),
     clock: openClock(new Date().toISOString()),
     signal: io.signal,
   });
-  clearProgress(io.stderr);
   /** @type {import("../../../reports/content/profile.js").RecordedJob[]} */
   const recorded = [];
   for (const observation of observations) {

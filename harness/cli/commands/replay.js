@@ -63,35 +63,35 @@ export async function replayReport([report], options, io, invocation) {
   const request = { command, where: runsPath, waits: options.wait };
   const prepare = () => prepareReplay(record, { ...choices, budgetSeconds, io });
   return prepareThenLock(request, io, prepare, (prepared) =>
-    replayRecord({ record, command, runsPath, format: options.format, ...prepared }, io),
+    replayRecord({ record, command, runsPath, ...prepared }, options, io),
   );
 }
 
 /**
- * @param {{ record: ReplayRecord, command: string, runsPath: string, format: string } & Awaited<ReturnType<typeof import('../../studies/replay/prepare.js').prepareReplay>>} asked
+ * @param {{ record: ReplayRecord, command: string, runsPath: string } & Awaited<ReturnType<typeof import('../../studies/replay/prepare.js').prepareReplay>>} asked
+ * @param {Pick<OptionValues<typeof OPTIONS>, 'format' | 'quiet'>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
 async function replayRecord(
-  { record, command, runsPath, format, prepared, isSameNode, notes },
+  { record, command, runsPath, prepared, isSameNode, notes },
+  { format, quiet },
   io,
 ) {
   const { describeReplay } = await import('../../../reports/content/replay.js');
-  const { clearProgress } = await import('../../run/progress.js');
   const { writeReport } = await import('../../run/store.js');
   const { createRun } = await import('../../run/run.js');
-  const { formatFinding, publishRun } = await import('../publish.js');
+  const { formatFinding, writeReports } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
   const replayed = await createRun(
     { ...prepared, command, runsPath, recorderStates: [] },
-    { ...openSession(io), recorders: [] },
+    { ...openSession(io, { quiet }), recorders: [] },
   );
-  await publishRun(replayed, { ...io, stdout: { write: () => undefined } });
+  await writeReports(replayed, io);
   const result = await concludeReplay(record, replayed, { isSameNode, notes });
   writeReport(replayed.path, 'replay.json', `${JSON.stringify(result, null, 2)}\n`);
-  clearProgress(io.stderr);
   const path = showPath(replayed.path, io.workingPath);
   const finding = { document: describeReplay(result, path), data: result };
   io.stdout.write(await formatFinding(finding, format, io));

@@ -4,7 +4,16 @@ import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
 import { formatInvocation, formatQuestion } from '../invocation.js';
-import { duration, flag, HOST_OPTIONS, option, SEED, VARIANT_OPTIONS, word } from '../options.js';
+import {
+  duration,
+  flag,
+  FORMAT,
+  HOST_OPTIONS,
+  option,
+  SEED,
+  VARIANT_OPTIONS,
+  word,
+} from '../options.js';
 import { showPath } from '../terminal.js';
 import { COMPARE } from './compare.js';
 
@@ -30,10 +39,11 @@ const OPTIONS = {
   resume: option('--resume <directory>', 'resume an interrupted reproduction', word, {
     transient: true,
     alone: {
-      but: ['budget', 'wait'],
+      but: ['budget', 'format', 'wait', 'quiet'],
       because: 'a resumed reproduction keeps its original options',
     },
   }),
+  format: FORMAT,
   ...HOST_OPTIONS,
 };
 
@@ -107,7 +117,7 @@ async function run([names], options, io, invocation) {
       .map((group) => ({ ...group, processMs: familyOf(group).processMs })),
   );
   const budgetMs = options.budget === undefined ? chooseBudgetMs(groups) : options.budget * 1_000;
-  const session = { ...openSession(io), recorders: [] };
+  const session = { ...openSession(io, options), recorders: [] };
   const contextOf = (/** @type {ClaimGroup} */ group, path = runsPath) => ({
     families,
     family: familyOf(group),
@@ -129,28 +139,35 @@ async function run([names], options, io, invocation) {
     return preparations;
   };
   return prepareThenLock(request, io, prepare, (preparations) =>
-    reproduce(opened, preparations, { contextOf, budgetMs }, io),
+    reproduce(opened, preparations, { contextOf, budgetMs, ...options }, io),
   );
 }
 
 /**
  * @param {Opened} opened
  * @param {Preparation[]} preparations
- * @param {{ contextOf: (group: ClaimGroup, path: string) => ReproduceContext, budgetMs: number }} settings
+ * @param {Pick<ReproduceOptions, 'format' | 'quiet'> & { contextOf: (group: ClaimGroup, path: string) => ReproduceContext, budgetMs: number }} settings
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function reproduce({ claims, stored, begin }, preparations, { contextOf, budgetMs }, io) {
+async function reproduce(
+  { claims, stored, begin },
+  preparations,
+  { contextOf, budgetMs, format, quiet },
+  io,
+) {
   const { reproduceGroups } = await import('../../studies/claims/reproduce.js');
   const { addResults } = await import('../../studies/claims/reproduction.js');
   const { estimateLongestMs } = await import('../../studies/claims/budget.js');
   const { conductStudy, REPRODUCTION } = await import('../../studies/study.js');
+  const { makeAnnouncer } = await import('../progress.js');
   const { publishFinding, reproductionFinding } = await import('../publish.js');
 
   const { path, state } = await begin();
   const remaining = preparations.filter(({ group }) => isOpen(group, state));
   const groups = remaining.map(({ group }) => group);
-  if (groups.length > 0) announce(groups.length, estimateLongestMs(groups, budgetMs), io);
+  const announce = makeAnnouncer(io, quiet);
+  if (groups.length > 0) announce(describePlan(groups.length, estimateLongestMs(groups, budgetMs)));
   const shownPath = showPath(path, io.workingPath);
   const place = { path, shownPath, state, isResumed: stored !== null, io };
   return conductStudy(REPRODUCTION, place, async (study) => {
@@ -159,6 +176,7 @@ async function reproduce({ claims, stored, begin }, preparations, { contextOf, b
     const { hasFailed } = await reproduceGroups(remaining, {
       contextOf: (group) => contextOf(group, path),
       budgetMs,
+      onGroup: announce,
       keep(outcome) {
         const results = addResults(study.current(), claims, outcome);
         study.save({ ...results, wallMs: measureWallMs() });
@@ -166,7 +184,8 @@ async function reproduce({ claims, stored, begin }, preparations, { contextOf, b
     });
     const reproduction = study.save({ wallMs: measureWallMs() });
     const finding = await reproductionFinding(path, reproduction, io);
-    await publishFinding(finding, { path, name: 'reproduction', owner: REPRODUCTION.owner }, io);
+    const shown = { path, name: 'reproduction', owner: REPRODUCTION.owner };
+    await publishFinding(finding, shown, io, format);
     await remember(path, reproduction, io);
     if (io.signal.aborted) return EXIT.interrupted;
     return hasFailed ? EXIT.failed : EXIT.done;
@@ -296,11 +315,11 @@ function requireNames(names) {
 /**
  * @param {number} count of comparisons
  * @param {number} longestMs
- * @param {Io} io
+ * @returns {string} `4 comparisons, at most about 6.5 min`
  */
-function announce(count, longestMs, { stderr }) {
+function describePlan(count, longestMs) {
   const minutes = Math.ceil(longestMs / 30_000) / 2;
-  stderr.write(`${countOf(count, 'comparison')}, at most about ${minutes} min\n`);
+  return `${countOf(count, 'comparison')}, at most about ${minutes} min`;
 }
 
 /**

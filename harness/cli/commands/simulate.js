@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
-import { FORMAT, SEED, option, wholeNumber } from '../options.js';
+import { FORMAT, HOST_OPTIONS, SEED, option, wholeNumber } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
@@ -17,6 +17,7 @@ const OPTIONS = {
   ),
   seed: SEED,
   format: FORMAT,
+  quiet: HOST_OPTIONS.quiet,
 };
 
 /** @type {CommandDeclaration} */
@@ -36,19 +37,19 @@ export const command = {
  * @returns {Promise<number>} exit status
  * @throws {UsageError} when no scenario has such a name
  */
-async function run([names], { runs, seed = 1, format }, io) {
+async function run([names], { runs, seed = 1, format, quiet }, io) {
   const { describeSimulation, isBroken } = await import('../../../reports/content/simulation.js');
   const { findScenarios } = await import('../../studies/simulation/scenarios.js');
   const { simulateAll } = await import('../../studies/simulation/run.js');
   const { formatFinding } = await import('../publish.js');
-  const { clearProgress, makeProgressPrinter } = await import('../../run/progress.js');
+  const { makeProgressPrinter } = await import('../progress.js');
   const scenarios = findScenarios(names);
   if (scenarios.length === 0) {
     throw new UsageError(`no scenario has '${names.join("' or '")}' in its name`, {
       remedy: "'just simulate --runs 1' lists all of them",
     });
   }
-  const print = makeProgressPrinter(io.stderr, () => performance.now());
+  const print = makeProgressPrinter(io, quiet);
   const results = await simulateAll(scenarios, {
     runs,
     seed,
@@ -57,7 +58,6 @@ async function run([names], { runs, seed = 1, format }, io) {
       print({ step: `${done} of ${countOf(scenarios.length, 'scenario')} · ${name}` }),
     signal: io.signal,
   });
-  clearProgress(io.stderr);
   const command = [
     'just simulate',
     ...names.map((name) => `'${name}'`),

@@ -1,9 +1,8 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { MEMORY_KINDS } from '../../formats/memory-kinds.js';
 import { listHeld, planMemoryJobs } from '../../stats/memory/plan.js';
 import { armsOf, findCell } from '../../stats/plan.js';
 import { describeJob, findCorpus } from '../jobs.js';
-import { meanWorkerMs, runPass } from './pass.js';
+import { runPass } from './pass.js';
 
 /** @import { Cell, CellMemoryJob, CorpusMemoryJob, Manifest, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob } from '../../formats/types.ts' */
 /** @import { PassContext, PassEnd } from './pass.js' */
@@ -16,7 +15,7 @@ const MAX_ATTEMPTS = 2;
  * @type {(context: PassContext<MemoryObservation>) => Promise<PassEnd>}
  */
 export function measureMemory(context) {
-  const { manifest, observations, clock } = context;
+  const { manifest, clock } = context;
   return runPass(
     {
       stages: [planMemoryJobs(manifest.question, manifest.corpora)],
@@ -41,27 +40,10 @@ export function measureMemory(context) {
       },
       describe: ({ id }, { left, total }) => ({
         step: `memory · ${id} · job ${total - left.length + 1} of ${total}`,
-        secondsLeft: estimateSecondsLeft(left, observations),
       }),
     },
     context,
   );
-}
-
-/**
- * Estimates by the mean of the jobs of the same kind or, while there is none, of all jobs.
- *
- * @param {PlannedMemoryJob[]} left
- * @param {MemoryObservation[]} observations
- * @returns {number} NaN before the first observation
- */
-function estimateSecondsLeft(left, observations) {
-  const sumMs = MEMORY_KINDS.reduce((sum, kind) => {
-    const count = left.filter((job) => job.kind === kind).length;
-    const same = observations.filter((observation) => observation.kind === kind);
-    return sum + count * meanWorkerMs(same.length === 0 ? observations : same);
-  }, 0);
-  return sumMs / 1000;
 }
 
 /**

@@ -6,7 +6,6 @@ import { measureMemory } from './memory.js';
 import { makeContext } from './test-support/make-context.js';
 
 /** @import { CorpusMemoryJob, Job, MemoryObservation, Question } from '../../formats/types.ts' */
-/** @import { PassContext } from './pass.js' */
 /** @import { WorkerOutcome } from '../process.js' */
 
 const manifest = makeManifest();
@@ -31,15 +30,13 @@ function succeed({ id }) {
  * @param {(job: Job) => WorkerOutcome} [choice.run]
  * @param {Partial<Question>} [choice.question] changes of it
  * @param {MemoryObservation[]} [choice.earlier] of earlier sessions
- * @param {PassContext<MemoryObservation>['onProgress']} [choice.onProgress]
  */
-async function measure({ run = succeed, question = {}, earlier = [], onProgress } = {}) {
+async function measure({ run = succeed, question = {}, earlier = [] } = {}) {
   /** @type {Job[]} */
   const jobs = [];
   const observations = [...earlier];
   const ended = await measureMemory({
     ...makeContext(),
-    ...(onProgress === undefined ? {} : { onProgress }),
     manifest: { ...manifest, question: { ...manifest.question, ...question } },
     familyPath: '/assay/experiments/js-bson',
     observations,
@@ -92,19 +89,6 @@ describe('the memory pass', () => {
     const { ended, jobs } = await measure({ earlier: observations.slice(0, 5) });
     expect(ended).toBe('complete');
     expect(jobs.map(({ id }) => id)).toEqual(plannedIds.slice(5));
-  });
-
-  test('estimates the remaining time from the first job on, by jobs of the same kind', async () => {
-    /** @type {Map<string, number>} */
-    const seconds = new Map();
-    await measure({
-      run: (job) => ({ ...succeed(job), workerMs: job.kind === 'allocation' ? 1000 : 3000 }),
-      onProgress: ({ step, secondsLeft }) =>
-        seconds.set(step.replace(/^memory · (.*) · job .*$/, '$1'), Number(secondsLeft)),
-    });
-    expect(seconds.get(plannedIds[0])).toBeNaN();
-    expect(seconds.get(plannedIds[1])).toBe(planned.length - 1);
-    expect(seconds.get(plannedIds[planned.length - 1])).toBe(3);
   });
 
   test('retries a failed job once and continues with the others', async () => {

@@ -1,3 +1,6 @@
+import { group, median } from 'd3-array';
+import { sumOf } from '../../stats/means.js';
+
 /** @import { Job, Manifest } from '../../formats/types.ts' */
 /** @import { Progress } from '../progress.js' */
 /** @import { WorkerOutcome } from '../process.js' */
@@ -117,12 +120,29 @@ function eachAlone(jobs) {
   return jobs.map((job) => [job]);
 }
 
+/** Jobs of a kind from which the time of the next ones is estimated. */
+const RECENT_JOBS = 30;
+
 /**
- * @param {{ workerMs: number }[]} observations
- * @returns {number} mean lifetime of their workers in milliseconds; NaN without observations
+ * Estimates how long jobs take, one after the other. Each takes as long as the median of the recent jobs of
+ * its kind or, while there are none, of all jobs: a machine may stall for a while, which a mean would carry
+ * forward.
+ *
+ * @template {{ workerMs: number }} O
+ * @param {Map<string, number>} counts jobs by kind
+ * @param {O[]} observations
+ * @param {(observation: O) => string} kindOf
+ * @param {number} [usualMs] of a job while there are no observations; unknown by default
+ * @returns {number} milliseconds; NaN if unknown
  */
-export function meanWorkerMs(observations) {
-  return observations.reduce((sum, { workerMs }) => sum + workerMs, 0) / observations.length;
+export function estimateMs(counts, observations, kindOf, usualMs = NaN) {
+  const ofKind = group(observations, kindOf);
+  const times = [...counts].map(([kind, count]) => {
+    if (count === 0) return 0;
+    const recent = (ofKind.get(kind) ?? observations).slice(-RECENT_JOBS);
+    return count * (median(recent, ({ workerMs }) => workerMs) ?? usualMs);
+  });
+  return sumOf(times);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { openClock, runPass } from './pass.js';
+import { estimateMs, openClock, runPass } from './pass.js';
 
 /** @typedef {{ id: string, attempt: number, outcome: 'done' | 'failed' }} Observation */
 
@@ -119,6 +119,32 @@ describe('a pass', () => {
     const { events } = await run({ group: ([a, b, c]) => [[a, b], [c]] });
     expect(events.slice(0, 5)).toEqual(['a: 3 of 3', 'run a', 'run b', 'append a', 'append b']);
     expect(events[5]).toBe('c: 1 of 3');
+  });
+});
+
+describe('the time of jobs', () => {
+  /** @param {string} kind  @param {number[]} times */
+  const observe = (kind, ...times) => times.map((workerMs) => ({ kind, workerMs }));
+  const kindOf = (/** @type {{ kind: string }} */ { kind }) => kind;
+
+  test('is the median of their kind or, without one, of all', () => {
+    const observations = [...observe('a', 10, 12, 9_000), ...observe('b', 100)];
+    const estimate = (/** @type {[string, number][]} */ ...counts) =>
+      estimateMs(new Map(counts), observations, kindOf);
+    expect(estimate(['a', 2], ['b', 3])).toBe(2 * 12 + 3 * 100);
+    expect(estimate(['c', 2])).toBe((2 * (12 + 100)) / 2);
+    expect(estimate()).toBe(0);
+  });
+
+  test('is that of recent jobs', () => {
+    const observations = observe('a', ...Array(40).fill(10), ...Array(30).fill(20));
+    expect(estimateMs(new Map([['a', 1]]), observations, kindOf)).toBe(20);
+  });
+
+  test('is the usual one, if there is one, before the first', () => {
+    expect(estimateMs(new Map([['a', 2]]), [], kindOf)).toBeNaN();
+    expect(estimateMs(new Map([['a', 2]]), [], kindOf, 500)).toBe(1000);
+    expect(estimateMs(new Map([['a', 0]]), [], kindOf)).toBe(0);
   });
 });
 

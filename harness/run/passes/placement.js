@@ -5,15 +5,12 @@ import { AssayError } from '../../lib/errors.js';
 import { planPlacements } from '../../stats/placement.js';
 import { armsOf, sharedIdOf } from '../../stats/plan.js';
 import { findUneditable, makeCopies } from '../../variants/placement/copies.js';
-import { meanWorkerMs, runPass } from './pass.js';
+import { runPass } from './pass.js';
 import { describeMeasured, makeMeasureJob } from './timing.js';
 
 /** @import { Cell, PlacementObservation, PlannedPlacementJob } from '../../formats/types.ts' */
 /** @import { Copies } from '../../variants/placement/copies.js' */
 /** @import { PassContext } from './pass.js' */
-
-/** Jobs from which the remaining time is estimated. */
-const RECENT_JOBS = 30;
 
 /** @typedef {PassContext<PlacementObservation> & { path: string }} PlacementContext with the path of the run */
 
@@ -29,7 +26,7 @@ const RECENT_JOBS = 30;
  * @returns {Promise<'complete' | 'interrupted'>}
  */
 export async function measurePlacement(chooseCell, context) {
-  const { manifest, observations, clock } = context;
+  const { manifest, clock } = context;
   const { question, variants } = manifest;
   const { cells, family: name, placements = 0 } = question;
   const measured = [variants.baseline, ...variants.candidates];
@@ -80,13 +77,9 @@ export async function measurePlacement(chooseCell, context) {
           );
           return { ...identity, ...describeMeasured(outcome) };
         },
-        describe({ cellId }, { left, total }) {
-          const recent = observations.filter(({ workerMs }) => workerMs > 0).slice(-RECENT_JOBS);
-          return {
-            step: `code placement · ${cellId} · job ${total - left.length + 1} of ${total}`,
-            secondsLeft: (left.length * meanWorkerMs(recent)) / 1000,
-          };
-        },
+        describe: ({ cellId }, { left, total }) => ({
+          step: `code placement · ${cellId} · job ${total - left.length + 1} of ${total}`,
+        }),
       },
       context,
     );

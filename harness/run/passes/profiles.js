@@ -17,7 +17,7 @@ import {
 } from '../jobs.js';
 import { runPass } from './pass.js';
 
-/** @import { Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
+/** @import { Cell, Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
 /** @import { PassContext } from './pass.js' */
 
 /** Folder of recorded profiles, relative to the directory of a run. */
@@ -62,7 +62,8 @@ export async function recordProfiles(planned, context) {
     {
       stages: [planned],
       doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
-      group: (jobs) => pairArms(jobs, context),
+      group: (jobs) =>
+        pairArms(jobs, { recorders: context.recorders, cells: context.manifest.question.cells }),
       observe: (job) => recordOnce(job, context),
       describe: ({ id }, { left, total }) => ({
         step: `profile · ${id} · job ${total - left.length + 1} of ${total}`,
@@ -75,11 +76,10 @@ export async function recordProfiles(planned, context) {
 
 /**
  * @param {PlannedProfileJob[]} jobs
- * @param {Pick<ProfileContext, 'recorders' | 'manifest'>} context
+ * @param {{ recorders: Recorder[], cells: Cell[] }} run with all its cells
  * @returns {PlannedProfileJob[][]} jobs that run at the same time
  */
-function pairArms(jobs, { recorders, manifest }) {
-  const { cells } = manifest.question;
+export function pairArms(jobs, { recorders, cells }) {
   const cellOf = (/** @type {PlannedProfileJob} */ job) => sharedIdOf(findCell(cells, job));
   const timed = new Set(recorders.filter(({ isTimed }) => isTimed).map(({ name }) => name));
   /** @type {PlannedProfileJob[][]} */

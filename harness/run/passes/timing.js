@@ -1,6 +1,6 @@
+import { rollup } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { compareRun } from '../../stats/compare.js';
-import { sumOf } from '../../stats/means.js';
 import {
   PROCESSES_PER_BLOCK,
   armsOf,
@@ -13,21 +13,21 @@ import {
   sharedIdOf,
 } from '../../stats/plan.js';
 import { describeJob, findCorpus } from '../jobs.js';
-import { meanWorkerMs, runPass } from './pass.js';
+import { estimateMs, runPass } from './pass.js';
 
 /** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation, PlannedJob } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../process.js' */
+/** @import { Look } from '../progress.js' */
 /** @import { PassContext, PassEnd } from './pass.js' */
 
 /** Failures of one job after which its cell is given up. */
 const MAX_ATTEMPTS = 3;
-/** Jobs from which the remaining time is estimated. */
-const RECENT_JOBS = 50;
 
 /**
  * @typedef {PassContext<Observation, Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>>
- *   & { interimLooks?: Record<string, number[]>, cores?: number[] }} TimingContext with the unplanned looks of
- *   earlier sessions: processes per variant, by cell; and the cores of a paired schedule
+ *   & { interimLooks?: Record<string, number[]>, cores?: number[], onLook?: (look: Look) => void }} TimingContext
+ *   with the unplanned looks of earlier sessions, processes per variant by cell; the cores of a paired
+ *   schedule; and what is called after each look
  */
 
 /**
@@ -47,19 +47,23 @@ export function measureTimes(context) {
   const isStopped = (cell) => stopped.has(cell.id) || stopped.has(sharedIdOf(cell));
   let measuring = question.cells;
   let look = 0;
+  let lookBefore = 0;
+  /** Groups of cells of this look that have no jobs yet. @type {Cell[][]} */
+  let waiting = [];
   /** @type {CellComparison[]} */
   let latest = [];
 
   function* planLooks() {
     for (const to of listAllLooks(question)) {
-      const from = look;
+      lookBefore = look;
       look = to;
       // The early look takes one cell after the other, so that the first are settled within seconds.
-      const isEarly = to === question.earlyLook;
-      for (const cells of isEarly ? groupShared(measuring).values() : [measuring]) {
-        yield planJobs(question, cells, { from, to });
+      waiting = to === question.earlyLook ? [...groupShared(measuring).values()] : [measuring];
+      for (let cells = waiting.shift(); cells !== undefined; cells = waiting.shift()) {
+        yield planJobs(question, cells, { from: lookBefore, to });
         const comparison = compareUpTo(look, context);
         latest = comparison.cells;
+        context.onLook?.({ ...comparison, failed: stopped });
         measuring = measuring.filter((cell) => !comparison.decided[cell.id] && !isStopped(cell));
       }
     }
@@ -94,23 +98,29 @@ export function measureTimes(context) {
           observation.outputDigest === manifest.expectedDigests[digestId];
         if (!isRight) stopped.add(cellId);
       },
-      describe({ cellId, block }, { left }) {
+      describe({ cellId }, { left }) {
         const { looks } = question;
-        const processesAfter = looks[looks.length - 1] - look;
-        const jobsAfter = sumOf(
-          [...groupShared(measuring).values()].map(({ length }) =>
-            countJobs(processesAfter, length),
-          ),
+        const jobs = rollup(
+          left,
+          ({ length }) => length,
+          (planned) => planned.cellId,
         );
-        const meanMs = meanWorkerMs(observations.slice(-RECENT_JOBS));
+        for (const [sharedId, cells] of groupShared(measuring)) {
+          const last = cells.map(({ id }) =>
+            expectLastLook(
+              looks,
+              look,
+              latest.find(({ cell }) => cell.id === id),
+            ),
+          );
+          const reached = waiting.flat().some(({ id }) => id === cells[0].id) ? lookBefore : look;
+          const after = countJobs(Math.max(...last) - reached, cells.length);
+          jobs.set(sharedId, (jobs.get(sharedId) ?? 0) + after);
+        }
         return {
-          step: [
-            cellId,
-            `block ${block + 1} of ${look / PROCESSES_PER_BLOCK}`,
-            ...formatRatio(latest.find(({ cell }) => cell.id === cellId)),
-          ].join(' · '),
-          secondsLeft: ((left.length + jobsAfter) * meanMs) / 1000,
-          isUpperBound: true,
+          step: `${cellId} · look ${looks.indexOf(look) + 1} of ${looks.length}`,
+          secondsLeft: estimateMs(jobs, observations, (observed) => observed.cellId) / 1000,
+          isUpperBound: latest.length === 0,
         };
       },
     },
@@ -150,14 +160,14 @@ function compareUpTo(processes, { manifest, observations, interimLooks = {} }) {
 }
 
 /**
- * @param {CellComparison | undefined} comparison at the last look
- * @returns {string[]} `×2.210 [2.150, 2.270]`, or nothing
+ * @param {number[]} looks ascending
+ * @param {number} look the current one
+ * @param {CellComparison | undefined} comparison of an open cell at the look before
+ * @returns {number} the look by which the cell is settled if its noise stays the same; the last if unknown
  */
-function formatRatio(comparison) {
-  const ratio = comparison?.effect?.ratio;
-  if (ratio == null) return [];
-  const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
-  return [`×${estimate} [${low}, ${high}]`];
+function expectLastLook(looks, look, comparison) {
+  const needed = Math.max(look, comparison?.processesNeeded ?? Infinity);
+  return looks.find((size) => size >= needed) ?? looks[looks.length - 1];
 }
 
 /**

@@ -4,7 +4,6 @@ import { makeTemporaryDirectory } from '../../lib/files.js';
 import { checkCorrectness } from '../../run/gate.js';
 import { openJobRunner } from '../../run/jobs.js';
 import { prepareComparison } from '../../run/prepare.js';
-import { clearProgress } from '../../run/progress.js';
 import { makeCells, makeQuestion } from '../../run/question.js';
 import { enterSandbox } from '../../run/sandbox.js';
 import { findExpectedRatio } from '../../stats/means.js';
@@ -35,6 +34,7 @@ import { allocateBudget } from './budget.js';
  * @typedef {object} GroupsContext
  * @property {ContextOf} contextOf
  * @property {number} budgetMs for all groups
+ * @property {(line: string) => void} onGroup called before each group with its number and variants
  * @property {(outcome: GroupOutcome) => void} keep called with the results of each group
  */
 
@@ -68,7 +68,7 @@ export async function prepareGroups(groups, contextOf) {
  * @param {GroupsContext} context
  * @returns {Promise<{ hasFailed: boolean }>} whether a group failed
  */
-export async function reproduceGroups(preparations, { contextOf, budgetMs, keep }) {
+export async function reproduceGroups(preparations, { contextOf, budgetMs, onGroup, keep }) {
   const endMs = performance.now() + budgetMs;
   const groups = preparations.map(({ group }) => group);
   let hasFailed = false;
@@ -77,8 +77,7 @@ export async function reproduceGroups(preparations, { contextOf, budgetMs, keep 
     const context = contextOf(group);
     const { io } = context;
     if (io.signal.aborted) break;
-    clearProgress(io.stderr);
-    io.stderr.write(`${index + 1} of ${groups.length}: ${group.baseline} and ${group.candidate}\n`);
+    onGroup(`${index + 1} of ${groups.length}: ${group.baseline} and ${group.candidate}`);
     const budgetSeconds = allocateBudget(endMs - performance.now(), groups.slice(index));
     const outcome = await tryGroup(preparation, budgetSeconds, context);
     if (outcome === null) break;
@@ -107,7 +106,6 @@ async function tryGroup(preparation, budgetSeconds, context) {
     if (context.io.signal.aborted) return null;
     if (!(error instanceof AssayError)) throw error;
     const { message, remedy } = error;
-    clearProgress(context.io.stderr);
     // A tool that is not installed is an answer, not a failure.
     const isMissing = error instanceof MissingToolError;
     const label = isMissing ? 'note' : 'failed';

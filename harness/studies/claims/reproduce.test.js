@@ -49,7 +49,7 @@ async function reproduce(claims, signal = new AbortController().signal) {
       compare: () => 'just compare a b',
       reproduce: (/** @type {string[]} */ ids) => `just reproduce ${ids.join(' ')}`,
     },
-    session: { ...openSession(io), recorders: [] },
+    session: { ...openSession(io, {}), recorders: [] },
     io,
   });
   const preparations = await prepareGroups(groupClaims(claims), contextOf);
@@ -58,6 +58,7 @@ async function reproduce(claims, signal = new AbortController().signal) {
     const { hasFailed } = await reproduceGroups(preparations, {
       contextOf,
       budgetMs: 1000,
+      onGroup: (line) => lines.push(`${line}\n`),
       keep(outcome) {
         outcomes.push(outcome);
         study.save(addResults(study.current(), claims, outcome));

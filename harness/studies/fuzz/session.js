@@ -3,14 +3,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOfFormat } from '../../formats/schemas.js';
 import { makeDirectory, makeTemporaryDirectory } from '../../lib/files.js';
-import { countOf } from '../../lib/numbers.js';
 import { PROJECT } from '../../lib/project.js';
 import { chooseExecutable, describeJob, runConfined } from '../../run/jobs.js';
 
 /** @import { Failure, FuzzFailure, FuzzJob, FuzzJournal, FuzzReport, FuzzResult, ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { WorkerOutcome } from '../../run/process.js' */
-/** @import { TextSink } from '../../cli/cli.js' */
 
 /** More documents than a job tries between two journal entries. */
 const CAREFUL_DOCUMENTS = 1_000;
@@ -254,29 +252,4 @@ export function writeCase(failure, { directory, spec, reference, seed }) {
   makeDirectory(directory, 'name another directory with --corpus-dir');
   writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
   return path;
-}
-
-/** Interval of progress lines where there is no terminal. */
-const LOG_INTERVAL_MS = 10_000;
-
-/**
- * Makes a progress printer: on a terminal it updates one line, elsewhere it prints a line now and then.
- *
- * @param {TextSink} sink
- * @param {string} spec
- * @param {() => number} nowMs
- * @returns {(result: FuzzResult) => void} called about once a second
- */
-export function makeFuzzPrinter(sink, spec, nowMs) {
-  const startMs = nowMs();
-  let lastMs = -Infinity;
-  return function printFuzzProgress({ documents, differences }) {
-    if (sink.isTTY !== true && nowMs() - lastMs < LOG_INTERVAL_MS) return;
-    lastMs = nowMs();
-    const rate = Math.round(documents / ((nowMs() - startMs) / 1000));
-    const found = countOf(differences, 'difference');
-    const line = `${spec} · ${countOf(documents, 'document')} · ${rate} a second · ${found}`;
-    if (sink.isTTY === true) sink.write(`\r${line.slice(0, (sink.columns ?? 80) - 1)}\x1b[K`);
-    else sink.write(`${line}\n`);
-  };
 }

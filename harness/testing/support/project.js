@@ -13,6 +13,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { PROJECT } from '../../lib/project.js';
 
+/** @import { TextSink } from '../../cli/cli.js' */
+
 /** @typedef {'script' | 'program'} WorkerKind the JavaScript worker, or a family's own program */
 
 /** Absolute path of the fake family. */
@@ -88,27 +90,33 @@ export function runAssay(args, place = {}) {
  * @param {Record<string, string | undefined>} [place.environment] instead of that of this process; without
  *   `ASSAY_LOCK_DIRECTORY` in it there is no other run
  * @param {number} [place.columns] of the terminal; without it the output is no terminal
+ * @param {TextSink} [place.screen] terminal that both streams write to, instead of being returned
+ * @param {AbortSignal} [place.signal] an interrupt
  * @returns {Promise<{ status: number, stdout: string, stderr: string }>} `stderr` as in `runAssay`, or
  *   as it is in a terminal
  */
 export async function callAssay(args, place = {}) {
   const { workingPath = process.cwd(), projectPath = PROJECT.projectPath } = place;
-  const { environment = process.env, columns } = place;
+  const { environment = process.env, columns, screen } = place;
+  const { signal = new AbortController().signal } = place;
   const { main } = await import(pathToFileURL(join(projectPath, 'harness/cli/cli.js')).href);
   const chosenLocks = place.environment?.ASSAY_LOCK_DIRECTORY;
   const locks = chosenLocks ?? mkdtempSync(join(tmpdir(), 'assay-locks-'));
   const written = { stdout: '', stderr: '' };
   const terminal = columns === undefined ? {} : { columns };
   const status = await main(args, {
-    stdout: {
+    stdout: screen ?? {
       write: (/** @type {string} */ text) => (written.stdout += text),
       ...terminal,
       isTTY: columns !== undefined,
     },
-    stderr: { write: (/** @type {string} */ text) => (written.stderr += text), ...terminal },
+    stderr: screen ?? {
+      write: (/** @type {string} */ text) => (written.stderr += text),
+      ...terminal,
+    },
     environment: { ...environment, ASSAY_LOCK_DIRECTORY: locks },
     workingPath,
-    signal: new AbortController().signal,
+    signal,
   });
   if (chosenLocks === undefined) rmSync(locks, { recursive: true });
   const { stdout, stderr } = written;

@@ -1,0 +1,103 @@
+import {
+  countSettled,
+  describeSettled,
+  describeStep,
+  drawProgress,
+} from '../../reports/content/progress.js';
+import { hasColor } from './terminal.js';
+
+/** @import { Progress } from '../run/progress.js' */
+/** @import { Io, TextSink } from './cli.js' */
+
+/** Drawing takes time of the cores that are measured on, so a terminal is updated this seldom. */
+const TERMINAL_INTERVAL_MS = 1_000;
+/** In a log the lines remain, so they are few. */
+const LOG_INTERVAL_MS = 60_000;
+const MOST_COLUMNS = 120;
+
+/**
+ * Returns a function that shows progress on standard error: below all other text on a terminal, as lines in
+ * a log. It is called between jobs and draws at once, so never while a timed job runs.
+ *
+ * @param {Pick<Io, 'stderr' | 'environment'>} io
+ * @param {boolean} [isQuiet] whether nothing is shown
+ * @param {() => number} [nowMs]
+ * @returns {(progress: Progress) => void}
+ */
+export function makeProgressPrinter(io, isQuiet = false, nowMs = () => performance.now()) {
+  if (isQuiet) return () => undefined;
+  const showStatus = canRedraw(io.environment) ? io.stderr.showStatus : undefined;
+  return showStatus === undefined
+    ? makeLog(io.stderr, nowMs)
+    : makeDisplay({ ...io, showStatus }, nowMs);
+}
+
+/**
+ * Some CI systems provide a terminal, but keep everything that is written to it.
+ * @type {(environment: Io['environment']) => boolean}
+ */
+function canRedraw({ CI = '', TERM = '' }) {
+  return ['', 'false', '0'].includes(CI) && TERM !== 'dumb';
+}
+
+/**
+ * Draws once a second, when a cell is settled and when a pass begins.
+ *
+ * @param {Pick<Io, 'stderr' | 'environment'> & { showStatus: NonNullable<TextSink['showStatus']> }} io
+ * @param {() => number} nowMs
+ * @returns {(progress: Progress) => void}
+ */
+function makeDisplay({ stderr, environment, showStatus }, nowMs) {
+  let lastMs = -Infinity;
+  let lastState = '';
+  return function display(progress) {
+    const settled = describeSettled(progress.comparison).map(({ line }) => line);
+    const state = [...settled, ...(progress.next ?? [])].join('\n');
+    if (state === lastState && nowMs() - lastMs < TERMINAL_INTERVAL_MS) return;
+    lastMs = nowMs();
+    lastState = state;
+    const { columns = 80, rows: height = 24 } = stderr;
+    // The last column stays free: a terminal that reaches it may begin another line.
+    const width = Math.min(columns - 1, MOST_COLUMNS);
+    showStatus(drawProgress(progress, { width, height, color: hasColor(stderr, environment) }));
+  };
+}
+
+/**
+ * Writes a line when a cell is settled, otherwise at most one a minute.
+ *
+ * @param {TextSink} sink
+ * @param {() => number} nowMs
+ * @returns {(progress: Progress) => void}
+ */
+function makeLog(sink, nowMs) {
+  let lastMs = -Infinity;
+  /** @type {Map<string, string>} */
+  let written = new Map();
+  return function log(progress) {
+    const { comparison } = progress;
+    const settled = describeSettled(comparison);
+    const changed = settled.filter(({ cellId, line }) => written.get(cellId) !== line);
+    written = new Map(settled.map(({ cellId, line }) => [cellId, line]));
+    if (changed.length === 0 && nowMs() - lastMs < LOG_INTERVAL_MS) return;
+    lastMs = nowMs();
+    const lines =
+      comparison === undefined || changed.length === 0
+        ? [describeStep(progress)]
+        : changed.map(({ line }) => `${line} · ${countSettled(comparison)}`);
+    sink.write(`${lines.join('\n')}\n`);
+  };
+}
+
+/**
+ * Returns a function that writes a line of progress that stays.
+ *
+ * @param {Pick<Io, 'stderr'>} io
+ * @param {boolean} [isQuiet] whether nothing is written
+ * @returns {(line: string) => void}
+ */
+export function makeAnnouncer({ stderr }, isQuiet = false) {
+  return (line) => {
+    if (!isQuiet) stderr.write(`${line}\n`);
+  };
+}

@@ -1,0 +1,229 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeCell, makeManifest } from '../../reports/fixtures/build.js';
+import { planMemoryJobs } from '../stats/memory/plan.js';
+import { planPlacements } from '../stats/placement.js';
+import { describeGate, watchRun } from './progress.js';
+
+/** @import { CellComparison, Question, Recorder } from '../formats/types.ts' */
+/** @import { PassName, Progress, WatchedRun } from './progress.js' */
+
+const FLAT = { operation: 'serialize', corpus: 'flat' };
+const DEEP = { operation: 'serialize', corpus: 'deep' };
+
+/**
+ * Follows a run of two cells whose timed jobs take 100 ms.
+ *
+ * @param {Partial<Question>} [question]
+ * @param {Partial<WatchedRun>} [limits]
+ */
+function follow(question = {}, limits = {}) {
+  const cells = [FLAT, DEEP].map((cell) => ({ ...cell, id: `${cell.operation} ${cell.corpus}` }));
+  const manifest = makeManifest({ cells, ...question });
+  const observed = {
+    observations: /** @type {any[]} */ ([]),
+    memoryObservations: /** @type {any[]} */ ([]),
+    placementObservations: /** @type {any[]} */ ([]),
+    profileObservations: /** @type {any[]} */ ([]),
+  };
+  let nowMs = 0;
+  /** @type {Progress[]} */
+  const reported = [];
+  const watch = watchRun(
+    {
+      run: { path: '/run', manifest, verdict: null, ...observed },
+      recorders: [],
+      clock: { elapsedMs: () => nowMs, sessionMs: () => nowMs },
+      budgetMs: Infinity,
+      placementMs: Infinity,
+      ...limits,
+    },
+    (progress) => reported.push(progress),
+  );
+  const latest = () => /** @type {Progress} */ (reported.at(-1));
+  return {
+    ...observed,
+    manifest,
+    latest,
+    onPass: watch.onPass,
+    /** @param {number} ms */
+    setTime(ms) {
+      nowMs = ms;
+    },
+    /** @param {number} candidates jobs of the candidate on `serialize flat` */
+    measure(candidates) {
+      for (let count = 0; count < candidates; count++) {
+        const job = { cellId: 'serialize flat', outcome: 'done', workerMs: 100 };
+        observed.observations.push({ ...job, arm: 'candidate' }, { ...job, arm: 'baseline' });
+      }
+    },
+    /** @param {CellComparison[]} comparisons  @param {string[]} settled  @param {string[]} [failed] */
+    look(comparisons, settled, failed = []) {
+      const decided = Object.fromEntries(settled.map((id) => [id, true]));
+      watch.onLook({ cells: comparisons, decided, failed: new Set(failed) });
+    },
+    /** @param {PassName} pass  @param {Partial<Progress>} [progress] */
+    report(pass, progress = {}) {
+      watch.during(pass)({ step: 'a job', ...progress });
+      return latest();
+    },
+  };
+}
+
+/** @type {(sketch?: Partial<import('../../reports/fixtures/build.js').CellSketch>) => CellComparison} */
+function compare(sketch = {}) {
+  return makeCell({
+    ...FLAT,
+    verdict: 'faster',
+    ratio: [0.85, 0.9, 0.95],
+    processes: 16,
+    ...sketch,
+  });
+}
+
+/** @param {Progress} progress */
+function statesOf({ comparison }) {
+  return comparison?.rows.map(({ state, processes }) => [state, processes]);
+}
+
+describe('the rows', () => {
+  test('are there from the beginning', () => {
+    const { question } = makeManifest();
+    const { comparison } = describeGate(question);
+    expect(comparison?.rows.map(({ cell, state }) => [cell, state])).toEqual(
+      question.cells.map((cell) => [cell, 'waiting']),
+    );
+  });
+
+  test('count processes after every job, and have figures of looks alone', () => {
+    const run = follow();
+    run.measure(3);
+    const before = run.report('timing');
+    expect(statesOf(before)).toEqual([
+      ['measuring', 3],
+      ['waiting', 0],
+    ]);
+    expect(before.comparison?.rows[0].comparison).toBeNull();
+
+    const open = compare({ verdict: 'inconclusive' });
+    run.look([open], []);
+    run.measure(2);
+    const [row] = run.report('timing').comparison?.rows ?? [];
+    expect(row).toMatchObject({ state: 'measuring', processes: 5 });
+    expect(row.comparison).toBe(open);
+  });
+
+  test('are settled at once, and then keep their processes', () => {
+    const run = follow();
+    run.measure(20);
+    run.look([compare()], ['serialize flat'], ['serialize deep']);
+    expect(statesOf(run.latest())).toEqual([
+      ['settled', 16],
+      ['failed', 0],
+    ]);
+  });
+
+  test('are settled by the verdict of a run that had no time left', () => {
+    const run = follow();
+    run.onPass('placement', [compare(), compare({ ...DEEP, verdict: 'inconclusive' })]);
+    expect(statesOf(run.latest())?.map(([state]) => state)).toEqual(['settled', 'settled']);
+  });
+
+  test('do not exist for memory alone', () => {
+    expect(follow({ memory: 'only' }).report('memory').comparison).toBeUndefined();
+  });
+});
+
+describe('the remaining time', () => {
+  /** @type {Recorder} */
+  const recorder = /** @type {any} */ ({ name: 'cpu-profile', processes: 3 });
+
+  test('is that of the timing, if nothing follows it', () => {
+    const run = follow();
+    run.setTime(4_000);
+    expect(run.report('timing', { secondsLeft: 7, isUpperBound: true })).toMatchObject({
+      secondsElapsed: 4,
+      secondsLeft: 7,
+      isUpperBound: true,
+      next: [],
+    });
+    expect(run.report('timing', { secondsLeft: NaN }).secondsLeft).toBeNaN();
+  });
+
+  test('includes memory, by the jobs of the same kind', () => {
+    const run = follow({ memory: 'too', memoryKinds: ['allocation', 'collections'] });
+    const planned = planMemoryJobs(run.manifest.question, run.manifest.corpora);
+    const before = run.report('timing', { secondsLeft: 7 });
+    expect(before).toMatchObject({ secondsLeft: 7 + planned.length * 1.5, next: ['memory'] });
+
+    const [first, ...left] = planned;
+    run.memoryObservations.push({ ...first, workerMs: 3_000 });
+    expect(run.report('memory').secondsLeft).toBe(left.length * 3);
+    const other = left.findIndex(({ kind }) => kind !== first.kind);
+    run.memoryObservations.push({ ...left[other], workerMs: 1_000 });
+    const same = left.filter(({ kind }) => kind === first.kind).length;
+    expect(run.report('memory').secondsLeft).toBe(same * 3 + (left.length - same - 1));
+  });
+
+  test('includes other placements of cells that differ, or may', () => {
+    const run = follow({ placements: 2 });
+    run.measure(16);
+    const { question } = run.manifest;
+    const jobs = planPlacements(question, 'serialize flat', 2).length;
+    const cells = (/** @type {Progress} */ { secondsLeft = NaN }) =>
+      (secondsLeft - 7) / (jobs / 10);
+    expect(cells(run.report('timing', { secondsLeft: 7 }))).toBeCloseTo(2);
+
+    run.look([compare(), compare({ ...DEEP, verdict: 'inconclusive' })], ['serialize flat']);
+    expect(cells(run.report('timing', { secondsLeft: 7 }))).toBeCloseTo(2);
+    run.look(
+      [compare(), compare({ ...DEEP, verdict: 'inconclusive', ratio: [0.9, 1, 1.1] })],
+      ['serialize flat'],
+    );
+    expect(cells(run.report('timing', { secondsLeft: 7 }))).toBeCloseTo(1);
+
+    run.placementObservations.push({ cellId: 'serialize flat', workerMs: 100 });
+    expect(run.report('placement').secondsLeft).toBeCloseTo((jobs - 1) / 10);
+  });
+
+  test('includes the profiles of cells that differ; both arms are recorded at the same time or not', () => {
+    const run = follow({ explain: 'differing' }, { recorders: [recorder] });
+    run.look(
+      [compare(), compare({ ...DEEP, verdict: 'equivalent' })],
+      ['serialize flat', 'serialize deep'],
+    );
+    const { secondsLeft = NaN, next } = run.report('timing', { secondsLeft: 0 });
+    expect(next).toEqual(['profiles']);
+    expect([6, 12]).toContain(secondsLeft);
+    run.profileObservations.push(
+      { id: 'cpu-profile/serialize flat/0/baseline', recorder: 'cpu-profile', workerMs: 1_000 },
+      { id: 'cpu-profile/serialize flat/0/candidate', recorder: 'cpu-profile', workerMs: 1_000 },
+    );
+    expect([2, 4]).toContain(run.report('profiles').secondsLeft);
+  });
+
+  test('is unknown before the first timed job, but not what follows', () => {
+    const unknown = follow({ placements: 2 }).report('timing', { secondsLeft: NaN });
+    expect(unknown).toMatchObject({ secondsLeft: NaN, next: ['placement'] });
+    const run = follow({ placements: 2 });
+    run.measure(1);
+    run.look(
+      [compare({ verdict: 'refused' }), compare({ ...DEEP, verdict: 'refused' })],
+      ['serialize flat', 'serialize deep'],
+    );
+    expect(run.report('timing', { secondsLeft: 0 })).toMatchObject({ secondsLeft: 0, next: [] });
+  });
+
+  test('of timing and memory is limited by the budget, and memory leaves the rest to open cells', () => {
+    const run = follow({ memory: 'too', memoryKinds: ['allocation'] }, { budgetMs: 20_000 });
+    run.setTime(5_000);
+    const atMost = { secondsLeft: 15, isUpperBound: true };
+    expect(run.report('timing', { secondsLeft: NaN })).toMatchObject(atMost);
+    expect(run.report('timing', { secondsLeft: 100 })).toMatchObject(atMost);
+    expect(run.report('memory')).toMatchObject(atMost);
+    run.onPass('placement', [compare(), compare(DEEP)]);
+    for (const job of planMemoryJobs(run.manifest.question, run.manifest.corpora)) {
+      run.memoryObservations.push({ ...job, workerMs: 100 });
+    }
+    expect(run.report('memory')).toMatchObject({ secondsLeft: 0, isUpperBound: false });
+  });
+});

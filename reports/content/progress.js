@@ -1,0 +1,291 @@
+/** A comparison under way: a table with a bar for a terminal, and lines for a log. */
+
+/** @import { Question } from '../../harness/formats/types.ts' */
+/** @import { CellProgress, ComparisonProgress, Progress } from '../../harness/run/progress.js' */
+/** @import { Cell, Column, Inline } from '../document/model.ts' */
+/** @import { Terminal } from '../document/terminal-table.js' */
+
+import { shortenMiddle } from '../../harness/lib/columns.js';
+import {
+  countOf,
+  formatConfidence,
+  formatInterval,
+  formatRatio,
+} from '../../harness/lib/numbers.js';
+import { listWords } from '../../harness/lib/words.js';
+import { VERDICTS } from '../../harness/stats/verdicts.js';
+import { plainText, visibleText } from '../document/inline.js';
+import { layOutTable } from '../document/terminal-table.js';
+import { makePainter } from '../document/terminal.js';
+import { verdictBadge } from './comparison/words.js';
+
+/** Columns and rows that a table needs. */
+const LEAST = { width: 40, rows: 3 };
+const BAR_WIDTHS = { smallest: 10, largest: 40 };
+
+/**
+ * @param {Progress} progress
+ * @param {object} terminal
+ * @param {number} terminal.width columns
+ * @param {number} terminal.height most lines
+ * @param {boolean} terminal.color whether ANSI colours may be written
+ * @returns {string[]} lines no wider than the terminal; a table that is too high shows the cells that
+ *   changed last
+ */
+export function drawProgress(progress, { width, height, color }) {
+  const terminal = { width, paint: makePainter(color) };
+  const { step, next = [], comparison } = progress;
+  const following = next.length === 0 ? [] : [`then ${listWords(next)}`];
+  const footer = [
+    ...drawBar(progress, terminal),
+    shortenMiddle(visibleText([step, ...following].join(' · ')), width),
+  ];
+  const table =
+    comparison === undefined ? [] : drawRows(comparison, terminal, height - footer.length - 1);
+  return [...table, ...(table.length === 0 ? [] : ['']), ...footer];
+}
+
+/**
+ * @param {ComparisonProgress} comparison
+ * @param {Terminal} terminal
+ * @param {number} height most lines
+ * @returns {string[]} none if there is no room
+ */
+function drawRows({ question, rows }, terminal, height) {
+  const { width, paint } = terminal;
+  if (width < LEAST.width || height < LEAST.rows) return [];
+  const shown = chooseRows(rows, height - 1);
+  const hidden = rows.filter((row) => !shown.includes(row));
+  const more = hidden.length === 0 ? [] : [`… ${hidden.length} more: ${countStates(hidden)}`];
+  return [
+    ...layOutRows(question, shown, terminal),
+    ...more.map((line) => paint(shortenMiddle(line, width), 'quiet')),
+  ];
+}
+
+/**
+ * A cell changes at a look, so those with the most processes changed last.
+ * @type {(rows: CellProgress[], height: number) => CellProgress[]}
+ */
+function chooseRows(rows, height) {
+  if (rows.length <= height) return rows;
+  const latest = rows.toSorted((a, b) => b.processes - a.processes).slice(0, height - 1);
+  return rows.filter((row) => latest.includes(row));
+}
+
+/**
+ * @param {CellProgress[]} rows
+ * @returns {string} `3 settled, 1 waiting`
+ */
+function countStates(rows) {
+  const states = [...new Set(rows.map(({ state }) => state))];
+  return states
+    .map((state) => `${rows.filter((row) => row.state === state).length} ${state}`)
+    .join(', ');
+}
+
+/** As wide as most verdicts, so that columns stay where they are. */
+const VERDICT_TITLE = 'verdict'.padEnd('faster, strong'.length);
+/** Columns that a narrow terminal leaves out, the first one first. */
+const OPTIONAL = ['interval', 'plot', 'processes', 'ratio'];
+
+/**
+ * @param {Question} question
+ * @param {CellProgress[]} rows
+ * @param {Terminal} terminal
+ * @returns {string[]}
+ */
+function layOutRows(question, rows, terminal) {
+  for (let leftOut = 0; ; leftOut++) {
+    const columns = listColumns(question, leftOut > 0).filter(
+      ({ name }) => !OPTIONAL.slice(0, leftOut).includes(name),
+    );
+    const [first = [], ...others] = layOutTable(
+      {
+        kind: 'table',
+        columns,
+        rows: rows.map((row) => columns.map(({ draw }) => draw(row))),
+      },
+      terminal,
+    );
+    if (others.length === 0 || leftOut === OPTIONAL.length) return first;
+  }
+}
+
+/**
+ * @param {Question} question
+ * @param {boolean} isNarrow whether names may be shortened
+ * @returns {(Column & { name: string, draw: (row: CellProgress) => Cell })[]}
+ */
+function listColumns({ alpha, candidates, minimumEffect, mode }, isNarrow) {
+  const kind = isNarrow ? { kind: /** @type {const} */ ('name') } : {};
+  return [
+    { name: 'cell', title: 'cell', ...kind, draw: ({ cell }) => nameCell(cell) },
+    ...(candidates.length > 1
+      ? [
+          {
+            name: 'candidate',
+            title: 'candidate',
+            ...kind,
+            draw: (/** @type {CellProgress} */ { cell }) => ({
+              code: candidates[cell.candidate ?? 0],
+            }),
+          },
+        ]
+      : []),
+    {
+      name: 'ratio',
+      title: 'ratio',
+      align: 'right',
+      draw: (row) => ({ value: formatRatio(ratioOf(row)?.estimate), tone: toneOf(row) }),
+    },
+    {
+      name: 'interval',
+      title: `${formatConfidence(alpha)} interval`,
+      align: 'right',
+      draw: (row) => ({ value: formatInterval(ratioOf(row)), tone: toneOf(row) }),
+    },
+    {
+      name: 'plot',
+      title: 'plot',
+      kind: 'plot',
+      minimumEffect,
+      draw: (row) => ({ range: ratioOf(row), tone: plotTone(row) }),
+    },
+    {
+      name: 'processes',
+      title: 'processes',
+      align: 'right',
+      draw: ({ processes }) => String(processes),
+    },
+    { name: 'verdict', title: VERDICT_TITLE, draw: (row) => verdictOf(row, mode) },
+  ];
+}
+
+/** @type {(cell: CellProgress['cell']) => Inline} */
+function nameCell({ operation, corpus, node }) {
+  return { code: [operation, corpus, ...(node === undefined ? [] : ['node', node])].join(' ') };
+}
+
+/** @param {CellProgress} row */
+function ratioOf({ comparison }) {
+  return comparison?.effect?.ratio;
+}
+
+/**
+ * What may still change is quiet.
+ * @param {CellProgress} row
+ */
+function toneOf({ state }) {
+  return state === 'settled' ? 'plain' : 'quiet';
+}
+
+/** @param {CellProgress} row */
+function plotTone(row) {
+  const { state, comparison } = row;
+  const isSettled = state === 'settled' && comparison !== null;
+  return isSettled ? VERDICTS[comparison.verdict].tone : toneOf(row);
+}
+
+/** @type {(row: CellProgress, mode: Question['mode']) => Inline} */
+function verdictOf({ state, comparison }, mode) {
+  if (state === 'settled' && comparison !== null) return verdictBadge(comparison, mode);
+  const tone = state === 'failed' ? 'bad' : state === 'waiting' ? 'quiet' : 'plain';
+  return { tone, text: state === 'failed' ? 'job failed' : state };
+}
+
+/**
+ * @param {Progress} progress
+ * @param {Terminal} terminal
+ * @returns {string[]} one line; none without times, and no bar while the remaining time is unknown
+ */
+function drawBar(progress, { width }) {
+  const times = describeTimes(progress);
+  if (times === '') return [];
+  const { secondsElapsed = NaN, secondsLeft = NaN } = progress;
+  const share = secondsElapsed / (secondsElapsed + secondsLeft);
+  const text = `  ${Math.floor(share * 100)} %  ${times}`;
+  const barWidth = Math.min(BAR_WIDTHS.largest, width - text.length);
+  if (Number.isNaN(share) || barWidth < BAR_WIDTHS.smallest) return [shortenMiddle(times, width)];
+  const done = Math.round(share * barWidth);
+  return ['█'.repeat(done) + '░'.repeat(barWidth - done) + text];
+}
+
+/**
+ * @param {Progress} progress
+ * @returns {string} `1 min 12 s elapsed, at most 3 min 20 s left`; empty if neither is known
+ */
+function describeTimes({ secondsElapsed, secondsLeft = NaN, isUpperBound = false }) {
+  const bound = isUpperBound ? 'at most' : 'about';
+  return [
+    ...(secondsElapsed === undefined
+      ? []
+      : [`${formatSeconds(Math.floor(secondsElapsed))} elapsed`]),
+    ...(Number.isFinite(secondsLeft) && secondsLeft > 0
+      ? [`${bound} ${formatSeconds(Math.ceil(secondsLeft))} left`]
+      : []),
+  ].join(', ');
+}
+
+/**
+ * @param {number} seconds whole
+ * @returns {string} `51 s`, `3 min 20 s`, `1 h 5 min`
+ */
+function formatSeconds(seconds) {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/**
+ * @param {Progress} progress
+ * @returns {string} `2 of 6 cells settled · deserialize flat · look 2 of 4 · 51 s elapsed, at most 3 min
+ *   20 s left`
+ */
+export function describeStep(progress) {
+  const { step, comparison } = progress;
+  const parts = [
+    ...(comparison === undefined ? [] : [countSettled(comparison)]),
+    visibleText(step),
+    describeTimes(progress),
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/**
+ * @param {ComparisonProgress} comparison
+ * @returns {string}
+ */
+export function countSettled({ rows }) {
+  const settled = rows.filter(({ state }) => state === 'settled').length;
+  return `${settled} of ${countOf(rows.length, 'cell')} settled`;
+}
+
+/**
+ * A line for each cell that is settled or given up.
+ *
+ * @param {ComparisonProgress | undefined} comparison
+ * @returns {{ cellId: string, line: string }[]} `serialize flat · faster, strong · ratio 0.482
+ *   (0.471–0.493) · 32 processes`
+ */
+export function describeSettled(comparison) {
+  if (comparison === undefined) return [];
+  const { question, rows } = comparison;
+  return rows
+    .filter(({ state }) => state === 'settled' || state === 'failed')
+    .map((row) => {
+      const { cell, processes } = row;
+      const ratio = ratioOf(row);
+      const parts = [
+        plainText(nameCell(cell)),
+        ...(cell.candidate === undefined ? [] : [visibleText(question.candidates[cell.candidate])]),
+        plainText(verdictOf(row, question.mode)),
+        ...(ratio === undefined
+          ? []
+          : [`ratio ${formatRatio(ratio.estimate)} (${formatInterval(ratio)})`]),
+        countOf(processes, 'process', 'processes'),
+      ];
+      return { cellId: cell.id, line: parts.join(' · ').replaceAll('\u00a0', ' ') };
+    });
+}
