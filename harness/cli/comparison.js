@@ -1,4 +1,5 @@
 import { EXIT, UsageError } from '../lib/errors.js';
+import { hasTwoCores } from '../host/cores.js';
 import { PROJECT } from '../lib/project.js';
 import { makeQuestion, requireRevision } from '../run/question.js';
 import { openSandbox } from '../run/sandbox.js';
@@ -38,7 +39,12 @@ export async function askComparison(args, options, io, { command, example }) {
   const specs = [baseline, ...candidates].map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
   const places = openContext({ families, family }, io);
-  const question = await makeQuestion([baseline, ...candidates], family, options, places);
+  const question = await makeQuestion(
+    [baseline, ...candidates],
+    family,
+    { hasTwoCores: hasTwoCores(io.environment), ...options },
+    places,
+  );
   return { families, family, question };
 }
 

@@ -319,10 +319,9 @@ export const COMPARISON_OPTIONS = {
   ),
   schedule: choice(
     '--schedule <order>',
-    'sequential: one job at a time; paired: two at the same time, each on its own core',
+    'sequential: one job at a time; paired: two at the same time, each on its own core (default: paired, if the host has two cores and nothing but loops in JavaScript is timed)',
     ['sequential', 'paired'],
     {
-      default: 'sequential',
       ofQuestion: (/** @type {Question} */ { schedule }) => schedule,
     },
   ),

@@ -36,6 +36,20 @@ export function findTwoCores(environment, files = openHostFiles()) {
 }
 
 /**
+ * @param {Parameters<typeof findTwoCores>} host
+ * @returns {boolean} whether there are two such processors
+ */
+export function hasTwoCores(...host) {
+  try {
+    findTwoCores(...host);
+    return true;
+  } catch (error) {
+    if (error instanceof MachineError) return false;
+    throw error;
+  }
+}
+
+/**
  * @param {string} text `0-3,8`
  * @returns {number[]}
  */

@@ -14,6 +14,7 @@ import { findNodeRuntime } from '../variants/node-runtime.js';
 import { parseVariantSpec } from '../variants/spec.js';
 
 /** @import { Cell, CorpusSample, Family, OperationDescription, Question, VariantSpec } from '../formats/types.ts' */
+/** @typedef {'sequential' | 'paired'} Schedule */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { RuntimePlaces } from '../variants/node-runtime.js' */
 
@@ -38,7 +39,8 @@ const SCREEN_FLAG = '--predictable';
  * @property {boolean} [wholeProcess]
  * @property {boolean} [instructions]
  * @property {boolean} [screen]
- * @property {'sequential' | 'paired'} [schedule]
+ * @property {Schedule} [schedule] by default paired where there are two cores and all cells are loops
+ * @property {boolean} [hasTwoCores] whether jobs can run in pairs; if not, none do by default
  * @property {number} [seed] random by default
  * @property {string[]} [nodeFlag]
  * @property {string} [build]
@@ -63,12 +65,15 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   refuseTwice(candidates);
   if (options.node !== undefined) refusePins(texts);
   if (options.build !== undefined) requireRevision(texts);
-  if (await hasProgram(family)) refuseNodeOptions(family, options);
+  const isOfProgram = await hasProgram(family);
+  if (isOfProgram) refuseNodeOptions(family, options);
   const op = await chooseOperations(texts.map(parseVariantSpec), family, options.op);
   const looks = listLooks(options.processes);
   const earlyLook = findEarlyLook(looks);
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
   const memory = askForMemory(family, options);
+  const isPairable = options.hasTwoCores === true && !isOfProgram && cells.every(isLoop);
+  const { schedule = isPairable ? 'paired' : 'sequential' } = options;
   if (memory.memory !== 'none') requireOneNode(cells);
   return {
     family: family.name,
@@ -82,7 +87,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     budgetSeconds: budget ?? null,
     seed: seed ?? randomInt(2 ** 32),
     mode: screen ? 'screen' : 'default',
-    ...(options.schedule === 'paired' ? { schedule: 'paired' } : {}),
+    ...(schedule === 'paired' ? { schedule } : {}),
     placements: memoryOnly === true ? 0 : placements,
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
     ...memory,
@@ -92,6 +97,17 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     ...(options.build === undefined ? {} : { build: options.build }),
     ...(options.sandbox === true ? { sandbox: true } : {}),
   };
+}
+
+/**
+ * Of an operation that measures itself, such as a server, or of a program with threads of its own, one core
+ * is another machine.
+ *
+ * @param {Cell} cell
+ * @returns {boolean} whether it times a loop in the JavaScript worker
+ */
+function isLoop({ figure }) {
+  return figure === undefined;
 }
 
 /**

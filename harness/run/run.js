@@ -43,7 +43,7 @@ const MEASURE_SETTINGS = Object.freeze({
   warmUpMs: 80,
   warmUpCalls: 5_000,
   maxWarmUpMs: 400,
-  batchCount: 24,
+  batchCount: 12,
   batchMs: 5,
 });
 /** Share of the budget after which timing stops and memory is measured. */
@@ -249,6 +249,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
     manifest,
     familyPath: family.path,
     runJob: openJobRunner(question.nodeFlags, session, runtimes),
+    ...(isPaired(question) ? { cores: findTwoCores(session.environment) } : {}),
     clock,
     signal,
   };
@@ -262,7 +263,6 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         onProgress: watch.during('timing'),
         onLook: watch.onLook,
         interimLooks,
-        ...(isPaired(question) ? { cores: findTwoCores(session.environment) } : {}),
         untilMs,
       }),
     memory: (untilMs) =>

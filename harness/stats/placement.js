@@ -3,7 +3,7 @@ import { isStrong } from './decision-rule.js';
 import { undisturbedSpeeds, takeFigure } from './interference.js';
 import { adjustByHolm } from './multiplicity.js';
 import { noteCells } from './notes.js';
-import { findCell, jobCellId, listAllCells, pairOf, sharedIdOf } from './plan.js';
+import { findCell, isPaired, jobCellId, listAllCells, pairOf, sharedIdOf } from './plan.js';
 import { generatorFor, shuffle } from './random.js';
 import {
   estimateDifference,
@@ -182,8 +182,6 @@ function takeLogs({ estimate, low, high }) {
   return { estimate: Math.log(estimate), low: Math.log(low), high: Math.log(high) };
 }
 
-/** Fewest processes of a placement that counts: what its mean lacks in precision shows between placements. */
-const MIN_PLACEMENT_PROCESSES = 2;
 /** Fewest placements of an arm from which their variance is known. */
 const MIN_PLACEMENTS = 2;
 
@@ -197,11 +195,12 @@ const MIN_PLACEMENTS = 2;
  * @param {Record<'baseline' | 'candidate', number[][]>} logFigures of each arm, by placement: log figures
  *   of its processes; the unedited placement first
  * @param {number} alpha share of intervals that may miss
- * @returns {PlacementComparison | null} null with fewer than two placements of two processes per arm
+ * @returns {PlacementComparison | null} null with fewer than two placements per arm
  */
 export function comparePlacements(logFigures, alpha) {
+  // What the mean of few processes lacks in precision shows between placements.
   const arms = [logFigures.baseline, logFigures.candidate].map((placements) =>
-    placements.filter(({ length }) => length >= MIN_PLACEMENT_PROCESSES),
+    placements.filter(({ length }) => length > 0),
   );
   const [baseline, candidate] = arms.map((placements) => placements.map(describeTrimmedMean));
   if (Math.min(baseline.length, candidate.length) < MIN_PLACEMENTS) return null;
@@ -219,14 +218,17 @@ export function comparePlacements(logFigures, alpha) {
 }
 
 /**
- * How much placements differ beyond the noise of processes.
+ * How much placements differ beyond the noise of processes, from those of which more than one process has a
+ * figure.
  *
  * @param {PlacementMean[]} placements
- * @returns {number} variance; negative where they differ by less than that noise
+ * @returns {number} variance; negative where they differ by less than that noise, 0 if unknown
  */
 function findExcess(placements) {
-  const noise = meanOf(placements.map(({ squaredError }) => squaredError));
-  return varianceOf(placements.map(({ mean }) => mean)) - noise;
+  const precise = placements.filter(({ squaredError }) => Number.isFinite(squaredError));
+  if (precise.length < MIN_PLACEMENTS) return 0;
+  const noise = meanOf(precise.map(({ squaredError }) => squaredError));
+  return varianceOf(precise.map(({ mean }) => mean)) - noise;
 }
 
 /** @param {PlacementMean[]} placements */
@@ -343,35 +345,37 @@ export function choosePlacementCell(cells, chosen, run) {
   return due.find(({ cell }) => !chosen.includes(cell.id))?.cell.id ?? null;
 }
 
-/** Blocks of a cell; each measures every placement once in each direction. */
-export const PLACEMENT_BLOCKS = 3;
 /** Separate from the streams that order timed jobs and edit sources. */
 const FIRST_STREAM = 2_000_000;
 
 /**
- * The jobs that measure both variants of a cell in several placements, in the order in which they run:
- * mirrored blocks of all placements of both, in random order and then in reverse. The order depends only
- * on the seed, the cell and the block.
+ * The jobs that measure both variants of a cell in several placements, in the order in which they run: all
+ * placements of both in random order, then in reverse. Two processes of each are enough, since more
+ * placements say more than more processes of one (decision 0018). In a paired schedule neighbours at
+ * positions 2n and 2n + 1 are of both variants and run at the same time. The order depends only on the
+ * seed and the cell.
  *
- * @param {Pick<Question, 'seed' | 'cells' | 'shard'>} question
+ * @param {Pick<Question, 'seed' | 'cells' | 'schedule' | 'shard'>} question
  * @param {string} cellId
  * @param {number} placements edited ones of each variant, which is also measured unedited
  * @returns {PlannedPlacementJob[]}
  */
 export function planPlacements(question, cellId, placements) {
   const cellNumber = listAllCells(question).findIndex(({ id }) => id === cellId);
-  const arms = /** @type {const} */ (['baseline', 'candidate']).flatMap((arm) =>
+  const random = generatorFor(question.seed, 0, FIRST_STREAM + cellNumber);
+  const [baseline, candidate] = /** @type {const} */ (['baseline', 'candidate']).map((arm) =>
     Array.from({ length: placements + 1 }, (_, placement) => ({ arm, placement })),
   );
-  return Array.from({ length: PLACEMENT_BLOCKS }, (_, block) => {
-    const there = shuffle(arms, generatorFor(question.seed, block, FIRST_STREAM + cellNumber));
-    return [...there, ...there.toReversed()].map(({ arm, placement }, position) => ({
-      id: `placement/${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}-${placement}`,
-      cellId,
-      arm,
-      placement,
-      block,
-      position,
-    }));
-  }).flat();
+  const partners = shuffle(candidate, random);
+  const there = isPaired(question)
+    ? shuffle(baseline, random).flatMap((job, index) => shuffle([job, partners[index]], random))
+    : shuffle([...baseline, ...candidate], random);
+  return [...there, ...there.toReversed()].map(({ arm, placement }, position) => ({
+    id: `placement/${cellId}/000/${position}/${arm}-${placement}`,
+    cellId,
+    arm,
+    placement,
+    block: 0,
+    position,
+  }));
 }

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { makeCell, makeEmptyCell, makeManifest } from '../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import {
-  PLACEMENT_BLOCKS,
   choosePlacementCell,
   comparePlacements,
   judgePlacements,
@@ -393,21 +392,27 @@ const CELLS = ['flat', 'deep'].map((corpus) => ({
   corpus,
 }));
 
-test('a block measures every placement of both variants in both directions', () => {
+test('every placement of both variants is measured in both directions', () => {
   const jobs = planPlacements({ seed: 1, cells: CELLS }, 'serialize deep', 2);
-  for (let block = 0; block < PLACEMENT_BLOCKS; block++) {
-    const names = jobs
-      .filter((job) => job.block === block)
-      .map(({ arm, placement }) => `${arm}-${placement}`);
-    expect(names).toHaveLength(12);
-    expect(names.slice(6)).toEqual(names.slice(0, 6).toReversed());
-    expect(new Set(names).size).toBe(6);
-  }
+  const names = jobs.map(({ arm, placement }) => `${arm}-${placement}`);
+  expect(names).toHaveLength(12);
+  expect(names.slice(6)).toEqual(names.slice(0, 6).toReversed());
+  expect(new Set(names).size).toBe(6);
   expect(new Set(jobs.map(({ id }) => id)).size).toBe(jobs.length);
   expect(jobs[0]?.id).toMatch(/^placement\/serialize deep\/000\/0\/(baseline|candidate)-[012]$/);
 });
 
-test('the order depends on seed, cell and block', () => {
+test('in a paired schedule both variants run at the same time, and swap cores on the way back', () => {
+  const jobs = planPlacements({ seed: 1, cells: CELLS, schedule: 'paired' }, 'serialize deep', 3);
+  for (let position = 0; position < jobs.length; position += 2) {
+    const [one, other] = jobs.slice(position);
+    expect([one.arm, other.arm].toSorted()).toEqual(['baseline', 'candidate']);
+  }
+  const cores = jobs.map(({ arm, placement, position }) => `${arm}-${placement} ${position % 2}`);
+  expect(new Set(cores).size).toBe(16);
+});
+
+test('the order depends on seed and cell', () => {
   const orderOf = (/** @type {number} */ seed, /** @type {string} */ cellId) =>
     planPlacements({ seed, cells: CELLS }, cellId, 4)
       .map(({ arm, placement }) => `${arm}-${placement}`)
@@ -415,12 +420,6 @@ test('the order depends on seed, cell and block', () => {
   const orders = [1, 2].flatMap((seed) => CELLS.map(({ id }) => orderOf(seed, id)));
   expect(new Set(orders).size).toBe(4);
   expect(orderOf(1, 'serialize flat')).toBe(orders[0]);
-  const [first, second] = [0, 1].map((block) =>
-    planPlacements({ seed: 1, cells: CELLS }, 'serialize flat', 4)
-      .filter((job) => job.block === block)
-      .map(({ arm, placement }) => `${arm}-${placement}`),
-  );
-  expect(second).not.toEqual(first);
 });
 
 test('a shard orders its cells as the whole plan does', () => {

@@ -182,8 +182,7 @@ export function countJobs(processes, candidates = 1) {
  * jobs in random order, then in reverse, so that a steady drift of the machine affects all arms alike.
  * Candidate and baseline have the same number of processes, the control included, so that the skewness of
  * their means cancels (decision 0025). Candidates of one cell share a block with its baseline and control.
- * In a paired schedule jobs at positions 2n and 2n + 1 run at the same time, and the mirrored half swaps
- * their cores.
+ * In a paired schedule `groupJobs` says which of them run at the same time.
  * The order depends only on the seed, the cell and the block, so a resumed run has the same jobs.
  *
  * @param {Question} question
@@ -202,16 +201,12 @@ export function planJobs(question, cells, { from, to }) {
     for (const id of order) {
       const random = generatorFor(question.seed, block, numbers.get(id) ?? 0);
       const group = groups.get(id) ?? [];
-      const half = isPaired(question)
-        ? shufflePairs(id, group, random)
+      const there = hasPairs(question)
+        ? shufflePairs(id, group[0].id, random)
         : shuffleHalf(id, group, random);
-      // Planned with all candidates and then filtered: jobs of one do not depend on what others need.
-      const isMeasuring = half.map((slot) => slot.every(({ cellId }) => measuring.has(cellId)));
-      const there = half.flatMap((slot, index) =>
-        slot.map((job) => ({ ...job, isMeasuring: isMeasuring[index] })),
-      );
       for (const [position, job] of [...there, ...there.toReversed()].entries()) {
-        if (job.isMeasuring) jobs.push(placeJob(job, block, position));
+        // Planned with all candidates: jobs of one do not depend on what others need.
+        if (measuring.has(job.cellId)) jobs.push(placeJob(job, block, position));
       }
     }
   }
@@ -228,23 +223,58 @@ export function isPaired({ schedule }) {
   return schedule === 'paired';
 }
 
-/** @type {(id: string, cells: Cell[], random: RandomGenerator) => ArmJob[][]} one job each */
+/**
+ * A single candidate is compared within pairs. With several a pair seldom contains the baseline, and the
+ * arms are compared as independent samples, which pairs of different variants are never less precise than.
+ *
+ * @param {Pick<Question, 'schedule' | 'candidates'>} question
+ * @returns {boolean} whether every pair of jobs is of the candidate and of the baseline or its control
+ */
+export function hasPairs(question) {
+  return isPaired(question) && question.candidates.length === 1;
+}
+
+/**
+ * @param {PlannedJob[]} jobs in the order of the plan; of a resumed run one of a pair may be missing
+ * @param {Pick<Question, 'schedule' | 'candidates'>} question
+ * @returns {PlannedJob[][]} jobs that run at the same time: never two of one variant
+ */
+export function groupJobs(jobs, question) {
+  if (!isPaired(question)) return jobs.map((job) => [job]);
+  /** @type {PlannedJob[][]} */
+  const groups = [];
+  for (const job of jobs) {
+    const last = groups.at(-1) ?? [];
+    const isPartner = last.length === 1 && last[0].block === job.block && canPair(last[0], job);
+    if (isPartner && (!hasPairs(question) || last[0].position === (job.position ^ 1))) {
+      last.push(job);
+    } else groups.push([job]);
+  }
+  return groups;
+}
+
+/** @type {(one: PlannedJob, other: PlannedJob) => boolean} */
+function canPair(one, other) {
+  return one.arm === 'candidate'
+    ? one.cellId !== other.cellId || other.arm !== 'candidate'
+    : other.arm === 'candidate';
+}
+
+/** @type {(id: string, cells: Cell[], random: RandomGenerator) => ArmJob[]} */
 function shuffleHalf(id, cells, random) {
   const half = HALF_BLOCK.flatMap((arm) =>
     arm === 'candidate' ? cells.map((cell) => makeJob(arm, cell.id)) : makeJob(arm, id),
   );
-  return shuffle(half, random).map((job) => [job]);
+  return shuffle(half, random);
 }
 
-/** @type {(id: string, cells: Cell[], random: RandomGenerator) => ArmJob[][]} two jobs each */
-function shufflePairs(id, cells, random) {
-  const pairs = cells.flatMap((cell) =>
-    /** @type {const} */ (['baseline', 'control']).map((arm) => [
-      makeJob(arm, id),
-      makeJob('candidate', cell.id),
-    ]),
-  );
-  return shuffle(pairs, random).map((pair) => shuffle(pair, random));
+/** @type {(id: string, cellId: string, random: RandomGenerator) => ArmJob[]} the mirrored half swaps the cores */
+function shufflePairs(id, cellId, random) {
+  const pairs = /** @type {const} */ (['baseline', 'control']).map((arm) => [
+    makeJob(arm, id),
+    makeJob('candidate', cellId),
+  ]);
+  return shuffle(pairs, random).flatMap((pair) => shuffle(pair, random));
 }
 
 /** @type {(arm: Arm, cellId: string) => ArmJob} */

@@ -23,15 +23,25 @@ import { studentCritical } from './distributions.js';
  * @returns {Rank[]} in the order given
  */
 export function compareWithBest(variants, level) {
-  const others = (/** @type {number} */ own) => variants.map((_, each) => each).filter((each) => each !== own);
-  const bound = (/** @type {number} */ own, /** @type {number} */ other, /** @type {1 | -1} */ sign) => {
+  const others = (/** @type {number} */ own) =>
+    variants.map((_, each) => each).filter((each) => each !== own);
+  const bound = (
+    /** @type {number} */ own,
+    /** @type {number} */ other,
+    /** @type {1 | -1} */ sign,
+  ) => {
     const [one, two] = [variants[own], variants[other]];
     // `studentCritical` is two-sided, and each comparison is one-sided.
-    const critical = studentCritical((2 * level) / (variants.length - 1), combineFreedom([one, two]));
+    const critical = studentCritical(
+      (2 * level) / (variants.length - 1),
+      combineFreedom([one, two]),
+    );
     const error = Math.sqrt(one.squaredError + two.squaredError);
     return one.mean - two.mean + sign * critical * error;
   };
-  const lows = variants.map((_, own) => Math.min(0, Math.max(...others(own).map((other) => bound(own, other, -1)))));
+  const lows = variants.map((_, own) =>
+    Math.min(0, Math.max(...others(own).map((other) => bound(own, other, -1)))),
+  );
   const best = lows.flatMap((low, own) => (low < 0 ? [own] : []));
   return variants.map((_, own) => {
     const rivals = others(own).filter((other) => best.includes(other));

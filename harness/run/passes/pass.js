@@ -16,6 +16,7 @@ import { sumOf } from '../../stats/means.js';
  * @property {O[]} observations of earlier sessions; the pass adds its own
  * @property {(observation: O) => void} append to the journal
  * @property {(job: Job, core?: number) => Promise<WorkerOutcome>} runJob on that core alone, if one is given
+ * @property {number[]} [cores] on which jobs of a paired schedule run
  * @property {Clock} clock
  * @property {number} untilMs time of the session after which no job starts; Infinity for no budget
  * @property {AbortSignal} signal aborted when the user interrupts
@@ -34,7 +35,8 @@ import { sumOf } from '../../stats/means.js';
  *   after the stage before has run, so it may depend on the observations up to there
  * @property {(observation: O) => string | null} doneId of the job that this observation completes; null if
  *   it completes none, and the job is to be run again
- * @property {(planned: P, attempt: number) => Promise<O>} observe runs the job
+ * @property {(planned: P, attempt: number, number: number) => Promise<O>} observe runs the job; `number`: from 0, of
+ *   those that run at the same time
  * @property {(planned: P, position: StagePosition<P>) => Progress} describe
  * @property {number} [attempts] how often a job is tried until it succeeds; 1 by default
  * @property {(planned: P) => boolean} [skips] whether the job has become pointless
@@ -98,7 +100,9 @@ export async function runPass(pass, context) {
 async function runJobs(jobs, { observe, settle, attempts = 1 }, context) {
   let pending = jobs;
   for (let attempt = 1; attempt <= attempts && pending.length > 0; attempt++) {
-    const observed = await Promise.all(pending.map((job) => observe(job, attempt)));
+    const observed = await Promise.all(
+      pending.map((job) => observe(job, attempt, jobs.indexOf(job))),
+    );
     if (context.signal.aborted) return null;
     for (const [index, observation] of observed.entries()) {
       context.observations.push(observation);

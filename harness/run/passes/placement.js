@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { AssayError } from '../../lib/errors.js';
 import { planPlacements } from '../../stats/placement.js';
-import { armsOf, sharedIdOf } from '../../stats/plan.js';
+import { armsOf, isPaired, sharedIdOf } from '../../stats/plan.js';
 import { findUneditable, makeCopies } from '../../variants/placement/copies.js';
 import { runPass } from './pass.js';
 import { describeMeasured, makeMeasureJob } from './timing.js';
@@ -58,7 +59,8 @@ export async function measurePlacement(chooseCell, context) {
         stages: planCells(),
         doneId: ({ id }) => id,
         skips: (job) => isGivenUp(job, context),
-        async observe(job) {
+        group: (jobs) => (isPaired(question) ? groupPairs(jobs) : jobs.map((job) => [job])),
+        async observe(job, _attempt, core) {
           const copy = findCopy(job);
           const identity = {
             formatVersion: FORMAT_VERSION,
@@ -74,6 +76,7 @@ export async function measurePlacement(chooseCell, context) {
           const cell = findById(cells, job.cellId);
           const outcome = await context.runJob(
             makeMeasureJob(job.id, cell, { variant, family: { name, path } }, manifest),
+            context.cores?.[core],
           );
           return { ...identity, ...describeMeasured(outcome) };
         },
@@ -88,6 +91,14 @@ export async function measurePlacement(chooseCell, context) {
     // The seed recreates them, and their links lead out of the run. Includes those of a killed session.
     rmSync(copiesPath, { recursive: true, force: true });
   }
+}
+
+/**
+ * @param {PlannedPlacementJob[]} jobs of a paired schedule; of a resumed run one of a pair may be missing
+ * @returns {PlannedPlacementJob[][]} jobs that run at the same time
+ */
+function groupPairs(jobs) {
+  return [...group(jobs, ({ position }) => Math.floor(position / 2)).values()];
 }
 
 /**

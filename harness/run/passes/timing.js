@@ -6,6 +6,7 @@ import {
   armsOf,
   countJobs,
   findCell,
+  groupJobs,
   groupShared,
   isPaired,
   listAllLooks,
@@ -15,7 +16,7 @@ import {
 import { describeJob, findCorpus } from '../jobs.js';
 import { estimateMs, runPass } from './pass.js';
 
-/** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation, PlannedJob } from '../../formats/types.ts' */
+/** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../process.js' */
 /** @import { Look } from '../progress.js' */
 /** @import { PassContext, PassEnd } from './pass.js' */
@@ -25,9 +26,8 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * @typedef {PassContext<Observation, Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>>
- *   & { interimLooks?: Record<string, number[]>, cores?: number[], onLook?: (look: Look) => void }} TimingContext
- *   with the unplanned looks of earlier sessions, processes per variant by cell; the cores of a paired
- *   schedule; and what is called after each look
+ *   & { interimLooks?: Record<string, number[]>, onLook?: (look: Look) => void }} TimingContext with the
+ *   unplanned looks of earlier sessions, processes per variant by cell, and what is called after each look
  */
 
 /**
@@ -40,6 +40,7 @@ const MAX_ATTEMPTS = 3;
 export function measureTimes(context) {
   const { manifest, observations, clock } = context;
   const { question } = manifest;
+  const kindOf = (/** @type {Observation} */ { cellId }) => cellId;
   const family = { name: question.family, path: context.familyPath };
   /** Cells whose jobs failed or have wrong output, by the id that jobs have. @type {Set<string>} */
   const stopped = new Set();
@@ -74,19 +75,18 @@ export function measureTimes(context) {
       stages: planLooks(),
       attempts: MAX_ATTEMPTS,
       doneId: ({ jobId, outcome }) => (outcome === 'done' ? jobId : null),
-      group: (jobs) => (isPaired(question) ? groupPairs(jobs) : jobs.map((job) => [job])),
+      group: (jobs) => groupJobs(jobs, question),
       skips: ({ cellId, arm }) =>
         arm === 'candidate'
           ? isStopped(findCell(question.cells, { cellId, arm }))
           : stopped.has(cellId),
-      async observe(planned, attempt) {
+      async observe(planned, attempt, core) {
         const { id: jobId, cellId, arm, block, position } = planned;
         const startedAtMs = clock.elapsedMs();
         const cell = findCell(question.cells, planned);
         const variant = armsOf(manifest, cell)[arm];
         const job = makeMeasureJob(jobId, cell, { variant, family }, manifest);
-        const core = isPaired(question) ? context.cores?.[position % 2] : undefined;
-        const outcome = await context.runJob(job, core);
+        const outcome = await context.runJob(job, context.cores?.[core]);
         const identity = { formatVersion: FORMAT_VERSION, jobId, cellId, arm, block, position };
         return { ...identity, attempt, startedAtMs, ...describeMeasured(outcome) };
       },
@@ -119,29 +119,13 @@ export function measureTimes(context) {
         }
         return {
           step: `${cellId} · look ${looks.indexOf(look) + 1} of ${looks.length}`,
-          secondsLeft: estimateMs(jobs, observations, (observed) => observed.cellId) / 1000,
+          secondsLeft: estimateMs(jobs, observations, kindOf) / (isPaired(question) ? 2000 : 1000),
           isUpperBound: latest.length === 0,
         };
       },
     },
     context,
   );
-}
-
-/**
- * @param {PlannedJob[]} jobs of a paired schedule, in order; of a resumed run one of a pair may be missing
- * @returns {PlannedJob[][]} jobs that run at the same time
- */
-function groupPairs(jobs) {
-  /** @type {PlannedJob[][]} */
-  const groups = [];
-  for (const job of jobs) {
-    const [last] = groups.at(-1) ?? [];
-    const isPartner = last?.block === job.block && last.position === (job.position ^ 1);
-    if (isPartner && groups.at(-1)?.length === 1) groups.at(-1)?.push(job);
-    else groups.push([job]);
-  }
-  return groups;
 }
 
 /**

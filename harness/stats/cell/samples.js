@@ -1,5 +1,5 @@
 import { FormatError } from '../../lib/errors.js';
-import { ARMS, forEachArm, isPaired, listAllLooks, pairOf, sharedIdOf } from '../plan.js';
+import { ARMS, forEachArm, hasPairs, listAllLooks, pairOf, sharedIdOf } from '../plan.js';
 import { undisturbedSpeeds, takeFigure, takeJitter } from '../interference.js';
 import { meanOfTrimmed, takeMedian } from '../robust.js';
 
@@ -101,7 +101,7 @@ function joinShared(own, shared) {
  * no figure, so that such a run still reaches its looks.
  *
  * @param {CellRecord} record
- * @param {Pick<Question, 'looks' | 'earlyLook' | 'schedule'>} question
+ * @param {Pick<Question, 'candidates' | 'looks' | 'earlyLook' | 'schedule'>} question
  * @param {readonly number[]} [interimLooks] unplanned ones, ascending
  * @returns {LookSample[]} ascending; empty when a variant has no job
  */
@@ -135,7 +135,7 @@ export function poolBaseline({ baseline, control }) {
  * @param {Record<Arm, JobRecord[]>} arms
  * @param {{ size: number, jobsTaken: number }} look `jobsTaken` of each variant, half of the baseline's being
  *   the control's
- * @param {Pick<Question, 'earlyLook' | 'schedule'>} question
+ * @param {Pick<Question, 'candidates' | 'earlyLook' | 'schedule'>} question
  * @returns {LookSample}
  */
 function takeSample(arms, { size, jobsTaken }, question) {
@@ -148,7 +148,7 @@ function takeSample(arms, { size, jobsTaken }, question) {
     isEarly,
     figures: forEachArm((arm) => logFiguresOf(taken[arm])),
     // So few pairs have no noise to speak of; as two samples they have, and pairing only lowers it.
-    ...(isPaired(question) && !isEarly ? { pairs: comparePairs(taken) } : {}),
+    ...(hasPairs(question) && !isEarly ? { pairs: comparePairs(taken) } : {}),
   };
 }
 
