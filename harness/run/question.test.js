@@ -72,6 +72,15 @@ describe('a question', () => {
     expect(await askFor({})).not.toHaveProperty('memoryKinds');
   });
 
+  test('is measured in pairs where there are two cores and all cells are loops', async () => {
+    const hasTwoCores = true;
+    expect(await askFor({})).not.toHaveProperty('schedule');
+    expect(await askFor({ hasTwoCores })).toMatchObject({ schedule: 'paired' });
+    expect(await askFor({ hasTwoCores, schedule: 'sequential' })).not.toHaveProperty('schedule');
+    expect(await askFor({ hasTwoCores, op: ['http-json'] })).not.toHaveProperty('schedule');
+    expect(await askFor({ schedule: 'paired' })).toMatchObject({ schedule: 'paired' });
+  });
+
   const revision = /** @type {[string, string]} */ (['generator', 'git:codec@main']);
 
   test.each([

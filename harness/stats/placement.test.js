@@ -82,7 +82,7 @@ describe('a direction', () => {
   test('stands where other placements confirm it, with a note', () => {
     const { cell, notes } = judge(HOLDS);
     expect(cell).toMatchObject({ verdict: 'faster', strong: true, warnings: [2] });
-    expect(cell.placement).toMatchObject({ placements: 5, processes: 6 });
+    expect(cell.placement).toMatchObject({ placements: 5, processes: 2 });
     expect(cell.placement?.ratio.high).toBeLessThan(1);
     expect(notes).toEqual([{ number: 2, kind: 'placement-holds', text: expect.any(String) }]);
     expect(notes[0]?.text).toMatch(/holds .*deserialize deep \(×0\.93\d \[.*5 placements per arm/);
@@ -228,11 +228,19 @@ describe('placements of both variants', () => {
     expect(compared?.spread).toBe(0);
   });
 
-  test('are not compared with fewer than two placements of two processes per arm', () => {
+  test('are not compared with fewer than two placements per arm', () => {
     const two = exactly([0, 0.1]);
-    const short = [[0, 0], [0.1]];
-    expect(comparePlacements({ baseline: two, candidate: short }, ALPHA)).toBeNull();
+    expect(comparePlacements({ baseline: two, candidate: [[0, 0], []] }, ALPHA)).toBeNull();
     expect(comparePlacements({ baseline: [], candidate: two }, ALPHA)).toBeNull();
+  });
+
+  test('one process is enough of a placement, but says nothing of the spread', () => {
+    const single = [[0], [0.1], [0.05]];
+    expect(comparePlacements({ baseline: single, candidate: single }, ALPHA)).toMatchObject({
+      placements: 3,
+      processes: 1,
+      spread: 0,
+    });
   });
 });
 

@@ -129,10 +129,12 @@ export function withCandidates(cells, candidates) {
  * @returns {Cell[]} one for all that differ only in their candidate, without it
  */
 export function listShared(cells) {
-  return [...groupShared(cells)].map(([id, [{ candidate, sharedId, ...cell }]]) => ({
-    ...cell,
-    id,
-  }));
+  return [...groupShared(cells)].map(([id, [cell]]) => {
+    const shared = { ...cell, id };
+    delete shared.candidate;
+    delete shared.sharedId;
+    return shared;
+  });
 }
 
 /**

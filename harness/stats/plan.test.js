@@ -5,6 +5,7 @@ import {
   PROCESSES_PER_BLOCK,
   armsOf,
   countJobs,
+  groupJobs,
   countPerVariant,
   findCell,
   forEachArm,
@@ -90,6 +91,7 @@ describe('the plan of a stage', () => {
       expect(other.position).toBe(one.position + 1);
       expect([one, other].filter(({ arm }) => arm === 'candidate')).toHaveLength(1);
     }
+    expect(groupJobs(jobs, question)).toEqual(pairs);
     const onFirstCore = jobs.filter(({ position }) => position % 2 === 0);
     expect(onFirstCore.filter(({ arm }) => arm === 'candidate')).toHaveLength(pairs.length / 2);
   });
@@ -119,6 +121,29 @@ describe('the plan of several candidates', () => {
       new Set(['serialize flat', 'serialize deep']),
     );
     expect(baseline).toHaveLength(2 * 8);
+  });
+
+  test('runs two different variants at the same time in a paired schedule', () => {
+    const paired = { ...question, schedule: /** @type {const} */ ('paired') };
+    for (const cells of [shared, shared.slice(1, 2)]) {
+      const jobs = planJobs(paired, cells, { from: 0, to: 16 });
+      const groups = groupJobs(jobs, paired);
+      expect(groups.flat()).toEqual(jobs);
+      for (const [one, other = null] of groups) {
+        if (other === null) continue;
+        const variants = [one, other].map((job) =>
+          job.arm === 'candidate' ? job.cellId : 'baseline',
+        );
+        expect(new Set(variants).size).toBe(2);
+      }
+    }
+    const groups = groupJobs(planJobs(paired, shared, { from: 0, to: 16 }), paired);
+    expect(groups.filter(({ length }) => length === 2).length).toBeGreaterThan(groups.length / 2);
+  });
+
+  test('one job at a time in a sequential schedule', () => {
+    const jobs = plan(shared);
+    expect(groupJobs(jobs, question)).toEqual(jobs.map((job) => [job]));
   });
 
   test('keeps the jobs of a candidate whatever other candidates are still measuring', () => {
