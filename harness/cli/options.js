@@ -322,7 +322,7 @@ export const COMPARISON_OPTIONS = {
     'sequential: one job at a time; paired: two at the same time, each on its own core (default: paired, if the host has two cores and nothing but loops in JavaScript is timed)',
     ['sequential', 'paired'],
     {
-      ofQuestion: (/** @type {Question} */ { schedule }) => schedule,
+      ofQuestion: (/** @type {Question} */ { schedule }) => schedule ?? 'sequential',
     },
   ),
   seed: SEED,

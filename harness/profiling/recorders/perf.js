@@ -17,6 +17,7 @@ const FREQUENCY_HZ = 2_999;
 /** Writes its process id, which is in the name of the perf map, and becomes the worker. */
 const WRITE_PID = 'echo $$ >"$0" && exec "$@"';
 const SCRIPT_TIMEOUT_MS = 60_000;
+const MS_PER_SECOND = 1000;
 
 /** @type {Recorder} */
 export const recorder = {
@@ -48,9 +49,12 @@ async function recordStacks({ exercise, job, node, host, artefactBase, signal },
       records: 'stacks',
       wrapper: composeWrapper({ dataPath, pidPath, frequencyHz }),
     });
+    const { startMs, endMs } = done.window;
+    // Samples of the warm-up are left out here: printing them takes longer than the recording.
+    const time = [startMs, endMs].map((ms) => (ms / MS_PER_SECOND).toFixed(9)).join();
     const { stdout } = await runTool(
       'perf',
-      ['script', '-i', dataPath, '-F', 'comm,tid,time,ip,sym,dso', '--no-inline'],
+      ['script', '-i', dataPath, '--time', time, '-F', 'comm,tid,time,ip,sym,dso', '--no-inline'],
       { environment: host.environment, timeoutMs: SCRIPT_TIMEOUT_MS, signal, name: 'perf script' },
     );
     const map = await readMap(await locateMap(pidPath), node !== null);
@@ -83,8 +87,9 @@ async function recordStacks({ exercise, job, node, host, artefactBase, signal },
  */
 export function composeWrapper({ dataPath, pidPath, frequencyHz }) {
   const clock = ['-k', 'CLOCK_MONOTONIC', '-e', 'cpu-clock:u', '-F', String(frequencyHz)];
-  // -N and -B skip build ids, which take longer than the recording itself.
-  const record = ['perf', 'record', '-q', ...clock, '-g', '-N', '-B', '-o', dataPath];
+  // Build ids (-N, -B) and BPF programs take longer than the recording itself.
+  const fast = ['-N', '-B', '--no-bpf-event'];
+  const record = ['perf', 'record', '-q', ...clock, '-g', ...fast, '-o', dataPath];
   return [...record, '--', '/bin/sh', '-c', WRITE_PID, pidPath];
 }
 
