@@ -16,6 +16,8 @@ export interface Recorder {
   summary: string;
   /** Processes per arm in the profile pass of a comparison; 0 if it runs only when asked for by name. */
   processes: number;
+  /** The same where another recorder is available whose evidence is preferred, by the name of that one. */
+  processesBeside?: Record<string, number>;
   /** Jobs per arm when it is asked for by name; 1 if absent. */
   rounds?: number;
   /** Whether it measures time, so that nothing else may run; otherwise both arms are recorded at the same time. */

@@ -45,10 +45,18 @@ export async function chooseRecorders(question, host, hasProgram) {
   for (const { recorder, probe } of probed) {
     if (asked.includes(recorder.name)) requireAvailable(recorder, probe);
   }
+  const available = probed.filter(({ probe }) => probe.available).map(({ recorder }) => recorder);
   return {
-    recorders: probed.filter(({ probe }) => probe.available).map(({ recorder }) => recorder),
+    recorders: available.map((recorder) => limitProcesses(recorder, available)),
     states: probed.map(({ recorder, probe }) => describeState(recorder, probe)),
   };
+}
+
+/** @type {(recorder: Recorder, available: Recorder[]) => Recorder} */
+function limitProcesses(recorder, available) {
+  const { processes, processesBeside = {} } = recorder;
+  const counts = available.map(({ name }) => processesBeside[name] ?? processes);
+  return { ...recorder, processes: Math.min(processes, ...counts) };
 }
 
 /**

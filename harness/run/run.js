@@ -41,7 +41,7 @@ import { analyzeRun, restoreSessionTotals } from './verdict.js';
 /** How long and how often a timed job measures; the reasons are in decisions 0001 and 0017. */
 const MEASURE_SETTINGS = Object.freeze({
   warmUpMs: 80,
-  warmUpCalls: 5_000,
+  warmUpCalls: 3_000,
   maxWarmUpMs: 400,
   batchCount: 12,
   batchMs: 5,

@@ -4,5 +4,7 @@ export const recorder = makeObservingRecorder({
   name: 'cpu-profile',
   summary: "V8's sampling profiler: JavaScript functions, inlined ones too, source lines, GC",
   processes: 3,
+  // The stacks of perf know more; what is left are source lines.
+  processesBeside: { perf: 1 },
   ending: '.cpuprofile',
 });

@@ -16,20 +16,22 @@ export async function probeV8() {
 /**
  * A recorder implemented by an observer inside the worker that writes one file.
  *
- * @param {Pick<Recorder, 'name' | 'summary' | 'processes'> & { ending: string }} description `name` is
+ * @param {Pick<Recorder, 'name' | 'summary' | 'processes' | 'processesBeside'> & { ending: string }} description `name` is
  *   also that of the observer, `ending` the extension of its file
  * @returns {Recorder}
  */
-export function makeObservingRecorder({ name, summary, processes, ending }) {
+export function makeObservingRecorder({ ending, ...description }) {
   return {
-    name,
-    summary,
-    processes,
+    ...description,
     scope: 'node',
     probe: probeV8,
     async record({ exercise, artefactBase }) {
       const path = `${artefactBase}${ending}`;
-      const done = await exercise({ work: DEFAULT_WORK, observer: name, observedPath: path });
+      const done = await exercise({
+        work: DEFAULT_WORK,
+        observer: description.name,
+        observedPath: path,
+      });
       return { exercise: done, artefacts: [path] };
     },
   };
