@@ -37,7 +37,7 @@ function follow(question = {}, limits = {}) {
       placementMs: Infinity,
       ...limits,
     },
-    (progress) => reported.push(progress),
+    (describe) => reported.push(describe()),
   );
   const latest = () => /** @type {Progress} */ (reported.at(-1));
   return {
@@ -63,7 +63,7 @@ function follow(question = {}, limits = {}) {
     },
     /** @param {PassName} pass  @param {Partial<Progress>} [progress] */
     report(pass, progress = {}) {
-      watch.during(pass)({ step: 'a job', ...progress });
+      watch.during(pass)(() => ({ step: 'a job', ...progress }));
       return latest();
     },
   };
