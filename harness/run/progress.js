@@ -2,7 +2,7 @@ import { rollup } from 'd3-array';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { planMemoryJobs } from '../stats/memory/plan.js';
 import { choosePlacementCell, planPlacements } from '../stats/placement.js';
-import { countPerVariant } from '../stats/plan.js';
+import { countPerVariant, isPaired } from '../stats/plan.js';
 import { estimateMs } from './passes/pass.js';
 import { pairArms } from './passes/profiles.js';
 
@@ -284,7 +284,8 @@ function measureAhead(ahead, run, placementMs) {
     placement.set(cellId, Math.max(0, (placement.get(cellId) ?? 0) - 1));
   }
   // A placement job takes as long as a timed one.
-  const placedMs = estimateMs(placement, observations, ({ cellId }) => cellId);
+  const jobsMs = estimateMs(placement, observations, ({ cellId }) => cellId);
+  const placedMs = isPaired(run.manifest.question) ? jobsMs / 2 : jobsMs;
   return {
     timing: 0,
     memory: estimateMs(

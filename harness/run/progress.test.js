@@ -185,6 +185,15 @@ describe('the remaining time', () => {
     expect(run.report('placement').secondsLeft).toBeCloseTo((jobs - 1) / 10);
   });
 
+  test('is half of that of the jobs where two run at the same time', () => {
+    const [alone, paired] = [{}, { schedule: /** @type {const} */ ('paired') }].map((schedule) => {
+      const run = follow({ placements: 2, ...schedule });
+      run.measure(16);
+      return run.report('timing', { secondsLeft: 0 }).secondsLeft ?? NaN;
+    });
+    expect(paired / alone).toBeCloseTo(0.5);
+  });
+
   test('includes the profiles of cells that differ; both arms are recorded at the same time or not', () => {
     const run = follow({ explain: 'differing' }, { recorders: [recorder] });
     run.look(
