@@ -1,6 +1,6 @@
 /** What stops codecs that look fast without being fast: decision 0027. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +18,10 @@ import { operation as deserialize } from './operations/deserialize.js';
 import { operation as get100 } from './operations/get-100.js';
 import { operation as serialize } from './operations/serialize.js';
 import { makeComments, storeTestCorpus } from './operations/support/test-corpus.js';
+import { VALUE_COUNT } from './operations/support/variations.js';
 import { NAMES, openImpostor, writeImpostor } from './test-support/impostors.js';
 
-/** @import { Job, MeasureReport, Operation, Verdict } from '../../harness/formats/types.ts' */
+/** @import { Job, MeasureReport, MeasureSettings, Operation, OutputReport, Verdict } from '../../harness/formats/types.ts' */
 
 jest.setTimeout(60_000);
 
@@ -51,7 +52,7 @@ async function outputWhenTimed(name, functions) {
   const state = await operation.prepare({ ...bson, ...functions }, corpus);
   operation.run(state, 5);
   operation.keepSample?.(state);
-  operation.run(state, 5);
+  operation.run(state, 200);
   return operation.output(state);
 }
 
@@ -86,8 +87,18 @@ const EXPECTED = {
     timed: ['deserialize', 'get-100'],
   },
   'remembers content': { rows: ['changed-results'], checked: [], timed: [] },
+  'remembers sizes of documents that it often sees': {
+    rows: [],
+    checked: [],
+    timed: ['calculate-size'],
+  },
   'reuses its output': {
     rows: ['output-aliasing', 'changed-results'],
+    checked: [],
+    timed: ['serialize'],
+  },
+  'reuses its output after a while': {
+    rows: ['output-aliasing'],
     checked: [],
     timed: ['serialize'],
   },
@@ -107,6 +118,7 @@ const EXPECTED = {
     checked: [],
     timed: [],
   },
+  'shares empty values': { rows: ['changed-results'], checked: [], timed: [] },
   'works only when checked': {
     rows: [],
     checked: [],
@@ -177,10 +189,21 @@ test('no timed call gets what an earlier one got, so a correct cache gains nothi
       return bson.deserialize(bytes);
     },
   };
-  serialize.run(await serialize.prepare(module, corpus), 32);
-  expect(new Set(written).size).toBe(32 * COUNT);
+  serialize.run(await serialize.prepare(module, corpus), VALUE_COUNT);
+  expect(new Set(written).size).toBe(VALUE_COUNT * COUNT);
   deserialize.run(await deserialize.prepare(module, corpus), 100);
   expect(new Set(read).size).toBe(100 * COUNT);
+});
+
+test('what an application does with documents does not become faster with another JSON.stringify', async () => {
+  const expected = await outputWhenTimed('get-100', bson);
+  const { stringify } = JSON;
+  try {
+    JSON.stringify = () => '[]';
+    expect(await outputWhenTimed('get-100', bson)).toEqual(expected);
+  } finally {
+    JSON.stringify = stringify;
+  }
 });
 
 test('a comparison is refused before anything is timed, with the stale value', async () => {
@@ -197,30 +220,63 @@ test('a comparison is refused before anything is timed, with the stale value', a
   expect(stdout).toContain('changed-documents');
 });
 
+/**
+ * @template R report
+ * @param {string} modulePath
+ * @param {{ kind: 'measure', settings: MeasureSettings } | { kind: 'output', outputPath: string }} wanted
+ * @returns {Promise<R>}
+ */
+async function runJob(modulePath, wanted) {
+  /** @type {Job} */
+  const job = {
+    formatVersion: FORMAT_VERSION,
+    id: 'a job',
+    family: 'js-bson',
+    familyPath: fileURLToPath(new URL('.', import.meta.url)),
+    variant: { spec: 'an-impostor', modulePath, settings: {} },
+    operation: 'serialize',
+    corpus,
+    ...wanted,
+  };
+  const outcome = await runWorker(job, {
+    executable: process.execPath,
+    args: [PROJECT.workerPath],
+    environment: {},
+    timeoutMs: 30_000,
+  });
+  if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
+  return /** @type {R} */ (outcome.report);
+}
+
+test('a variant that changes the flags of V8 has no output', async () => {
+  const path = writeImpostor(runs, 'changes nothing');
+  const outputPath = join(runs, 'frames');
+  /** @type {OutputReport} */
+  const before = await runJob(path, { kind: 'output', outputPath });
+  expect(before.outputDigest).not.toBeNull();
+  appendFileSync(path, `import { setFlagsFromString } from 'node:v8';\n`);
+  appendFileSync(path, `setFlagsFromString('--min-semi-space-size=64');\n`);
+  /** @type {OutputReport} */
+  const after = await runJob(path, { kind: 'output', outputPath });
+  expect(after).toMatchObject({
+    outputDigest: null,
+    thrown: expect.stringContaining('changes the flags of V8'),
+  });
+});
+
 describe('a timed job', () => {
   /** @param {string} name of the impostor */
   async function digestOf(name) {
-    const variant = { spec: name, modulePath: writeImpostor(runs, name), settings: {} };
-    /** @type {Job} */
-    const job = {
-      formatVersion: FORMAT_VERSION,
-      id: 'cell/000/0/candidate',
-      kind: 'measure',
-      family: 'js-bson',
-      familyPath: fileURLToPath(new URL('.', import.meta.url)),
-      variant,
-      operation: 'serialize',
-      corpus,
-      settings: { warmUpMs: 2, warmUpCalls: 50, maxWarmUpMs: 20, batchCount: 4, batchMs: 1 },
+    const settings = {
+      warmUpMs: 2,
+      warmUpCalls: 50,
+      maxWarmUpMs: 20,
+      batchCount: 4,
+      batchMs: 1,
     };
-    const outcome = await runWorker(job, {
-      executable: process.execPath,
-      args: [PROJECT.workerPath],
-      environment: {},
-      timeoutMs: 30_000,
-    });
-    if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
-    return /** @type {MeasureReport} */ (outcome.report).outputDigest;
+    /** @type {MeasureReport} */
+    const report = await runJob(writeImpostor(runs, name), { kind: 'measure', settings });
+    return report.outputDigest;
   }
 
   test('has the digest of the reference only if timed calls work', async () => {

@@ -6,7 +6,7 @@ import {
 } from '../../reports/content/progress.js';
 import { hasColor } from './terminal.js';
 
-/** @import { Progress } from '../run/progress.js' */
+/** @import { ShowProgress } from '../run/progress.js' */
 /** @import { Io, TextSink } from './cli.js' */
 
 /** Drawing takes time of the cores that are measured on, so a terminal is updated this seldom. */
@@ -22,7 +22,7 @@ const MOST_COLUMNS = 120;
  * @param {Pick<Io, 'stderr' | 'environment'>} io
  * @param {boolean} [isQuiet] whether nothing is shown
  * @param {() => number} [nowMs]
- * @returns {(progress: Progress) => void}
+ * @returns {ShowProgress}
  */
 export function makeProgressPrinter(io, isQuiet = false, nowMs = () => performance.now()) {
   if (isQuiet) return () => undefined;
@@ -41,25 +41,21 @@ function canRedraw({ CI = '', TERM = '' }) {
 }
 
 /**
- * Draws once a second, when a cell is settled and when a pass begins.
+ * Draws once a second, and at once what is new.
  *
  * @param {Pick<Io, 'stderr' | 'environment'> & { showStatus: NonNullable<TextSink['showStatus']> }} io
  * @param {() => number} nowMs
- * @returns {(progress: Progress) => void}
+ * @returns {ShowProgress}
  */
 function makeDisplay({ stderr, environment, showStatus }, nowMs) {
   let lastMs = -Infinity;
-  let lastState = '';
-  return function display(progress) {
-    const settled = describeSettled(progress.comparison).map(({ line }) => line);
-    const state = [...settled, ...(progress.next ?? [])].join('\n');
-    if (state === lastState && nowMs() - lastMs < TERMINAL_INTERVAL_MS) return;
+  return function display(describe, isNews = false) {
+    if (!isNews && nowMs() - lastMs < TERMINAL_INTERVAL_MS) return;
     lastMs = nowMs();
-    lastState = state;
     const { columns = 80, rows: height = 24 } = stderr;
     // The last column stays free: a terminal that reaches it may begin another line.
     const width = Math.min(columns - 1, MOST_COLUMNS);
-    showStatus(drawProgress(progress, { width, height, color: hasColor(stderr, environment) }));
+    showStatus(drawProgress(describe(), { width, height, color: hasColor(stderr, environment) }));
   };
 }
 
@@ -68,18 +64,21 @@ function makeDisplay({ stderr, environment, showStatus }, nowMs) {
  *
  * @param {TextSink} sink
  * @param {() => number} nowMs
- * @returns {(progress: Progress) => void}
+ * @returns {ShowProgress}
  */
 function makeLog(sink, nowMs) {
   let lastMs = -Infinity;
   /** @type {Map<string, string>} */
   let written = new Map();
-  return function log(progress) {
+  return function log(describe, isNews = false) {
+    const isDue = nowMs() - lastMs >= LOG_INTERVAL_MS;
+    if (!isNews && !isDue) return;
+    const progress = describe();
     const { comparison } = progress;
     const settled = describeSettled(comparison);
     const changed = settled.filter(({ cellId, line }) => written.get(cellId) !== line);
     written = new Map(settled.map(({ cellId, line }) => [cellId, line]));
-    if (changed.length === 0 && nowMs() - lastMs < LOG_INTERVAL_MS) return;
+    if (changed.length === 0 && !isDue) return;
     lastMs = nowMs();
     const lines =
       comparison === undefined || changed.length === 0

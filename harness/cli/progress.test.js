@@ -25,11 +25,24 @@ function openPrinter(isTerminal, environment = {}) {
   const io = { stderr, environment: { NO_COLOR: '1', ...environment } };
   const print = makeProgressPrinter(io, false, () => nowMs);
   return {
-    /** What is written for progress at a time. @param {number} seconds  @param {Progress} progress */
-    show(seconds, progress) {
+    /**
+     * What is written for progress at a time.
+     * @param {number} seconds  @param {Progress} progress  @param {boolean} [isNews]
+     */
+    show(seconds, progress, isNews) {
       nowMs = seconds * 1000;
-      print(progress);
+      print(() => progress, isNews);
       return written.splice(0);
+    },
+    /** Whether progress is described at all at a time. @param {number} seconds */
+    asks(seconds) {
+      nowMs = seconds * 1000;
+      let isAsked = false;
+      print(() => {
+        isAsked = true;
+        return makeProgress('asked', 0);
+      });
+      return isAsked;
     },
   };
 }
@@ -50,7 +63,7 @@ function makeProgress(step, settled) {
       processes: 16,
     });
     const state = index < settled ? SETTLED : MEASURING;
-    return { cell: comparison.cell, state, processes: 16, comparison };
+    return { cell: comparison.cell, state, processes: 16, lastJob: 47, comparison };
   });
   return { step, comparison: { question, rows } };
 }
@@ -59,12 +72,14 @@ const FLAT = 'serialize flat · faster · ratio 0.600 (0.500–0.700) · 16 proc
 
 describe('in a log', () => {
   test('a cell has a line when it is settled, and otherwise a minute has one', () => {
-    const { show } = openPrinter(false);
+    const { show, asks } = openPrinter(false);
     expect(show(0, makeProgress('a', 0))).toEqual(['0 of 2 cells settled · a\n']);
-    expect(show(59, makeProgress('b', 0))).toEqual([]);
-    expect(show(61, makeProgress('c', 0))).toEqual(['0 of 2 cells settled · c\n']);
-    expect(show(62, makeProgress('d', 1))).toEqual([`${FLAT} · 1 of 2 cells settled\n`]);
-    expect(show(121, makeProgress('e', 1))).toEqual([]);
+    expect(asks(59)).toBe(false);
+    expect(show(59, makeProgress('b', 0), true)).toEqual([]);
+    expect(show(60, makeProgress('c', 0))).toEqual(['0 of 2 cells settled · c\n']);
+    expect(show(62, makeProgress('d', 1), true)).toEqual([`${FLAT} · 1 of 2 cells settled\n`]);
+    expect(asks(121)).toBe(false);
+    expect(show(121, makeProgress('e', 1), true)).toEqual([]);
     expect(show(122, makeProgress('f', 1))).toEqual(['1 of 2 cells settled · f\n']);
   });
 
@@ -77,23 +92,23 @@ describe('in a log', () => {
     const changed = { ...row, comparison: { ...comparison, verdict: 'inconclusive' } };
     const { question } = makeManifest();
     const later = { step: 'b', comparison: { question, rows: [changed, other] } };
-    expect(show(1, /** @type {Progress} */ (later))).toEqual([
+    expect(show(1, /** @type {Progress} */ (later), true)).toEqual([
       'serialize flat · inconclusive · ratio 0.600 (0.500–0.700) · 16 processes · 1 of 2 cells settled\n',
     ]);
-    expect(show(2, makeProgress('c', 0))).toEqual([]);
-    expect(show(3, makeProgress('d', 1))).toEqual([`${FLAT} · 1 of 2 cells settled\n`]);
+    expect(show(2, makeProgress('c', 0), true)).toEqual([]);
+    expect(show(3, makeProgress('d', 1), true)).toEqual([`${FLAT} · 1 of 2 cells settled\n`]);
   });
 });
 
-test('a terminal is drawn once a second, and when a cell is settled', () => {
-  const { show } = openPrinter(true);
+test('a terminal is drawn once a second, and at once what is new', () => {
+  const { show, asks } = openPrinter(true);
   expect(show(0, makeProgress('a', 0))).toEqual([expect.stringMatching(/measuring\n\na$/)]);
-  expect(show(0.9, makeProgress('b', 0))).toEqual([]);
+  expect(asks(0.9)).toBe(false);
   expect(show(1, makeProgress('c', 0))).toHaveLength(1);
-  expect(show(1.1, makeProgress('d', 1))).toEqual([
+  expect(show(1.1, makeProgress('d', 1), true)).toEqual([
     expect.stringMatching(/faster\n.*measuring\n\nd$/),
   ]);
-  expect(show(1.2, makeProgress('e', 1))).toEqual([]);
+  expect(asks(2)).toBe(false);
 });
 
 test.each([{ CI: 'true' }, { TERM: 'dumb' }])(
@@ -108,7 +123,7 @@ test('--quiet shows nothing', () => {
   /** @type {string[]} */
   const written = [];
   const stderr = { write: (/** @type {string} */ text) => written.push(text) };
-  makeProgressPrinter({ stderr, environment: {} }, true)(makeProgress('a', 1));
+  makeProgressPrinter({ stderr, environment: {} }, true)(() => makeProgress('a', 1), true);
   makeAnnouncer({ stderr }, true)('1 of 4: a and b');
   expect(written).toEqual([]);
   makeAnnouncer({ stderr })('1 of 4: a and b');

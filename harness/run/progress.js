@@ -2,7 +2,7 @@ import { rollup } from 'd3-array';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { planMemoryJobs } from '../stats/memory/plan.js';
 import { choosePlacementCell, planPlacements } from '../stats/placement.js';
-import { countPerVariant } from '../stats/plan.js';
+import { countPerVariant, isPaired } from '../stats/plan.js';
 import { estimateMs } from './passes/pass.js';
 import { pairArms } from './passes/profiles.js';
 
@@ -20,6 +20,13 @@ import { pairArms } from './passes/profiles.js';
  * @property {ComparisonProgress} [comparison] absent if no times are compared
  */
 
+/**
+ * @callback ShowProgress
+ * @param {() => Progress} describe called only if it is time to show something
+ * @param {boolean} [isNews] whether to show it at once: verdicts, or a pass begins
+ * @returns {void}
+ */
+
 /** @typedef {'timing' | 'memory' | 'placement' | 'profiles'} PassName */
 
 /**
@@ -33,6 +40,7 @@ import { pairArms } from './passes/profiles.js';
  * @property {Cell} cell
  * @property {'waiting' | 'measuring' | 'settled' | 'failed'} state
  * @property {number} processes per variant so far
+ * @property {number} lastJob position of its last one among all jobs of the run; -1 before the first
  * @property {CellComparison | null} comparison at the last planned look, null before the first; nothing is
  *   compared between looks
  */
@@ -75,22 +83,24 @@ export function describeGate(question) {
  * pass reports.
  *
  * @param {WatchedRun} watched
- * @param {(progress: Progress) => void} onProgress
+ * @param {ShowProgress} onProgress
  */
 export function watchRun(watched, onProgress) {
   const { run, clock } = watched;
   const { question } = run.manifest;
   let look = NO_LOOK;
   let ahead = planAhead(look, watched);
-  /** @type {{ pass: PassName, progress: Progress }} */
-  let latest = { pass: 'timing', progress: { step: 'resuming' } };
-  function report() {
-    onProgress({
-      ...latest.progress,
-      ...forecast(latest, { look, ahead, ...watched }),
+  /** @type {{ pass: PassName, describe: () => Progress }} */
+  let latest = { pass: 'timing', describe: () => ({ step: 'resuming' }) };
+  /** @returns {Progress} */
+  function describe() {
+    const progress = latest.describe();
+    return {
+      ...progress,
+      ...forecast({ pass: latest.pass, progress }, { look, ahead, ...watched }),
       secondsElapsed: clock.sessionMs() / 1000,
       ...describeCells({ question, observations: run.observations }, look),
-    });
+    };
   }
   /** @param {Look} taken */
   function setLook(taken) {
@@ -101,7 +111,7 @@ export function watchRun(watched, onProgress) {
     /** @param {Look} taken */
     onLook(taken) {
       setLook(taken);
-      report();
+      onProgress(describe, true);
     },
     /**
      * @param {'placement' | 'profiles'} pass that begins
@@ -110,13 +120,14 @@ export function watchRun(watched, onProgress) {
     onPass(pass, cells) {
       const decided = Object.fromEntries(cells.map(({ cell }) => [cell.id, true]));
       setLook({ cells, decided, failed: NO_LOOK.failed });
-      latest = { pass, progress: { step: describeStart(pass, ahead) } };
-      report();
+      const step = describeStart(pass, ahead);
+      latest = { pass, describe: () => ({ step }) };
+      onProgress(describe, true);
     },
-    /** @param {PassName} pass  @returns {(progress: Progress) => void} */
-    during: (pass) => (progress) => {
-      latest = { pass, progress };
-      report();
+    /** @param {PassName} pass  @returns {(describe: () => Progress) => void} */
+    during: (pass) => (describeJob) => {
+      latest = { pass, describe: describeJob };
+      onProgress(describe);
     },
   };
 }
@@ -138,25 +149,34 @@ function describeStart(pass, { placement, profiles }) {
  */
 function describeCells({ question, observations }, look) {
   if (question.memory === 'only') return {};
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { cellId, arm, outcome } of observations) {
+  /** @type {Map<string, Measured>} */
+  const measured = new Map();
+  for (const [lastJob, { cellId, arm, outcome }] of observations.entries()) {
     if (arm !== 'candidate' || outcome !== 'done') continue;
-    counts.set(cellId, (counts.get(cellId) ?? 0) + 1);
+    const { processes } = measured.get(cellId) ?? NOT_MEASURED;
+    measured.set(cellId, { processes: processes + 1, lastJob });
   }
-  const rows = question.cells.map((cell) => describeCell(cell, counts.get(cell.id) ?? 0, look));
+  const rows = question.cells.map((cell) =>
+    describeCell(cell, measured.get(cell.id) ?? NOT_MEASURED, look),
+  );
   return { comparison: { question, rows } };
 }
 
-/** @type {(cell: Cell, processes: number, look: Look) => CellProgress} */
-function describeCell(cell, processes, { cells, decided, failed }) {
+/** @typedef {Pick<CellProgress, 'processes' | 'lastJob'>} Measured */
+/** @type {Measured} */
+const NOT_MEASURED = { processes: 0, lastJob: -1 };
+
+/** @type {(cell: Cell, measured: Measured, look: Look) => CellProgress} */
+function describeCell(cell, measured, { cells, decided, failed }) {
   const comparison = cells.find((one) => one.cell.id === cell.id) ?? null;
   if (comparison !== null && decided[cell.id] === true) {
     // Other cells may have been measured further; this one rests on its own processes.
-    return { cell, state: 'settled', processes: countPerVariant(comparison.processes), comparison };
+    const processes = countPerVariant(comparison.processes);
+    return { cell, state: 'settled', ...measured, processes, comparison };
   }
-  const state = failed.has(cell.id) ? 'failed' : processes === 0 ? 'waiting' : 'measuring';
-  return { cell, state, processes, comparison };
+  const isWaiting = measured.processes === 0;
+  const state = failed.has(cell.id) ? 'failed' : isWaiting ? 'waiting' : 'measuring';
+  return { cell, state, ...measured, comparison };
 }
 
 /**
@@ -264,7 +284,8 @@ function measureAhead(ahead, run, placementMs) {
     placement.set(cellId, Math.max(0, (placement.get(cellId) ?? 0) - 1));
   }
   // A placement job takes as long as a timed one.
-  const placedMs = estimateMs(placement, observations, ({ cellId }) => cellId);
+  const jobsMs = estimateMs(placement, observations, ({ cellId }) => cellId);
+  const placedMs = isPaired(run.manifest.question) ? jobsMs / 2 : jobsMs;
   return {
     timing: 0,
     memory: estimateMs(

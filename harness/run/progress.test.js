@@ -37,7 +37,7 @@ function follow(question = {}, limits = {}) {
       placementMs: Infinity,
       ...limits,
     },
-    (progress) => reported.push(progress),
+    (describe) => reported.push(describe()),
   );
   const latest = () => /** @type {Progress} */ (reported.at(-1));
   return {
@@ -63,7 +63,7 @@ function follow(question = {}, limits = {}) {
     },
     /** @param {PassName} pass  @param {Partial<Progress>} [progress] */
     report(pass, progress = {}) {
-      watch.during(pass)({ step: 'a job', ...progress });
+      watch.during(pass)(() => ({ step: 'a job', ...progress }));
       return latest();
     },
   };
@@ -183,6 +183,15 @@ describe('the remaining time', () => {
 
     run.placementObservations.push({ cellId: 'serialize flat', workerMs: 100 });
     expect(run.report('placement').secondsLeft).toBeCloseTo((jobs - 1) / 10);
+  });
+
+  test('is half of that of the jobs where two run at the same time', () => {
+    const [alone, paired] = [{}, { schedule: /** @type {const} */ ('paired') }].map((schedule) => {
+      const run = follow({ placements: 2, ...schedule });
+      run.measure(16);
+      return run.report('timing', { secondsLeft: 0 }).secondsLeft ?? NaN;
+    });
+    expect(paired / alone).toBeCloseTo(0.5);
   });
 
   test('includes the profiles of cells that differ; both arms are recorded at the same time or not', () => {

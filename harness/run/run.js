@@ -34,7 +34,7 @@ import { analyzeRun, restoreSessionTotals } from './verdict.js';
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Clock, PassContext, PassEnd } from './passes/pass.js' */
 /** @import { PreparedResume } from './prepare.js' */
-/** @import { Progress } from './progress.js' */
+/** @import { ShowProgress } from './progress.js' */
 /** @import { StoredRun } from './store.js' */
 /** @import { AnalyzedRun } from './verdict.js' */
 
@@ -57,7 +57,7 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  * @typedef {object} Session the outside world in one session of measuring
  * @property {Record<string, string | undefined>} environment
  * @property {AbortSignal} signal aborted when the user interrupts
- * @property {(progress: Progress) => void} onProgress
+ * @property {ShowProgress} onProgress
  * @property {RecorderHost} host
  * @property {(run: StoredRun & AnalyzedRun) => Promise<void>} publish writes the reports of a run without
  *   printing one
@@ -91,7 +91,7 @@ export async function createRun(prepared, outside) {
   const createdAt = new Date();
   const { sessionMs } = openClock(createdAt.toISOString());
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
-  session.onProgress(describeGate(question));
+  session.onProgress(() => describeGate(question), true);
   const checks = countWorkerMs(openJobRunner(question.nodeFlags, session, prepared.runtimes));
   const gate = await checkCorrectness(prepared, join(path, 'artefacts'), checks.runJob).catch(
     (error) => {

@@ -79,11 +79,16 @@ async function measure({ settings, corpus, packages = {}, ...rest }) {
 
 /** @param {OutputJob} outputJob */
 async function produceOutput({ corpus, outputPath, ...rest }) {
+  const { cachedDataVersionTag } = await import('node:v8');
   const operation = await loadOperation(rest);
+  const tagBefore = cachedDataVersionTag();
   const module = await loadVariant(rest);
   let frames;
   try {
     frames = await operation.output(await operation.prepare(module, corpus));
+    if (cachedDataVersionTag() !== tagBefore) {
+      throw new Error('the variant changes the flags of V8; --node-flag sets them for all arms');
+    }
   } catch (error) {
     return { outputDigest: null, thrown: String(error) };
   }

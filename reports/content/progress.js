@@ -30,7 +30,7 @@ const BAR_WIDTHS = { smallest: 10, largest: 40 };
  * @param {number} terminal.height most lines
  * @param {boolean} terminal.color whether ANSI colours may be written
  * @returns {string[]} lines no wider than the terminal; a table that is too high shows the cells that
- *   changed last
+ *   are measured, and then those that were settled last
  */
 export function drawProgress(progress, { width, height, color }) {
   const terminal = { width, paint: makePainter(color) };
@@ -63,14 +63,20 @@ function drawRows({ question, rows }, terminal, height) {
   ];
 }
 
-/**
- * A cell changes at a look, so those with the most processes changed last.
- * @type {(rows: CellProgress[], height: number) => CellProgress[]}
- */
+/** Rows that a low terminal shows: what is measured, the latest results, what follows. */
+const URGENCY = { measuring: 0, failed: 1, settled: 1, waiting: 2 };
+
+/** @type {(rows: CellProgress[], height: number) => CellProgress[]} in the order of the question */
 function chooseRows(rows, height) {
   if (rows.length <= height) return rows;
-  const latest = rows.toSorted((a, b) => b.processes - a.processes).slice(0, height - 1);
-  return rows.filter((row) => latest.includes(row));
+  const urgent = rows.toSorted(
+    (a, b) =>
+      URGENCY[a.state] - URGENCY[b.state] ||
+      // Open cells take turns, and the rows shown should not.
+      (a.state === 'measuring' ? 0 : b.lastJob - a.lastJob),
+  );
+  const shown = urgent.slice(0, height - 1);
+  return rows.filter((row) => shown.includes(row));
 }
 
 /**

@@ -11,18 +11,18 @@ import { describeSettled, describeStep, drawProgress } from './progress.js';
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
 
 /**
- * @typedef {Partial<CellSketch> & { name: string, state?: CellProgress['state'], candidate?: number }} RowSketch
+ * @typedef {Partial<CellSketch & Pick<CellProgress, 'state' | 'lastJob'>> & { name: string, candidate?: number }} RowSketch
  *   `name`: operation and corpus
  */
 
 /** @type {(sketch: RowSketch) => CellProgress} */
-function makeRow({ name, state = 'waiting', candidate, processes = 0, ...sketch }) {
+function makeRow({ name, state = 'waiting', candidate, processes = 0, lastJob = -1, ...sketch }) {
   const [operation, corpus] = name.split(' ');
   const { verdict = 'inconclusive', ratio = [1, 1, 1] } = sketch;
   const made = makeCell({ operation, corpus, ...sketch, verdict, ratio, processes });
   const cell = { ...made.cell, ...(candidate === undefined ? {} : { candidate }) };
   const comparison = sketch.ratio === undefined ? null : { ...made, cell };
-  return { cell, state, processes, comparison };
+  return { cell, state, processes, lastJob, comparison };
 }
 
 /** @type {(rows: RowSketch[], progress?: Partial<Progress>, candidates?: string[]) => Progress} */
@@ -143,13 +143,42 @@ describe('the live table', () => {
     expect(draw(FRAMES[2], 30)).toHaveLength(2);
   });
 
-  test('shows the cells that changed last where there is no room for all', () => {
+  test('shows open cells, the latest results and what follows where there is no room for all', () => {
     const lines = draw(FRAMES[2], 79, 7);
     expect(lines).toHaveLength(7);
     expect(lines[1]).toMatch(/^serialize deep .*measuring$/);
     expect(lines[2]).toMatch(/^deserialize flat .*measuring$/);
     expect(lines[3]).toBe('… 2 more: 1 settled, 1 failed');
     expect(draw(FRAMES[2], 79, 5)).toHaveLength(2);
+
+    const early = makeProgress([
+      {
+        name: 'a flat',
+        state: 'settled',
+        processes: 8,
+        lastJob: 15,
+        verdict: 'faster',
+        ratio: [0.5, 0.6, 0.7],
+      },
+      {
+        name: 'b flat',
+        state: 'settled',
+        processes: 8,
+        lastJob: 31,
+        verdict: 'faster',
+        ratio: [0.5, 0.6, 0.7],
+      },
+      { name: 'c flat', state: 'measuring', processes: 2, lastJob: 35 },
+      { name: 'd flat' },
+      { name: 'e flat' },
+    ]);
+    const shown = (/** @type {number} */ height) =>
+      draw(early, 79, height)
+        .slice(1, -2)
+        .map((line) => line.replace(/ flat .* /, ' '));
+    expect(shown(5)).toEqual(['c measuring', '… 4 more: 2 settled, 2 waiting']);
+    expect(shown(6)).toEqual(['b faster', 'c measuring', '… 3 more: 1 settled, 2 waiting']);
+    expect(shown(7)).toEqual(['a faster', 'b faster', 'c measuring', '… 2 more: 2 waiting']);
   });
 
   test('writes in colour what the words say too', () => {

@@ -4,6 +4,7 @@ import {
   explainJsonDifference,
   formatPage,
   splitPages,
+  stringify,
   takeExports,
 } from './support/operation.js';
 import { ByteVariations, collectOutput, findWrongResults } from './support/variations.js';
@@ -58,7 +59,7 @@ export const operation = {
     }
     /** @param {number} index */
     function formatOnce(index) {
-      return JSON.stringify(deserialize(documents[index]));
+      return stringify(deserialize(documents[index]));
     }
     const wrong = findWrongResults(sample, variations, formatLast, encodeText);
     return [...collectOutput(variations, documents.length, formatOnce, encodeText), ...wrong];

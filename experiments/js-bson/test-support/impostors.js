@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { calculateObjectSize, deserialize, serialize } from 'bson';
 
 export * from 'bson';
@@ -20,11 +21,14 @@ const IMPOSTORS = {
   'remembers the last document': rememberLastDocument,
   'remembers input': rememberInput,
   'remembers content': rememberContent,
+  'remembers sizes of documents that it often sees': rememberFrequentSizes,
   'reuses its output': reuseOutput,
+  'reuses its output after a while': reuseSlab,
   'writes later': writeLater,
   'reads later': readLater,
   'reads on demand': readOnDemand,
   'reads on demand behind a proxy': readBehindProxy,
+  'shares empty values': shareEmptyValues,
   'works only when checked': workWhenChecked,
 };
 
@@ -124,6 +128,20 @@ function rememberContent() {
   };
 }
 
+function rememberFrequentSizes() {
+  /** @type {WeakMap<object, { size: number, calls: number }>} */
+  const known = new WeakMap();
+  return {
+    calculateObjectSize(/** @type {any} */ document) {
+      const { size, calls } = known.get(document) ?? { size: 0, calls: 0 };
+      if (calls === FREQUENT_CALLS) return size;
+      const calculated = calculateObjectSize(document);
+      known.set(document, { size: calculated, calls: calls + 1 });
+      return calculated;
+    },
+  };
+}
+
 function reuseOutput() {
   const output = Buffer.alloc(2 ** 20);
   return {
@@ -131,6 +149,22 @@ function reuseOutput() {
       const bytes = serialize(document, options);
       output.set(bytes);
       return output.subarray(0, bytes.length);
+    },
+  };
+}
+
+/** Spares an allocation per call: when its memory is full, it begins again. */
+function reuseSlab() {
+  const slab = Buffer.alloc(2 ** 16);
+  let end = 0;
+  return {
+    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+      const bytes = serialize(document, options);
+      if (end + bytes.length > slab.length) end = 0;
+      const start = end;
+      end += bytes.length;
+      slab.set(bytes, start);
+      return slab.subarray(start, end);
     },
   };
 }
@@ -185,6 +219,20 @@ function readBehindProxy() {
   return {
     deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
       return new Proxy(deserialize(bytes, options), {});
+    },
+  };
+}
+
+function shareEmptyValues() {
+  const empty = { array: [], document: {} };
+  return {
+    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+      const document = deserialize(bytes, options);
+      for (const [key, value] of Object.entries(document)) {
+        if (isDeepStrictEqual(value, [])) document[key] = empty.array;
+        if (isDeepStrictEqual(value, {})) document[key] = empty.document;
+      }
+      return document;
     },
   };
 }

@@ -136,7 +136,7 @@ async function fuzzEach({ variants, settings, family, sandbox }, { format, quiet
           nowMs: () => performance.now(),
           onProgress: (result) => {
             const seconds = (performance.now() - startMs) / 1000;
-            showProgress({ step: `${spec} · ${describeResult(result, seconds)}` });
+            showProgress(() => ({ step: `${spec} · ${describeResult(result, seconds)}` }));
           },
         },
       );

@@ -129,7 +129,11 @@ const TAMPERED = [
     /not a package of js-bson/,
   ],
   ['no integrity', { 'variants.candidates.0.integrity': undefined }, /version and integrity/],
-  ['a version unlike the spec', { 'variants.candidates.0.version': '7.2.0' }, /version and integrity/],
+  [
+    'a version unlike the spec',
+    { 'variants.candidates.0.version': '7.2.0' },
+    /version and integrity/,
+  ],
   ['an unknown variant', { baseline: variant('nobody', 'built-in') }, /no variant 'nobody'/],
   [
     'an unknown family',

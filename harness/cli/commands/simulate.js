@@ -55,7 +55,7 @@ async function run([names], { runs, seed = 1, format, quiet }, io) {
     seed,
     threads: Math.min(availableParallelism(), scenarios.length),
     onDone: (name, done) =>
-      print({ step: `${done} of ${countOf(scenarios.length, 'scenario')} · ${name}` }),
+      print(() => ({ step: `${done} of ${countOf(scenarios.length, 'scenario')} · ${name}` })),
     signal: io.signal,
   });
   const command = [

@@ -20,7 +20,7 @@ import { sumOf } from '../../stats/means.js';
  * @property {Clock} clock
  * @property {number} untilMs time of the session after which no job starts; Infinity for no budget
  * @property {AbortSignal} signal aborted when the user interrupts
- * @property {(progress: Progress) => void} onProgress
+ * @property {(describe: () => Progress) => void} onProgress called before each job
  */
 
 /** @typedef {'complete' | 'budget' | 'interrupted' | 'failed'} PassEnd `failed`: a job has no result */
@@ -78,7 +78,8 @@ export async function runPass(pass, context) {
       if (signal.aborted) return 'interrupted';
       if (clock.sessionMs() > untilMs) return hasFailed ? 'failed' : 'budget';
       if (!jobs.every(skips)) {
-        onProgress(pass.describe(jobs[0], { left, total: stage.length }));
+        const position = { left, total: stage.length };
+        onProgress(() => pass.describe(jobs[0], position));
         const failed = await runJobs(jobs, pass, context);
         if (failed === null) return 'interrupted';
         hasFailed ||= failed.length > 0;

@@ -34,7 +34,7 @@ async function run(
       clock: { elapsedMs: () => now, sessionMs: () => now },
       untilMs,
       signal: interrupts.signal,
-      onProgress: ({ step }) => events.push(step),
+      onProgress: (describe) => events.push(describe().step),
     },
   );
   return { ended, events, observations };

@@ -64,8 +64,8 @@ export function measureTimes(context) {
         yield planJobs(question, cells, { from: lookBefore, to });
         const comparison = compareUpTo(look, context);
         latest = comparison.cells;
-        context.onLook?.({ ...comparison, failed: stopped });
         measuring = measuring.filter((cell) => !comparison.decided[cell.id] && !isStopped(cell));
+        context.onLook?.({ ...comparison, failed: stopped });
       }
     }
   }
@@ -99,28 +99,26 @@ export function measureTimes(context) {
         if (!isRight) stopped.add(cellId);
       },
       describe({ cellId }, { left }) {
-        const { looks } = question;
+        const looks = listAllLooks(question);
         const jobs = rollup(
           left,
           ({ length }) => length,
           (planned) => planned.cellId,
         );
+        let isUpperBound = false;
         for (const [sharedId, cells] of groupShared(measuring)) {
-          const last = cells.map(({ id }) =>
-            expectLastLook(
-              looks,
-              look,
-              latest.find(({ cell }) => cell.id === id),
-            ),
-          );
+          const needed = Math.max(...cells.map(({ id }) => findNeeded(id, latest)));
+          if (needed === Infinity) isUpperBound = true;
+          // The look by which the cells are settled if their noise stays the same.
+          const last = looks.find((size) => size >= Math.max(look, needed)) ?? Math.max(...looks);
           const reached = waiting.flat().some(({ id }) => id === cells[0].id) ? lookBefore : look;
-          const after = countJobs(Math.max(...last) - reached, cells.length);
+          const after = countJobs(last - reached, cells.length);
           jobs.set(sharedId, (jobs.get(sharedId) ?? 0) + after);
         }
         return {
           step: `${cellId} · look ${looks.indexOf(look) + 1} of ${looks.length}`,
           secondsLeft: estimateMs(jobs, observations, kindOf) / (isPaired(question) ? 2000 : 1000),
-          isUpperBound: latest.length === 0,
+          isUpperBound,
         };
       },
     },
@@ -144,14 +142,12 @@ function compareUpTo(processes, { manifest, observations, interimLooks = {} }) {
 }
 
 /**
- * @param {number[]} looks ascending
- * @param {number} look the current one
- * @param {CellComparison | undefined} comparison of an open cell at the look before
- * @returns {number} the look by which the cell is settled if its noise stays the same; the last if unknown
+ * @param {string} cellId
+ * @param {CellComparison[]} comparisons at the look before
+ * @returns {number} processes per variant; Infinity if unknown
  */
-function expectLastLook(looks, look, comparison) {
-  const needed = Math.max(look, comparison?.processesNeeded ?? Infinity);
-  return looks.find((size) => size >= needed) ?? looks[looks.length - 1];
+function findNeeded(cellId, comparisons) {
+  return comparisons.find(({ cell }) => cell.id === cellId)?.processesNeeded ?? Infinity;
 }
 
 /**

@@ -50,7 +50,9 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
   const elapsedMs = () => head.wallMs + sessionMs();
   const isInterrupted = () => session.signal.aborted;
   const onStep = (/** @type {string} */ step) =>
-    session.onProgress({ step: `${step} · ${formatMinutes(task.forMs - sessionMs())} left` });
+    session.onProgress(() => ({
+      step: `${step} · ${formatMinutes(task.forMs - sessionMs())} left`,
+    }));
   /** @param {Calibration['ended']} ended */
   const conclude = (ended) => {
     const calibration = analyseCalibration({

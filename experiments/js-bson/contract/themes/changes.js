@@ -77,6 +77,8 @@ function makeDocument({ Binary, Code }) {
     date: new Date(5),
     nested: { deeper: { number: 5 }, text: 'x' },
     list: [1, 'two', { three: 3 }, [4]],
+    empty: {},
+    emptyList: [],
     map: new Map(Object.entries({ a: { b: 1 }, c: 2 })),
     bytes: Buffer.from('abc'),
     binary: new Binary(Buffer.from('def')),
@@ -344,6 +346,8 @@ function changeEverything(document) {
   document.list[0] = -1;
   document.list[2].three = -1;
   document.list.push(1);
+  document.empty.added = 1;
+  document.emptyList.push(1);
   document.map.a.b = -1;
   document.code.scope.scope = -1;
   document.id.id.fill(0xee);

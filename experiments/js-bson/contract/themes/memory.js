@@ -5,6 +5,9 @@ import { demand, demandSame } from '../breach.js';
 const HEX = '0123456789abcdef01234567';
 const OTHER_HEX = 'fedcba9876543210fedcba98';
 
+/** 16 MB and some thousand calls, after which memory may be used again. */
+const LATER = { calls: 4_096, text: 'x'.repeat(4_096) };
+
 /** Which values share memory. @type {Theme} */
 export const memory = {
   title: 'Memory',
@@ -74,6 +77,8 @@ function checkOutputAliasing({ serialize, deserialize, Binary }) {
   written.fill(0xff);
   demand(expected.equals(second), 'written bytes change with those of an earlier call');
   demand(expected.equals(serialize(document)), 'changing returned bytes affects later writing');
+  for (let call = 0; call < LATER.calls; call++) serialize({ call, text: LATER.text });
+  demand(expected.equals(second), `written bytes change within ${LATER.calls} later calls`);
   const value = deserialize(second);
   demand(expected.equals(serialize(value)), 'a decoded document is written as other bytes');
 }

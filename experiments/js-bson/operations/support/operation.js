@@ -1,5 +1,8 @@
 import { UsageError } from '../../../../harness/lib/errors.js';
 
+// Taken before a variant is loaded, which could replace it.
+export const { stringify } = JSON;
+
 /**
  * The functions and classes that an operation calls.
  *
@@ -45,7 +48,7 @@ export function splitPages(documents) {
 export function formatPage(deserialize, page) {
   const documents = [];
   for (let index = 0; index < page.length; index++) documents.push(deserialize(page[index]));
-  return JSON.stringify(documents);
+  return stringify(documents);
 }
 
 /** @type {(text: string) => Uint8Array} UTF-8 */

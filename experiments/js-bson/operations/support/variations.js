@@ -9,8 +9,11 @@ import { isDate } from 'node:util/types';
 import { splitBsonDocuments } from '../../../../corpora/support/document-files.js';
 import { walkBson } from '../../../support/walk-bson.js';
 
-/** Values that a place of an object takes in turn. */
-export const VALUE_COUNT = 32;
+/**
+ * Values that a place of an object takes in turn. A prime number: output in memory that is used again after so
+ * many calls would otherwise have been overwritten by the same value.
+ */
+export const VALUE_COUNT = 31;
 
 /**
  * Documents to write. A timed loop sets `holders[index][keys[index]]` itself, to `values[index]` of the
@@ -58,7 +61,7 @@ const FRACTIONS = TURNS.map((turn) => 1_000.25 + turn);
 const DATES = TURNS.map((turn) => new Date(1_234_567_890_123 + turn));
 const BOOLEANS = TURNS.map((turn) => turn % 2 === 0);
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEF';
-/** A longer text would occupy the caches in 32 copies. */
+/** A longer text would occupy the caches in many copies. */
 const SHORT_TEXT = /^[ -~]{1,128}$/;
 /** `__proto__` cannot be assigned, and the others can decide what a document is. */
 const SPECIAL_KEY = /^(?:__proto__|_bsontype|\$.*)$/;

@@ -77,7 +77,7 @@ export async function calibratePeers(task, io) {
   );
   const [cell] = question.cells;
   const earlier = stored?.costs ?? [];
-  const onMeasure = () => session.onProgress({ step: `costs of ${cell.id}` });
+  const onMeasure = () => session.onProgress(() => ({ step: `costs of ${cell.id}` }));
   const costs = task.isBlank
     ? earlier
     : await findCosts({ mode: 'default', cell, forMs, earlier, onMeasure }, trialContext, session);
@@ -145,7 +145,7 @@ export async function calibratePeers(task, io) {
  * @property {(compared: Compared) => void} keep called after each trial
  * @property {RecorderHost} host
  * @property {AbortSignal} signal ends the running trial, whose result is dropped
- * @property {(progress: { step: string }) => void} onProgress
+ * @property {(describe: () => { step: string }) => void} onProgress
  * @property {(name: string) => string} formatCommand the command that runs one tool alone
  */
 
@@ -169,7 +169,7 @@ export async function comparePeers(settings) {
     if (trials.length === settings.trials || isOver() || signal.aborted) break;
     const peer = open.get(planned.tool);
     if (peer === undefined) continue;
-    onProgress({ step: `trial ${trials.length + 1} · ${planned.tool}` });
+    onProgress(() => ({ step: `trial ${trials.length + 1} · ${planned.tool}` }));
     const trial = await runTrial(planned, peer, { ...settings, startMs });
     if (signal.aborted) break;
     trials.push(trial);
@@ -199,7 +199,7 @@ async function openPeers(settings) {
     const { name, version, rule } = peer;
     const before = earlier?.tools.find((one) => one.name === name);
     const tool = { name, version, rule, command: before?.command ?? formatCommand(name) };
-    onProgress({ step: `prepares ${name}` });
+    onProgress(() => ({ step: `prepares ${name}` }));
     const found = await tryToOpen(peer, task, settings);
     if ('cannotRun' in found) tools.push({ ...tool, cannotRun: found.cannotRun });
     else {
