@@ -114,7 +114,7 @@ export function measureTimes(context) {
             ),
           );
           const reached = waiting.flat().some(({ id }) => id === cells[0].id) ? lookBefore : look;
-          const after = countJobs(Math.max(...last) - reached, cells.length);
+          const after = countJobs(Math.max(...last) - reached, cells.length, question);
           jobs.set(sharedId, (jobs.get(sharedId) ?? 0) + after);
         }
         return {
