@@ -128,6 +128,7 @@ describe('the question of a ranking', () => {
       placements: 0,
       explain: 'none',
     });
+    expect(await ask({ hasTwoCores: true })).not.toHaveProperty('schedule');
     expect(question.cells.map(({ id, candidate }) => [id, candidate])).toEqual(
       specs.map((spec, index) => [`serialize flat ${spec}`, index]),
     );
