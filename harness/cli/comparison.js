@@ -115,6 +115,6 @@ export function findExitStatus({ ended, cells }, check) {
   if (cells.some(({ verdict }) => verdict === 'refused')) return EXIT.wrongBytes;
   if (ended === 'interrupted') return EXIT.interrupted;
   if (ended === 'failed') return EXIT.failed;
-  const slower = cells.some(({ verdict }) => isSlower(verdict));
+  const slower = cells.some(({ verdict, standing }) => standing === undefined && isSlower(verdict));
   return check && slower ? EXIT.regression : EXIT.done;
 }

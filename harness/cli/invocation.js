@@ -1,4 +1,5 @@
 import { quoteWords } from '../lib/words.js';
+import { listVariants } from '../stats/plan.js';
 
 /** @import { Question } from '../formats/types.ts' */
 /** @import { Invocation } from './types.ts' */
@@ -41,7 +42,7 @@ export function formatInvocation(invocation, { args, question, changes = {} } = 
  * @returns {string}
  */
 export function formatQuestion({ name, options }, question, { args, except = [] } = {}) {
-  const words = ['just', name, ...(args ?? [question.baseline, ...question.candidates])];
+  const words = ['just', name, ...(args ?? listVariants(question))];
   for (const [key, { flags, ofQuestion, default: usual }] of Object.entries(options)) {
     const text = except.includes(key) ? undefined : ofQuestion?.(question);
     if (text !== undefined && text !== usual) words.push(...formatOption(flags, text));

@@ -325,6 +325,9 @@ export const COMPARISON_OPTIONS = {
       ofQuestion: (/** @type {Question} */ { schedule }) => schedule ?? 'sequential',
     },
   ),
+  rank: flag('--rank', 'no baseline: find the fastest variants, and those as fast as the fastest', {
+    ofQuestion: (/** @type {Question} */ { rank }) => rank === true || undefined,
+  }),
   seed: SEED,
   nodeFlag: repeatable('--node-flag <flag>', 'flag for Node in every timed job; repeatable', {
     // The first flag in screen mode is that of the mode.

@@ -74,11 +74,14 @@ export interface Shard {
 export interface Question {
   /** Family of the variants. */
   family: Text;
-  /** Spec of the baseline. */
+  /** Spec of the baseline; in a ranking the first of the candidates. */
   baseline: Text;
   /** Specs of the candidates; each is compared with the baseline.
    * @minItems 1 */
   candidates: Text[];
+  /** Whether the candidates are ranked: each is compared with the fastest of the others, and there is neither
+   * baseline nor control. */
+  rank?: boolean;
   /** What is measured. */
   cells: Cell[];
   /** Minimum effect of interest as a share: 0.03 is 3 %. */

@@ -276,6 +276,8 @@ export interface ReplayResult {
     baseline: Text;
     /** Specs of its candidates. */
     candidates: Text[];
+    /** Whether it ranks them. */
+    rank?: boolean;
     /** Host it was measured on. */
     environment: Environment;
   };

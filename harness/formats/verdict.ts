@@ -1,4 +1,5 @@
-/** verdict.json: a comparison as data. Ratios are candidate divided by baseline, so that above 1 is slower. */
+/** verdict.json: a comparison as data. Ratios are candidate divided by baseline, in a ranking variant divided by the
+ * fastest of the others, so that above 1 is slower. */
 
 import type { CalibrationCitation } from './calibration.ts';
 import type { Explanation } from './explanation.ts';
@@ -53,7 +54,21 @@ export interface PlacementComparison {
   spread: NonNegative;
 }
 
-/** Everything known of one cell. A figure is null if there are too few processes for it. */
+/** Where a variant stands among those that are ranked. */
+export interface Standing {
+  /** `best`: faster than every other. `among-the-best`: not shown to be slower than any other, as others are not.
+   * `not-the-best`: slower than another. */
+  class: StandingClass;
+  /** Its time divided by that of the fastest other. The intervals of all variants of a workload, of all workloads
+   * and of all looks hold together. */
+  ratio: RatioInterval;
+}
+
+export type StandingClass = 'best' | 'among-the-best' | 'not-the-best';
+
+/** Everything known of one cell. A figure is null if there are too few processes for it. In a ranking a cell is a
+ * variant, the candidate: `verdict` compares it with the fastest of the others, and baseline and control are the
+ * two halves of its own processes. */
 export interface CellComparison {
   cell: Cell;
   verdict: VerdictWord;
@@ -71,6 +86,8 @@ export interface CellComparison {
   effect: ArmComparison | null;
   /** Control divided by baseline; null with fewer than two processes per arm. */
   control: ArmComparison | null;
+  /** In a ranking, the variant against the fastest of the others; absent with too few processes. */
+  standing?: Standing;
   /** Smallest effect, as a share, that this many processes find with 80 % power. */
   detectableEffect: NonNegative | null;
   /** For `inconclusive`: processes per variant that would settle it, given the noise so far. */

@@ -41,6 +41,7 @@ const SCREEN_FLAG = '--predictable';
  * @property {boolean} [screen]
  * @property {Schedule} [schedule] by default paired where there are two cores and all cells are loops
  * @property {boolean} [hasTwoCores] whether jobs can run in pairs; if not, none do by default
+ * @property {boolean} [rank] without a baseline
  * @property {number} [seed] random by default
  * @property {string[]} [nodeFlag]
  * @property {string} [build]
@@ -50,7 +51,7 @@ const SCREEN_FLAG = '--predictable';
 /**
  * Makes the question of a comparison.
  *
- * @param {[string, ...string[]]} texts specs of the baseline and at least one candidate
+ * @param {[string, ...string[]]} texts specs of the baseline and at least one candidate, or of what is ranked
  * @param {FoundFamily} family
  * @param {QuestionOptions} options
  * @param {RuntimePlaces} [places] to look for versions of Node
@@ -59,10 +60,13 @@ const SCREEN_FLAG = '--predictable';
  * @throws {import('../lib/errors.js').MachineError} when a version of Node cannot be installed
  */
 export async function makeQuestion(texts, family, options, places = PROJECT) {
-  const [baseline, ...candidates] = texts;
+  const rank = options.rank === true;
+  const baseline = texts[0];
+  const candidates = rank ? texts : texts.slice(1);
   const screen = options.screen === true;
   const { seed, budget, mei, nodeFlag, memoryOnly, placements } = options;
-  refuseTwice(candidates);
+  refuseTwice(candidates, rank);
+  if (rank) refuseWithRank(options);
   if (options.node !== undefined) refusePins(texts);
   if (options.build !== undefined) requireRevision(texts);
   const isOfProgram = await hasProgram(family);
@@ -72,13 +76,14 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   const earlyLook = findEarlyLook(looks);
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
   const memory = askForMemory(family, options);
-  const isPairable = options.hasTwoCores === true && !isOfProgram && cells.every(isLoop);
+  const isPairable = options.hasTwoCores === true && !rank && !isOfProgram && cells.every(isLoop);
   const { schedule = isPairable ? 'paired' : 'sequential' } = options;
   if (memory.memory !== 'none') requireOneNode(cells);
   return {
     family: family.name,
     baseline,
     candidates,
+    ...(rank ? { rank } : {}),
     cells,
     minimumEffect: mei,
     alpha: USUAL.alpha,
@@ -88,11 +93,11 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     seed: seed ?? randomInt(2 ** 32),
     mode: screen ? 'screen' : 'default',
     ...(schedule === 'paired' ? { schedule } : {}),
-    placements: memoryOnly === true ? 0 : placements,
+    placements: memoryOnly === true || rank ? 0 : placements,
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
     ...memory,
     acceptedRows: acceptRows(options.accept, family),
-    explain: options.explain,
+    explain: rank ? 'none' : options.explain,
     recorders: listRecordersAskedFor(options),
     ...(options.build === undefined ? {} : { build: options.build }),
     ...(options.sandbox === true ? { sandbox: true } : {}),
@@ -112,13 +117,42 @@ function isLoop({ figure }) {
 
 /**
  * @param {string[]} candidates
+ * @param {boolean} rank
  * @throws {UsageError} when one is named twice
  */
-function refuseTwice(candidates) {
+function refuseTwice(candidates, rank) {
   const twice = candidates.find((spec, index) => candidates.indexOf(spec) !== index);
   if (twice === undefined) return;
-  throw new UsageError(`the candidate '${twice}' is named twice`, {
-    remedy: 'name each candidate once; the first variant is the baseline',
+  throw new UsageError(`the ${rank ? 'variant' : 'candidate'} '${twice}' is named twice`, {
+    remedy: rank
+      ? 'name each variant once'
+      : 'name each candidate once; the first variant is the baseline',
+  });
+}
+
+/**
+ * @param {QuestionOptions} options
+ * @throws {UsageError} when something is asked of a ranking that needs a baseline
+ */
+function refuseWithRank(options) {
+  const { memory, memoryOnly, schedule, explain, with: recorders } = options;
+  if (schedule === 'paired') {
+    throw new UsageError('--schedule paired is not for a ranking, which runs one job at a time', {
+      remedy: 'leave it out: variants that run at the same time change the times of each other',
+    });
+  }
+  const asked = {
+    '--memory': memory,
+    '--memory-only': memoryOnly,
+    '--explain all': explain === 'all',
+    '--with': recorders !== undefined,
+    '--instructions': options.instructions,
+    '--whole-process': options.wholeProcess,
+  };
+  const option = Object.entries(asked).find(([, value]) => value === true)?.[0];
+  if (option === undefined) return;
+  throw new UsageError(`${option} compares with a baseline, and a ranking has none`, {
+    remedy: 'leave out --rank: the first variant is then the baseline of the others',
   });
 }
 

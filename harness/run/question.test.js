@@ -115,6 +115,46 @@ describe('a question', () => {
   });
 });
 
+describe('the question of a ranking', () => {
+  const specs = /** @type {[string, ...string[]]} */ (['generator', 'indexed', 'linked-list']);
+  const ask = (/** @type {object} */ options, variants = specs) =>
+    makeQuestion(variants, family, { ...DEFAULTS, rank: true, ...options });
+
+  test('has a cell for each variant, and neither placements nor profiles', async () => {
+    const question = await ask({});
+    expect(question).toMatchObject({
+      candidates: specs,
+      rank: true,
+      placements: 0,
+      explain: 'none',
+    });
+    expect(await ask({ hasTwoCores: true })).not.toHaveProperty('schedule');
+    expect(question.cells.map(({ id, candidate }) => [id, candidate])).toEqual(
+      specs.map((spec, index) => [`serialize flat ${spec}`, index]),
+    );
+  });
+
+  test.each([
+    [{ memory: true }, /^--memory compares with a baseline/],
+    [{ memoryOnly: true }, /^--memory-only compares/],
+    [{ schedule: 'paired' }, /^--schedule paired is not for a ranking/],
+    [{ explain: 'all' }, /^--explain all compares/],
+    [{ with: ['0x'] }, /^--with compares/],
+    [{ instructions: true }, /^--instructions compares/],
+  ])('with %j is refused', async (options, message) => {
+    await expect(ask(options)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('of one variant twice is refused', async () => {
+    await expect(ask({}, ['indexed', 'generator', 'indexed'])).rejects.toThrow(
+      "the variant 'indexed' is named twice",
+    );
+  });
+});
+
 const path = mkdtempSync(join(tmpdir(), 'assay-operations-'));
 afterAll(() => rmSync(path, { recursive: true }));
 mkdirSync(join(path, 'variants'));

@@ -10,7 +10,7 @@ import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profile
 import { chooseRecorders } from '../profiling/recorder-registry.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { choosePlacementCell } from '../stats/placement.js';
-import { isPaired } from '../stats/plan.js';
+import { isPaired, listVariants } from '../stats/plan.js';
 import { hasProgram } from '../variants/build-family.js';
 import { checkCorrectness } from './gate.js';
 import { openJobRunner } from './jobs.js';
@@ -340,12 +340,13 @@ function countWorkerMs(runJob) {
 
 /**
  * @param {Date} createdAt
- * @param {Pick<Question, 'baseline' | 'candidates'>} question
+ * @param {Pick<Question, 'baseline' | 'candidates' | 'rank'>} question
  * @returns {string} `20261121-114500-generator-vs-linked-list`, UTC
  */
-export function nameRun(createdAt, { baseline, candidates: [first, ...others] }) {
+export function nameRun(createdAt, question) {
+  const [first, second, ...others] = listVariants(question);
   const more = others.length === 0 ? '' : `-and-${others.length}-more`;
-  return `${nameMoment(createdAt)}-${shortenSpec(baseline)}-vs-${shortenSpec(first)}${more}`;
+  return `${nameMoment(createdAt)}-${shortenSpec(first)}-vs-${shortenSpec(second)}${more}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { FORMAT_VERSION } from '../formats/format-version.js';
 import { compareMemory } from '../stats/memory/compare.js';
 import { compareRun } from '../stats/compare.js';
 import { armsOf, sharedIdOf } from '../stats/plan.js';
-import { contractViolations } from '../stats/verdicts.js';
+import { contractViolations, ratioOf } from '../stats/verdicts.js';
 import { judgePlacements } from '../stats/placement.js';
 
 /** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, Manifest, Observation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
@@ -254,10 +254,10 @@ export function makeReplayRecord(manifest, cells, hostNoise) {
     })),
     environment,
     hostNoise,
-    results: cells.map(({ cell, verdict, effect }) => ({
-      cellId: cell.id,
-      verdict,
-      ratio: effect?.ratio ?? null,
+    results: cells.map((comparison) => ({
+      cellId: comparison.cell.id,
+      verdict: comparison.verdict,
+      ratio: ratioOf(comparison),
     })),
   };
 }

@@ -5,10 +5,11 @@ import { combineFreedom, meanOf, studentInterval, sumOf, toRatios } from './mean
 import { levelOfLook } from './multiplicity.js';
 import { collectWarnings } from './notes.js';
 import { countPerVariant } from './plan.js';
+import { rankCells } from './ranking.js';
 
 /** @import { Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Thresholds, Verdict } from '../formats/types.ts' */
 /** @import { CellDescription } from './cell/description.js' */
-/** @import { ArmTest, LogInterval } from './decision-rule.js' */
+/** @import { ArmTest, CellInput, CellJudgement, LogInterval } from './decision-rule.js' */
 
 /**
  * The part of verdict.json that follows from the timed observations, and, by cell id, whether measuring
@@ -57,7 +58,7 @@ export function compareRun({
     refused: record.wrongArms.length > 0,
     bands: question.bands?.[record.cell.id] ?? [],
   }));
-  const judgements = judgeCells(inputs, question);
+  const judgements = judgeInputs(inputs, question);
   const cells = records.map((record, index) =>
     describeCell(record, inputs[index].samples, judgements[index], question),
   );
@@ -77,6 +78,15 @@ export function compareRun({
     ),
     interimLooks: listInterimLooks(cells, question.looks),
   };
+}
+
+/**
+ * @param {CellInput[]} inputs every cell of the question, in its order
+ * @param {Question} question
+ * @returns {CellJudgement[]} by the rule of a comparison or of a ranking
+ */
+export function judgeInputs(inputs, question) {
+  return question.rank === true ? rankCells(inputs, question) : judgeCells(inputs, question);
 }
 
 /**

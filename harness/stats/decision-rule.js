@@ -27,6 +27,7 @@ export const STRICT_CONTROL_LEVEL = 0.005;
 
 /** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks' | 'earlyLook' | 'schedule' | 'boundary' | 'shard'>} Rule */
 /** @import { LookPlan } from './multiplicity.js' */
+/** @import { RankTest } from './ranking.js' */
 
 /**
  * One arm against the baseline, over the looks so far.
@@ -49,6 +50,7 @@ export const STRICT_CONTROL_LEVEL = 0.005;
  * @property {boolean} controlDiffers
  * @property {boolean} heldBackByHolm whether the adjustment for the other cells prevents a direction
  * @property {LookPlan} plan of the looks, planned and unplanned
+ * @property {RankTest} [standing] in a ranking, the variant against the fastest of the others
  */
 
 /**
@@ -86,6 +88,14 @@ function compareControl({ figures, pairs }) {
   return pairs === undefined
     ? compareTrimmedMeans(figures.control, figures.baseline)
     : compareTrimmedMeans(pairs.baseline, pairs.control);
+}
+
+/**
+ * @param {{ samples: LookSample[], plan: LookPlan, alpha: number }} looks
+ * @returns {ArmTest | null} control against baseline
+ */
+export function testControl(looks) {
+  return testArms(looks.samples.map(compareControl), looks);
 }
 
 /**
@@ -220,12 +230,12 @@ function judgeCell(
 }
 
 /**
- * @param {ArmTest | null} effect
+ * @param {{ interval: LogInterval } | null | undefined} effect
  * @param {RatioBand[]} bands
  * @returns {boolean} whether the interval contains no edge of a band
  */
-function isLocated(effect, bands) {
-  if (effect === null) return false;
+export function isLocated(effect, bands) {
+  if (effect == null) return false;
   const ratios = toRatios(effect.interval);
   return bands.every((band) => locateInterval(ratios, band) !== 'across');
 }
@@ -248,7 +258,7 @@ function hasEnough(samples) {
  * look more than planned, and may still reach all others.
  * @type {(question: Rule, samples: LookSample[]) => LookPlan}
  */
-function planLooks({ looks: planned, earlyLook }, samples) {
+export function planLooks({ looks: planned, earlyLook }, samples) {
   const taken = samples.filter(({ isEarly }) => !isEarly).map(({ size }) => size);
   const looks = [...new Set([...planned, ...taken])].sort((a, b) => a - b);
   return { looks, hasEarly: earlyLook !== undefined };

@@ -94,7 +94,7 @@ export function undisturbedSpeeds(observations, { looks, baseline, candidate }) 
 }
 
 /** @param {string} spec */
-function pinOf(spec) {
+export function pinOf(spec) {
   return spec.slice(withoutPin(spec).length);
 }
 

@@ -139,21 +139,32 @@ export function listShared(cells) {
 
 /**
  * @template V
- * @param {{ variants: { baseline: V, candidates: V[] } }} manifest
+ * @param {{ variants: { baseline: V, candidates: V[] }, question?: Partial<Question> }} manifest
  * @param {Pick<Cell, 'candidate'>} cell
- * @returns {Record<Arm, V>} what each arm of the cell measures
+ * @returns {Record<Arm, V>} what each arm of the cell measures; in a ranking there is one variant
  */
-export function armsOf({ variants: { baseline, candidates } }, { candidate = 0 }) {
-  return { baseline, candidate: candidates[candidate], control: baseline };
+export function armsOf({ variants: { baseline, candidates }, question }, { candidate = 0 }) {
+  const own = candidates[candidate];
+  const other = question?.rank === true ? own : baseline;
+  return { baseline: other, candidate: own, control: other };
 }
 
 /**
- * @param {Pick<Question, 'looks' | 'baseline' | 'candidates'>} question
+ * @param {Pick<Question, 'looks' | 'baseline' | 'candidates' | 'rank'>} question
  * @param {Pick<Cell, 'candidate'>} cell
  * @returns {{ looks: number[], baseline: string, candidate: string }} what one cell compares, by spec
  */
-export function pairOf({ looks, baseline, candidates }, { candidate = 0 }) {
-  return { looks, baseline, candidate: candidates[candidate] };
+export function pairOf({ looks, baseline, candidates, rank = false }, { candidate = 0 }) {
+  const own = candidates[candidate];
+  return { looks, baseline: rank ? own : baseline, candidate: own };
+}
+
+/**
+ * @param {Pick<Question, 'baseline' | 'candidates' | 'rank'>} question
+ * @returns {string[]} specs as on a command line
+ */
+export function listVariants({ baseline, candidates, rank = false }) {
+  return rank ? candidates : [baseline, ...candidates];
 }
 
 /** The jobs of a block in one direction, with a single candidate. */
@@ -171,11 +182,12 @@ export function countPerVariant({ baseline, candidate, control }) {
 
 /**
  * @param {number} processes of each variant
- * @param {number} [candidates] that share a baseline
+ * @param {number} [candidates] that share a baseline, or are ranked
+ * @param {Pick<Question, 'rank'>} [question]
  * @returns {number} jobs that measure them
  */
-export function countJobs(processes, candidates = 1) {
-  return (1 + candidates) * processes;
+export function countJobs(processes, candidates = 1, { rank = false } = {}) {
+  return (candidates + (rank ? 0 : 1)) * processes;
 }
 
 /**
@@ -183,7 +195,8 @@ export function countJobs(processes, candidates = 1) {
  * order in which they run. Each round visits the cells in random order and runs one block of each: its
  * jobs in random order, then in reverse, so that a steady drift of the machine affects all arms alike.
  * Candidate and baseline have the same number of processes, the control included, so that the skewness of
- * their means cancels (decision 0025). Candidates of one cell share a block with its baseline and control.
+ * their means cancels (decision 0025). Candidates of one cell share a block with its baseline and control; in a
+ * ranking there are only candidates.
  * In a paired schedule `groupJobs` says which of them run at the same time.
  * The order depends only on the seed, the cell and the block, so a resumed run has the same jobs.
  *
@@ -205,7 +218,7 @@ export function planJobs(question, cells, { from, to }) {
       const group = groups.get(id) ?? [];
       const there = hasPairs(question)
         ? shufflePairs(id, group[0].id, random)
-        : shuffleHalf(id, group, random);
+        : shuffleHalf(id, group, random, question);
       for (const [position, job] of [...there, ...there.toReversed()].entries()) {
         // Planned with all candidates: jobs of one do not depend on what others need.
         if (measuring.has(job.cellId)) jobs.push(placeJob(job, block, position));
@@ -262,11 +275,12 @@ function canPair(one, other) {
     : other.arm === 'candidate';
 }
 
-/** @type {(id: string, cells: Cell[], random: RandomGenerator) => ArmJob[]} */
-function shuffleHalf(id, cells, random) {
-  const half = HALF_BLOCK.flatMap((arm) =>
-    arm === 'candidate' ? cells.map((cell) => makeJob(arm, cell.id)) : makeJob(arm, id),
-  );
+/** @type {(id: string, cells: Cell[], random: RandomGenerator, question: Question) => ArmJob[]} */
+function shuffleHalf(id, cells, random, { rank = false }) {
+  const half = HALF_BLOCK.flatMap((arm) => {
+    if (arm === 'candidate') return cells.map((cell) => makeJob(arm, cell.id));
+    return rank ? [] : makeJob(arm, id);
+  });
   return shuffle(half, random);
 }
 

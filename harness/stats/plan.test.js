@@ -10,9 +10,11 @@ import {
   findCell,
   forEachArm,
   jobCellId,
+  listVariants,
   pairOf,
   planJobs,
   sharedIdOf,
+  withCandidates,
 } from './plan.js';
 
 const CELLS = ['flat', 'deep', 'full'].map((corpus) => ({
@@ -162,5 +164,35 @@ describe('the plan of several candidates', () => {
     const variants = { baseline: 'built a', candidates: ['built b', 'built c', 'built d'] };
     expect(armsOf({ variants }, cell)).toMatchObject({ candidate: 'built c', control: 'built a' });
     expect(pairOf(question, cell).candidate).toBe('c');
+  });
+});
+
+describe('the plan of a ranking', () => {
+  const specs = ['a', 'b', 'c'];
+  const cells = withCandidates(CELLS.slice(0, 2), specs);
+  const { question } = makeManifest({ cells, candidates: specs, rank: true, seed: 6 });
+
+  test('measures all variants equally, in mirrored blocks, without baseline and control', () => {
+    const jobs = planJobs(question, cells, { from: 0, to: 8 });
+    expect(jobs).toHaveLength(2 * countJobs(8, 3, question));
+    for (const { id } of cells) {
+      const own = jobs.filter(({ cellId }) => cellId === id);
+      expect(own).toHaveLength(8);
+      for (const block of [0, 1]) {
+        const positions = own.filter((job) => job.block === block).map((job) => job.position);
+        expect(positions.map((position) => 11 - position).toReversed()).toEqual(positions);
+      }
+    }
+    expect(jobs.every(({ arm }) => arm === 'candidate')).toBe(true);
+  });
+
+  test('has one variant in each cell', () => {
+    const variants = { baseline: 'built a', candidates: ['built a', 'built b', 'built c'] };
+    expect(armsOf({ variants, question }, cells[1])).toEqual({
+      baseline: 'built b',
+      candidate: 'built b',
+      control: 'built b',
+    });
+    expect(listVariants(question)).toEqual(specs);
   });
 });

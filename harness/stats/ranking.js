@@ -1,51 +1,199 @@
-import { combineFreedom, toRatio } from './means.js';
-import { studentCritical } from './distributions.js';
+import {
+  MIN_PROCESSES,
+  STRICT_CONTROL_LEVEL,
+  couldControlExplain,
+  isLocated,
+  isStrong,
+  planLooks,
+  testControl,
+} from './decision-rule.js';
+import { levelOfLook } from './multiplicity.js';
+import { groupShared, listAllCells } from './plan.js';
+import { compareCautiously, intervalAround } from './robust.js';
+import { isDecided, isDirection } from './verdicts.js';
 
-/** @import { TrimmedMean } from './robust.js' */
+/** @import { Question, StandingClass, VerdictWord } from '../formats/types.ts' */
+/** @import { CellInput, CellJudgement, LogInterval, Rule } from './decision-rule.js' */
+/** @import { LookPlan } from './multiplicity.js' */
+/** @import { MeanDifference } from './robust.js' */
 
 /**
- * One variant compared with the best of the others.
+ * One variant compared with the fastest of the others.
  *
  * @typedef {object} Rank
- * @property {boolean} mayBeBest whether no other is shown to be faster
- * @property {number} low lower end of its time divided by that of the fastest other; at most 1
- * @property {number} high upper end; at least 1, and exactly 1 where it is shown to be the fastest
+ * @property {StandingClass} class
+ * @property {LogInterval} interval of its time divided by that of the fastest other, log scale
+ * @property {MeanDifference} test against the one that seems the fastest of the others
  */
 
+/** @typedef {Rank & { level: number }} RankTest with the nominal level of each comparison */
+
 /**
- * Multiple comparisons with the best (Hsu, "Multiple comparisons: theory and methods", 1996, chapter 4):
- * simultaneous intervals for the time of each variant relative to the fastest of the others. With the
- * probability of the level, all of them contain the truth, and the variants that may be the best include the
- * best. The critical value is Bonferroni's, slightly larger than Dunnett's for equal variances.
+ * Multiple comparisons with the best (Hsu, "Multiple comparisons: theory and methods", 1996, chapters 4 and 5) from
+ * simultaneous intervals of all differences, whose variances may differ. Where these contain the truth, so do all
+ * that are returned, and no variant is excluded that is as fast as the best.
  *
- * @param {TrimmedMean[]} variants of log times, at least two
- * @param {number} level share of runs in which an interval may miss
+ * @param {ArrayLike<number>[]} samples log times of each variant; at least two variants, each with two values
+ * @param {object} rule
+ * @param {number} rule.level two-sided, of each comparison
+ * @param {number} [rule.margin] log scale; a variant is excluded if it is slower than another by more
  * @returns {Rank[]} in the order given
  */
-export function compareWithBest(variants, level) {
-  const others = (/** @type {number} */ own) =>
-    variants.map((_, each) => each).filter((each) => each !== own);
-  const bound = (
-    /** @type {number} */ own,
-    /** @type {number} */ other,
-    /** @type {1 | -1} */ sign,
-  ) => {
-    const [one, two] = [variants[own], variants[other]];
-    // `studentCritical` is two-sided, and each comparison is one-sided.
-    const critical = studentCritical(
-      (2 * level) / (variants.length - 1),
-      combineFreedom([one, two]),
-    );
-    const error = Math.sqrt(one.squaredError + two.squaredError);
-    return one.mean - two.mean + sign * critical * error;
-  };
-  const lows = variants.map((_, own) =>
-    Math.min(0, Math.max(...others(own).map((other) => bound(own, other, -1)))),
+export function compareWithBest(samples, { level, margin = 0 }) {
+  const numbers = samples.map((_, number) => number);
+  const tests = samples.map((own) =>
+    samples.map((other) => /** @type {MeanDifference} */ (compareCautiously(own, other))),
   );
-  const best = lows.flatMap((low, own) => (low < 0 ? [own] : []));
-  return variants.map((_, own) => {
-    const rivals = others(own).filter((other) => best.includes(other));
-    const high = Math.max(0, ...rivals.map((other) => bound(own, other, 1)));
-    return { mayBeBest: lows[own] < 0, low: toRatio(lows[own]), high: toRatio(high) };
+  const against = (/** @type {number} */ own, /** @type {number[]} */ others) =>
+    others
+      .filter((other) => other !== own)
+      .map((other) => intervalAround(tests[own][other], level));
+  const remaining = numbers.filter((own) => lowestOf(against(own, numbers)) <= margin);
+  return numbers.map((own) => {
+    const others = against(own, numbers);
+    const rivals = against(own, remaining);
+    const test = tests[own].reduce(
+      (slowest, each, other) =>
+        other !== own && each.difference > slowest.difference ? each : slowest,
+      tests[own][own === 0 ? 1 : 0],
+    );
+    const estimate = test.difference;
+    if (!remaining.includes(own)) {
+      const interval = { estimate, low: lowestOf(others), high: highestOf(rivals) };
+      return { class: 'not-the-best', interval, test };
+    }
+    if (rivals.length === 0) {
+      const high = Math.min(0, highestOf(others));
+      return { class: 'best', interval: { estimate, low: lowestOf(others), high }, test };
+    }
+    const [low, high] = [Math.min(0, lowestOf(others)), Math.max(0, highestOf(rivals))];
+    return { class: 'among-the-best', interval: { estimate, low, high }, test };
   });
+}
+
+/** Of the time relative to the fastest of several. @type {(differences: LogInterval[]) => number} */
+function lowestOf(differences) {
+  return Math.max(...differences.map(({ low }) => low));
+}
+
+/** @type {(differences: LogInterval[]) => number} */
+function highestOf(differences) {
+  return Math.max(...differences.map(({ high }) => high));
+}
+
+/**
+ * The rule of a ranking (decision 0031): the variants of each workload, which is what cells that differ only in
+ * their candidate have in common, against the best of them.
+ *
+ * @param {CellInput[]} cells in the order of the question
+ * @param {Rule & Pick<Question, 'cells'>} question
+ * @returns {CellJudgement[]} in the same order. The word says how a variant compares with the fastest of the others
+ */
+export function rankCells(cells, question) {
+  // The workloads of other shards count, too.
+  const alpha = question.alpha / groupShared(listAllCells(question)).size;
+  /** @type {Map<string, CellJudgement>} */
+  const judgements = new Map();
+  for (const workload of groupShared(question.cells).values()) {
+    const inputs = workload.map((cell) => cells[question.cells.indexOf(cell)]);
+    const judged = rankWorkload(inputs, { ...question, alpha });
+    for (const [index, { id }] of workload.entries()) judgements.set(id, judged[index]);
+  }
+  return question.cells.map(({ id }) => /** @type {CellJudgement} */ (judgements.get(id)));
+}
+
+/**
+ * @param {CellInput[]} cells of one workload, one for each variant
+ * @param {Rule} question with the level of this workload
+ * @returns {CellJudgement[]}
+ */
+function rankWorkload(cells, question) {
+  const plan = planLooks(
+    question,
+    cells.flatMap(({ samples }) => samples),
+  );
+  const standings = findStandings(cells, plan, question);
+  const judged = cells.map((cell, index) => judgeVariant(cell, standings[index], plan, question));
+  const competing = judged.filter(({ verdict }) => verdict !== 'refused');
+  const isSettled = competing.length < 2 || competing.every(({ decided }) => decided);
+  return judged.map((judgement, index) => {
+    const { samples, refused } = cells[index];
+    const atLastLook = (samples.at(-1)?.size ?? 0) >= (question.looks.at(-1) ?? 0);
+    return { ...judgement, decided: refused || atLastLook || isSettled };
+  });
+}
+
+/**
+ * @param {CellInput[]} cells of one workload
+ * @param {LookPlan} plan
+ * @param {Rule} question
+ * @returns {(RankTest | undefined)[]} undefined for a variant that is refused or has too few processes, or the only
+ *   one that has not
+ */
+function findStandings(cells, plan, { alpha, minimumEffect }) {
+  const lasts = cells.map(({ samples, refused }) => {
+    const last = samples.at(-1);
+    return !refused && last !== undefined && last.figures.candidate.length >= MIN_PROCESSES
+      ? last
+      : null;
+  });
+  const ranked = lasts.filter((last) => last !== null);
+  if (ranked.length < 2) return cells.map(() => undefined);
+  const isEarly = ranked.some((last) => last.isEarly);
+  // All pairs count, those without data, too, or else their data could withdraw an exclusion.
+  const pairs = (cells.length * (cells.length - 1)) / 2;
+  const level = levelOfLook(alpha / pairs, plan, isEarly);
+  const ranks = compareWithBest(
+    ranked.map(({ figures }) => figures.candidate),
+    // As in a comparison, the early look gives only directions beyond the minimum effect.
+    { level, margin: isEarly ? Math.log1p(minimumEffect) : 0 },
+  ).values();
+  return lasts.map((last) => {
+    const rank = last === null ? undefined : ranks.next().value;
+    return rank && { ...rank, level };
+  });
+}
+
+/**
+ * @param {CellInput} cell
+ * @param {RankTest | undefined} standing
+ * @param {LookPlan} plan
+ * @param {Rule} question
+ * @returns {CellJudgement} `decided`: whether more processes of this variant are not needed
+ */
+function judgeVariant({ samples, refused, bands = [] }, standing, plan, question) {
+  const minimumEffect = Math.log1p(question.minimumEffect);
+  const isEarly = samples.at(-1)?.isEarly === true;
+  const word =
+    standing === undefined ? 'inconclusive' : chooseWord(standing, minimumEffect, isEarly);
+  const control = testControl({ samples, plan, alpha: question.alpha });
+  const controlLevel = isDirection(word) ? question.alpha : STRICT_CONTROL_LEVEL;
+  const controlDiffers =
+    control !== null && control.test.p <= levelOfLook(controlLevel, plan, control.isEarly);
+  const isExplained =
+    controlDiffers &&
+    standing !== undefined &&
+    isDecided(word) &&
+    couldControlExplain(word, standing.interval, control.interval.estimate, minimumEffect);
+  const verdict = refused ? 'refused' : isExplained ? 'untrusted' : word;
+  return {
+    verdict,
+    strong:
+      standing !== undefined && isDirection(verdict) && isStrong(standing.interval, minimumEffect),
+    decided: isDecided(verdict) && isLocated(standing, bands),
+    effect: null,
+    control,
+    pAdjusted: 1,
+    controlDiffers,
+    heldBackByHolm: false,
+    plan,
+    ...(standing === undefined ? {} : { standing }),
+  };
+}
+
+/** @type {(standing: Rank, minimumEffect: number, isEarly: boolean) => VerdictWord} */
+function chooseWord({ class: place, interval: { low, high } }, minimumEffect, isEarly) {
+  if (place === 'best') return 'faster';
+  if (place === 'not-the-best') return 'slower';
+  return low > -minimumEffect && high < minimumEffect && !isEarly ? 'equivalent' : 'inconclusive';
 }

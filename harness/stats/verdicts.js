@@ -5,7 +5,7 @@
  * another threshold also concerns `placement.js`.
  */
 
-/** @import { ContractRow, MemoryWord, VerdictWord } from '../formats/types.ts' */
+/** @import { CellComparison, ContractRow, MemoryWord, RatioInterval, VerdictWord } from '../formats/types.ts' */
 
 /**
  * @typedef {object} Meaning
@@ -128,4 +128,13 @@ export function contractViolations(contracts, acceptedRows) {
       .filter(({ name, outcome }) => outcome === 'fails' && !acceptedRows.includes(name))
       .map((row) => ({ spec, row })),
   );
+}
+
+/**
+ * @param {Pick<CellComparison, 'effect' | 'standing'>} comparison
+ * @returns {RatioInterval | null} what the verdict rests on: the ratio to the baseline or, in a ranking, to the fastest
+ *   of the others
+ */
+export function ratioOf({ effect, standing }) {
+  return effect?.ratio ?? standing?.ratio ?? null;
 }

@@ -18,6 +18,7 @@ import {
 import { makeExplanationSection } from './comparison/explanation.js';
 import { makeMeansSection } from './comparison/means.js';
 import { makeMemorySection } from './comparison/memory.js';
+import { makeRankingSection } from './comparison/ranking.js';
 import { makeRuntimesSection } from './comparison/runtimes.js';
 import { makeSeriesSection } from './comparison/series.js';
 import { makeVerdictSection } from './comparison/verdict.js';
@@ -70,6 +71,14 @@ function makeDocument(input, detail, isCut) {
  */
 function listSections(input, detail, isCut) {
   const { manifest, verdict, observations = [], runPath } = input;
+  if (manifest.question.rank === true) {
+    return [
+      makeVerdictSection(manifest, verdict, { runPath, isCut }),
+      makeRankingSection(manifest, verdict),
+      makeNotesSection(verdict),
+      ...listBackground(input),
+    ];
+  }
   return [
     makeVerdictSection(manifest, verdict, { runPath, isCut }),
     makeSeriesSection(manifest, verdict, observations),
@@ -81,6 +90,13 @@ function listSections(input, detail, isCut) {
     makeExplanationSection(manifest, verdict, runPath),
     makeCellsSection(input, detail),
     makeMemorySection(manifest, verdict),
+    ...listBackground(input),
+  ];
+}
+
+/** @type {(input: RenderInput) => Section[]} */
+function listBackground({ manifest, verdict, runPath }) {
+  return [
     makeContractSection(manifest),
     makeDifferencesSection(manifest, verdict),
     makeFailedJobsSection(verdict),

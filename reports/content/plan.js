@@ -82,10 +82,11 @@ export function describePlan({ question, shards, revision }) {
  * Time of the timed jobs if no cell is settled before the last look.
  * @type {(question: Question, cells: Cell[]) => string}
  */
-function estimateTime({ looks, budgetSeconds, memory }, cells) {
+function estimateTime(question, cells) {
+  const { looks, budgetSeconds, memory } = question;
   if (memory === 'only') return NO_FIGURE;
   const groups = [...groupShared(cells).values()];
-  const jobs = sumOf(groups.map(({ length }) => countJobs(looks.at(-1) ?? 0, length)));
+  const jobs = sumOf(groups.map(({ length }) => countJobs(looks.at(-1) ?? 0, length, question)));
   const jobsMs = jobs * JOB_MS;
   const mostMs = budgetSeconds === null ? jobsMs : Math.min(jobsMs, budgetSeconds * 1000);
   return mostMs < MINUTE_MS ? formatDuration(mostMs) : `${Math.ceil(mostMs / MINUTE_MS)} min`;

@@ -13,7 +13,7 @@ import {
   formatRatio,
 } from '../../harness/lib/numbers.js';
 import { listWords } from '../../harness/lib/words.js';
-import { VERDICTS } from '../../harness/stats/verdicts.js';
+import { ratioOf, VERDICTS } from '../../harness/stats/verdicts.js';
 import { plainText, visibleText } from '../document/inline.js';
 import { layOutTable } from '../document/terminal-table.js';
 import { makePainter } from '../document/terminal.js';
@@ -123,7 +123,7 @@ function layOutRows(question, rows, terminal) {
  * @param {boolean} isNarrow whether names may be shortened
  * @returns {(Column & { name: string, draw: (row: CellProgress) => Cell })[]}
  */
-function listColumns({ alpha, candidates, minimumEffect, mode }, isNarrow) {
+function listColumns({ alpha, candidates, minimumEffect, mode, rank = false }, isNarrow) {
   const kind = isNarrow ? { kind: /** @type {const} */ ('name') } : {};
   return [
     { name: 'cell', title: 'cell', ...kind, draw: ({ cell }) => nameCell(cell) },
@@ -131,7 +131,7 @@ function listColumns({ alpha, candidates, minimumEffect, mode }, isNarrow) {
       ? [
           {
             name: 'candidate',
-            title: 'candidate',
+            title: rank ? 'variant' : 'candidate',
             ...kind,
             draw: (/** @type {CellProgress} */ { cell }) => ({
               code: candidates[cell.candidate ?? 0],
@@ -141,22 +141,22 @@ function listColumns({ alpha, candidates, minimumEffect, mode }, isNarrow) {
       : []),
     {
       name: 'ratio',
-      title: 'ratio',
+      title: rank ? 'to fastest' : 'ratio',
       align: 'right',
-      draw: (row) => ({ value: formatRatio(ratioOf(row)?.estimate), tone: toneOf(row) }),
+      draw: (row) => ({ value: formatRatio(rowRatio(row)?.estimate), tone: toneOf(row) }),
     },
     {
       name: 'interval',
       title: `${formatConfidence(alpha)} interval`,
       align: 'right',
-      draw: (row) => ({ value: formatInterval(ratioOf(row)), tone: toneOf(row) }),
+      draw: (row) => ({ value: formatInterval(rowRatio(row)), tone: toneOf(row) }),
     },
     {
       name: 'plot',
       title: 'plot',
       kind: 'plot',
       minimumEffect,
-      draw: (row) => ({ range: ratioOf(row), tone: plotTone(row) }),
+      draw: (row) => ({ range: rowRatio(row), tone: plotTone(row) }),
     },
     {
       name: 'processes',
@@ -174,8 +174,8 @@ function nameCell({ operation, corpus, node }) {
 }
 
 /** @param {CellProgress} row */
-function ratioOf({ comparison }) {
-  return comparison?.effect?.ratio;
+function rowRatio({ comparison }) {
+  return comparison === null ? undefined : (ratioOf(comparison) ?? undefined);
 }
 
 /**
@@ -282,14 +282,16 @@ export function describeSettled(comparison) {
     .filter(({ state }) => state === 'settled' || state === 'failed')
     .map((row) => {
       const { cell, processes } = row;
-      const ratio = ratioOf(row);
+      const ratio = rowRatio(row);
       const parts = [
         plainText(nameCell(cell)),
         ...(cell.candidate === undefined ? [] : [visibleText(question.candidates[cell.candidate])]),
         plainText(verdictOf(row, question.mode)),
         ...(ratio === undefined
           ? []
-          : [`ratio ${formatRatio(ratio.estimate)} (${formatInterval(ratio)})`]),
+          : [
+              `${question.rank === true ? 'to fastest' : 'ratio'} ${formatRatio(ratio.estimate)} (${formatInterval(ratio)})`,
+            ]),
         countOf(processes, 'process', 'processes'),
       ];
       return { cellId: cell.id, line: parts.join(' · ').replaceAll('\u00a0', ' ') };

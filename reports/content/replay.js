@@ -66,8 +66,7 @@ export function describeReplay(result, path) {
               { title: 'interval', align: 'right' },
             ],
             rows: cells.map(cellRow),
-            legend:
-              'Ratio: candidate ÷ baseline. Reproduced: the same verdict, and for a direction the whole interval here lies within that of the report, widened by the minimum effect. Size open: the same direction, and the interval here reaches across an edge of that range, so the size is not settled.',
+            legend: `Ratio: ${report.rank === true ? 'variant ÷ the fastest of the others' : 'candidate ÷ baseline'}. Reproduced: the same verdict, and for a direction the whole interval here lies within that of the report, widened by the minimum effect. Size open: the same direction, and the interval here reaches across an edge of that range, so the size is not settled.`,
           },
           {
             kind: 'list',

@@ -20,6 +20,7 @@ import { paragraph } from './build.js';
 /** Titles of the groups, in their order. @type {Record<string, string>} */
 const GROUPS = {
   times: 'Times',
+  ranking: 'Rankings',
   interference: 'Times beside a disturbance, with a reference loop',
   placements: 'Placements',
   memory: 'Memory',

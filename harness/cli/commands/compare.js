@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { UsageError } from '../../lib/errors.js';
 import { quoteWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
 import {
@@ -34,7 +35,7 @@ const OPTIONS = {
 /** @type {CommandDeclaration} */
 export const command = {
   summary: 'find out which variants are faster, by how much, and how sure that is',
-  arguments: [['[variants...]', 'specs of the baseline and of one or more candidates']],
+  arguments: [['[variants...]', 'specs of the baseline and of one or more candidates, or to rank']],
   options: OPTIONS,
   notes: `
 A variant spec is a built-in name (see just variants), npm:PACKAGE@1.2.3,
@@ -48,10 +49,13 @@ then times whatever memory leaves. If the budget ends before everything has been
 measured, the report says what is missing, and --resume measures it.
 
 Each candidate is compared with the first variant, which is measured once for all.
+With --rank there is no baseline: the result is which variants are the fastest,
+and how much slower the others are at least. Memory and profiles need a baseline.
 
 Examples:
   just compare generator linked-list
   just compare recursive generator indexed linked-list
+  just compare generator indexed linked-list --rank
   just compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
   just compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
   just compare --pr ../js-bson           HEAD against where it branched off
@@ -85,15 +89,24 @@ async function run([variants], options, io, invocation) {
   const { chooseRecorders } = await import('../../profiling/recorder-registry.js');
   const { prepareComparison } = await import('../../run/prepare.js');
   const { createRun } = await import('../../run/run.js');
+  const { listVariants } = await import('../../stats/plan.js');
   const { selectShard } = await import('../../studies/shards/plan.js');
   const { hasProgram } = await import('../../variants/build-family.js');
 
+  if (options.rank === true && options.check === true) {
+    throw new UsageError(
+      '--check looks for candidates slower than a baseline; a ranking has none',
+      {
+        remedy: 'leave out --check or --rank',
+      },
+    );
+  }
   const session = openSession(io, options);
   const usage = { command: 'compare', example: 'just compare generator linked-list' };
   const { families, family, question: plan } = await askComparison(variants, options, io, usage);
   const question = options.shard === undefined ? plan : selectShard(plan, options.shard);
   const command = formatInvocation(invocation, {
-    args: [question.baseline, ...question.candidates],
+    args: listVariants(question),
     question,
   });
   const runsPath = findRunsPath(options.out, io);

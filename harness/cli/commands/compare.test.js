@@ -30,6 +30,7 @@ describe('options that would have no effect are refused', () => {
     ],
     ['a base without a pull request', ['generator', 'linked-list', '--base', 'main'], '--base'],
     ['a build of nothing', ['generator', 'linked-list', '--build', 'make'], '--build needs a git:'],
+    ['a check of a ranking', ['generator', 'indexed', '--rank', '--check'], 'a ranking has none'],
   ])('%s', async (_, args, message) => {
     const { status, stdout, stderr } = await compare(...args);
     expect({ status, stdout }).toEqual({ status: EXIT.usage, stdout: '' });

@@ -42,19 +42,19 @@ Example:
 async function run([variants], options, io, invocation) {
   const { describePlan } = await import('../../../reports/content/plan.js');
   const { describeAssay } = await import('../../lib/project.js');
+  const { listVariants } = await import('../../stats/plan.js');
   const { selectShard } = await import('../../studies/shards/plan.js');
   const { askComparison } = await import('../comparison.js');
   const { formatFinding } = await import('../publish.js');
 
   const usage = { command: 'plan', example: 'just plan generator linked-list --shards 3' };
   const { question } = await askComparison(variants, options, io, usage);
-  const { baseline, candidates } = question;
   const measure = asCommand(invocation, COMPARE);
   const count = options.shards;
   const shards = Array.from({ length: count }, (_, position) => {
     const shard = `${position + 1}/${count}`;
     const part = selectShard(question, { index: position + 1, count });
-    const settled = { args: [baseline, ...candidates], question: part, changes: { shard } };
+    const settled = { args: listVariants(question), question: part, changes: { shard } };
     return { shard, cells: part.cells, command: formatInvocation(measure, settled) };
   });
   const { revision } = describeAssay();

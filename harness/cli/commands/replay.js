@@ -128,6 +128,7 @@ async function concludeReplay(record, { manifest, verdict }, { isSameNode, notes
       assay,
       baseline: question.baseline,
       candidates: question.candidates,
+      ...(question.rank === undefined ? {} : { rank: question.rank }),
       environment: record.environment,
     },
     assay: manifest.assay,

@@ -112,7 +112,7 @@ export function measureTimes(context) {
           // The look by which the cells are settled if their noise stays the same.
           const last = looks.find((size) => size >= Math.max(look, needed)) ?? Math.max(...looks);
           const reached = waiting.flat().some(({ id }) => id === cells[0].id) ? lookBefore : look;
-          const after = countJobs(last - reached, cells.length);
+          const after = countJobs(last - reached, cells.length, question);
           jobs.set(sharedId, (jobs.get(sharedId) ?? 0) + after);
         }
         return {

@@ -58,6 +58,7 @@ export function describeCell(record, samples, judgement, question) {
     candidateNs: typicalNs(sorted.candidate),
     effect: describeArm(judgement.effect, judgement.pAdjusted),
     control: describeArm(judgement.control, judgement.control?.pSequential ?? 1),
+    ...describeStanding(judgement),
     ...forecast(judgement, samples, question),
     mannWhitneyP: mannWhitneyP(sorted.candidate, pooled),
     processSpread: forEachArm((arm) =>
@@ -69,7 +70,10 @@ export function describeCell(record, samples, judgement, question) {
     gcShare: forEachArm((arm) => shareOfWall(record, [arm], ({ gcMs }) => gcMs)),
     warnings: [],
   };
-  const clusters = /** @type {const} */ (['baseline', 'candidate']).flatMap((arm) => {
+  const variants = /** @type {Arm[]} */ (
+    question.rank === true ? ['candidate'] : ['baseline', 'candidate']
+  );
+  const clusters = variants.flatMap((arm) => {
     const found = findTwoClusters(arm === 'baseline' ? pooled : sorted.candidate);
     return found === null ? [] : [{ arm, ...found }];
   });
@@ -78,6 +82,12 @@ export function describeCell(record, samples, judgement, question) {
   const cpuShares = forEachArm((arm) => shareOfWall(record, [arm], readCpuMs));
   const jitter = compareJitter(record);
   return { comparison, judgement, record, drift, clusters, waitingShare, cpuShares, jitter };
+}
+
+/** @type {(judgement: CellJudgement) => Pick<CellComparison, 'standing'>} */
+function describeStanding({ standing }) {
+  if (standing === undefined) return {};
+  return { standing: { class: standing.class, ratio: toRatios(standing.interval) } };
 }
 
 /** @param {CellRecord} record */
@@ -113,32 +123,34 @@ function describeArm(test, pAdjusted) {
 
 /**
  * Precision and remaining effort, by the noise seen so far. The level of a direction is the one that a
- * single difference among all cells has to reach under Holm's adjustment.
+ * single difference among all cells has to reach under Holm's adjustment, or each comparison of a ranking.
  *
  * @param {CellJudgement} judgement
  * @param {LookSample[]} samples
  * @param {Question} question
  */
-function forecast({ effect, plan, verdict }, samples, question) {
+function forecast({ effect, standing, plan, verdict }, samples, question) {
   const last = samples.at(-1);
-  if (effect === null || last === undefined) {
+  const test = effect?.test ?? standing?.test;
+  if (test === undefined || last === undefined) {
     return { detectableEffect: null, processesNeeded: null };
   }
   // One variant may have one process more than the other, and too few allow no verdict.
   const { figures } = last;
   const most = Math.max(last.size, figures.candidate.length, poolBaseline(figures).length);
   const least = Math.max(MIN_PROCESSES, most + 1);
-  const directionLevel = levelOfLook(question.alpha / listAllCells(question).length, plan);
+  const directionLevel =
+    standing?.level ?? levelOfLook(question.alpha / listAllCells(question).length, plan);
   const needed = processesNeeded({
-    difference: effect.test.difference,
-    standardError: effect.test.standardError,
+    difference: test.difference,
+    standardError: test.standardError,
     processes: last.size,
     minimumEffect: Math.log1p(question.minimumEffect),
     directionLevel,
-    intervalLevel: levelOfLook(question.alpha, plan),
+    intervalLevel: standing?.level ?? levelOfLook(question.alpha, plan),
   });
   return {
-    detectableEffect: Math.min(detectableEffect(effect.test, directionLevel), Number.MAX_VALUE),
+    detectableEffect: Math.min(detectableEffect(test, directionLevel), Number.MAX_VALUE),
     processesNeeded: verdict === 'inconclusive' ? Math.max(needed, least) : null,
   };
 }

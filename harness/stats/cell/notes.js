@@ -31,7 +31,10 @@ const CLEAR_SECOND_OPINION = 0.001;
 export const CELL_NOTES = [
   {
     kind: 'wrong-output',
-    figure: ({ record }) => (record.wrongArms.length > 0 ? record.wrongArms.join(', ') : null),
+    figure({ record }, { rank = false }) {
+      if (record.wrongArms.length === 0) return null;
+      return rank ? '' : record.wrongArms.join(', ');
+    },
     text: (cells) =>
       `Jobs wrote other bytes than the reference: ${cells}. Times of wrong output mean nothing, so the verdict is refused.`,
   },
@@ -45,10 +48,11 @@ export const CELL_NOTES = [
   },
   {
     kind: 'few-processes',
-    figure({ comparison, record: { arms } }, { looks, earlyLook = looks[0] }) {
+    figure({ comparison, record: { arms } }, { looks, earlyLook = looks[0], rank = false }) {
       if (hasTooFew(comparison)) return null;
       // Disturbed processes have a separate note.
-      const fewest = countPerVariant(forEachArm((arm) => arms[arm].length));
+      const counts = forEachArm((arm) => arms[arm].length);
+      const fewest = rank ? counts.candidate : countPerVariant(counts);
       return fewest < earlyLook && comparison.failedJobs === 0 ? `${fewest}` : null;
     },
     text: (cells, { looks, earlyLook = looks[0] }) =>
@@ -68,8 +72,8 @@ export const CELL_NOTES = [
       const consequence = verdict === 'untrusted' ? 'verdict untrusted' : 'verdict stands';
       return `${formatChange(control.ratio.estimate)}, ${consequence}`;
     },
-    text: (cells, { alpha }) =>
-      `The control differs from the baseline although it is the same code: ${cells}. Chance alone does that in at most ${formatRoughShare(alpha)} of cells; otherwise something besides the variants changes the times, and a quieter machine is needed.`,
+    text: (cells, { alpha, rank = false }) =>
+      `${rank ? 'Two halves of the processes of a variant differ' : 'The control differs from the baseline although it is the same code'}: ${cells}. Chance alone does that in at most ${formatRoughShare(alpha)} of cells; otherwise something besides the variants changes the times, and a quieter machine is needed.`,
   },
   {
     kind: 'multiplicity',
@@ -104,13 +108,13 @@ export const CELL_NOTES = [
   },
   {
     kind: 'bimodal',
-    figure: ({ clusters }) =>
+    figure: ({ clusters }, { rank = false }) =>
       clusters.length === 0
         ? null
         : clusters
             .map(
               ({ arm, gap, smallerShare }) =>
-                `${arm}: ${formatRoughShare(smallerShare)} of the processes lie ${formatRoughShare(Math.expm1(gap))} apart`,
+                `${rank ? '' : `${arm}: `}${formatRoughShare(smallerShare)} of the processes lie ${formatRoughShare(Math.expm1(gap))} apart`,
             )
             .join('; '),
     text: (cells) =>

@@ -1,6 +1,14 @@
 import { FormatError } from '../../lib/errors.js';
-import { ARMS, forEachArm, hasPairs, listAllLooks, pairOf, sharedIdOf } from '../plan.js';
-import { undisturbedSpeeds, takeFigure, takeJitter } from '../interference.js';
+import {
+  ARMS,
+  PROCESSES_PER_BLOCK,
+  forEachArm,
+  hasPairs,
+  listAllLooks,
+  pairOf,
+  sharedIdOf,
+} from '../plan.js';
+import { pinOf, undisturbedSpeeds, takeFigure, takeJitter } from '../interference.js';
 import { meanOfTrimmed, takeMedian } from '../robust.js';
 
 /** @import { UndisturbedSpeed } from '../interference.js' */
@@ -70,13 +78,41 @@ export function collectCells(question, observations, expectedDigests) {
     if (known === undefined) jobs.set(observation.jobId, [observation]);
     else known.push(observation);
   }
-  return question.cells.map((cell) => {
+  const jobsOf = (/** @type {Cell} */ cell) => {
     const own = attempts.get(cell.id) ?? new Map();
     const shared = attempts.get(sharedIdOf(cell)) ?? new Map();
-    const jobs = own === shared ? own : joinShared(own, shared);
-    const speeds = undisturbedSpeeds([...jobs.values()].flat(), pairOf(question, cell));
-    return collectCell(cell, jobs, expectedDigests[sharedIdOf(cell)], speeds);
+    return own === shared ? own : joinShared(own, shared);
+  };
+  return question.cells.map((cell) => {
+    const speeds = findSpeeds(question, cell, jobsOf);
+    return collectCell(cell, jobsOf(cell), expectedDigests[sharedIdOf(cell)], speeds);
   });
+}
+
+/**
+ * All variants of a ranking share a speed, as the arms of a comparison do. Those under another version of Node
+ * count as the other arm.
+ *
+ * @param {Question} question
+ * @param {Cell} cell
+ * @param {(cell: Cell) => Map<string, Observation[]>} jobsOf
+ * @returns {Record<Arm, UndisturbedSpeed | null>}
+ */
+function findSpeeds(question, cell, jobsOf) {
+  const listOf = (/** @type {Cell} */ each) => [...jobsOf(each).values()].flat();
+  const pair = pairOf(question, cell);
+  if (question.rank !== true) return undisturbedSpeeds(listOf(cell), pair);
+  const specOf = (/** @type {Cell} */ each) => pairOf(question, each).candidate;
+  const isAlike = (/** @type {Cell} */ each) => pinOf(specOf(each)) === pinOf(pair.candidate);
+  const ranked = question.cells.filter((each) => sharedIdOf(each) === sharedIdOf(cell));
+  const other = ranked.find((each) => !isAlike(each)) ?? cell;
+  const observed = ranked.flatMap((each) => {
+    const arm = isAlike(each)
+      ? /** @type {const} */ ('candidate')
+      : /** @type {const} */ ('baseline');
+    return listOf(each).map((observation) => ({ ...observation, arm }));
+  });
+  return undisturbedSpeeds(observed, { ...pair, baseline: specOf(other) });
 }
 
 /**
@@ -101,7 +137,7 @@ function joinShared(own, shared) {
  * no figure, so that such a run still reaches its looks.
  *
  * @param {CellRecord} record
- * @param {Pick<Question, 'candidates' | 'looks' | 'earlyLook' | 'schedule'>} question
+ * @param {Pick<Question, 'candidates' | 'looks' | 'earlyLook' | 'schedule' | 'rank'>} question
  * @param {readonly number[]} [interimLooks] unplanned ones, ascending
  * @returns {LookSample[]} ascending; empty when a variant has no job
  */
@@ -109,7 +145,8 @@ export function sampleLooks({ arms }, question, interimLooks = []) {
   const plannedLooks = listAllLooks(question);
   /** @param {number} size  @param {number} jobsTaken */
   const take = (size, jobsTaken) => takeSample(arms, { size, jobsTaken }, question);
-  const counts = [arms.candidate.length, arms.baseline.length + arms.control.length];
+  const others = question.rank === true ? arms.candidate : poolBaseline(arms);
+  const counts = [arms.candidate.length, others.length];
   const [available, most] = [Math.min(...counts), Math.max(...counts)];
   if (available === 0) return [];
   const looks = [...new Set([...plannedLooks, ...interimLooks])].sort((a, b) => a - b);
@@ -125,7 +162,7 @@ export function sampleLooks({ arms }, question, interimLooks = []) {
 /**
  * The figures that the candidate is compared with. Baseline and control are the same code, and twice as
  * many figures make the ratio more precise. Whether they agree is a separate test (decision 0017).
- * @type {(figures: Record<'baseline' | 'control', number[]>) => number[]}
+ * @type {<T>(figures: Record<'baseline' | 'control', T[]>) => T[]}
  */
 export function poolBaseline({ baseline, control }) {
   return [...baseline, ...control];
@@ -135,13 +172,16 @@ export function poolBaseline({ baseline, control }) {
  * @param {Record<Arm, JobRecord[]>} arms
  * @param {{ size: number, jobsTaken: number }} look `jobsTaken` of each variant, half of the baseline's being
  *   the control's
- * @param {Pick<Question, 'candidates' | 'earlyLook' | 'schedule'>} question
+ * @param {Pick<Question, 'candidates' | 'earlyLook' | 'schedule' | 'rank'>} question
  * @returns {LookSample}
  */
 function takeSample(arms, { size, jobsTaken }, question) {
   const half = Math.ceil(jobsTaken / 2);
   const counts = { baseline: half, candidate: jobsTaken, control: half };
-  const taken = forEachArm((arm) => arms[arm].slice(0, counts[arm]));
+  const taken =
+    question.rank === true
+      ? splitHalves(arms.candidate.slice(0, jobsTaken))
+      : forEachArm((arm) => arms[arm].slice(0, counts[arm]));
   const isEarly = size === question.earlyLook;
   return {
     size,
@@ -149,6 +189,22 @@ function takeSample(arms, { size, jobsTaken }, question) {
     figures: forEachArm((arm) => logFiguresOf(taken[arm])),
     // So few pairs have no noise to speak of; as two samples they have, and pairing only lowers it.
     ...(hasPairs(question) && !isEarly ? { pairs: comparePairs(taken) } : {}),
+  };
+}
+
+/**
+ * The jobs of a ranked variant, and as baseline and control the outer and the inner two of each block, which have
+ * the same mean position in it.
+ *
+ * @param {JobRecord[]} jobs in the order of the plan
+ * @returns {Record<Arm, JobRecord[]>}
+ */
+function splitHalves(jobs) {
+  const isOuter = (/** @type {number} */ index) => (index + 1) % PROCESSES_PER_BLOCK < 2;
+  return {
+    baseline: jobs.filter((_, index) => isOuter(index)),
+    candidate: jobs,
+    control: jobs.filter((_, index) => !isOuter(index)),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   processesToLeaveEdge,
   restrictBand,
 } from '../../stats/band.js';
-import { VERDICTS, isDecided, isDirection } from '../../stats/verdicts.js';
+import { VERDICTS, isDecided, isDirection, ratioOf } from '../../stats/verdicts.js';
 
 /** @import { CellAnswer, CellComparison, CellFinding, CellReplay, EnvironmentDifference, Question, RatioBand, RatioInterval, ReplayAnswer, ReplayRecord, Verdict } from '../../formats/types.ts' */
 /** @import { Identity } from '../../run/identity.js' */
@@ -82,11 +82,12 @@ export function listBands({ question, results }) {
  */
 function requiredProcesses(answer, comparison, band) {
   if (answer !== 'inconclusive' && answer !== 'size-open') return null;
-  if (comparison?.effect == null || band === null) return null;
-  const { effect, processes, processesNeeded } = comparison;
-  const isAcross = locateInterval(effect.ratio, band) === 'across';
+  const ratio = comparison === undefined ? null : ratioOf(comparison);
+  if (comparison === undefined || ratio === null || band === null) return null;
+  const { processes, processesNeeded } = comparison;
+  const isAcross = locateInterval(ratio, band) === 'across';
   const needed = isAcross
-    ? processesToLeaveEdge(effect.ratio, band, processes.candidate)
+    ? processesToLeaveEdge(ratio, band, processes.candidate)
     : processesNeeded;
   if (needed === null) return null;
   return `about ${countOf(Math.ceil(needed), 'process', 'processes')} per variant would settle it; there were ${processes.candidate}`;
@@ -95,7 +96,7 @@ function requiredProcesses(answer, comparison, band) {
 /** @type {(comparison: CellComparison | undefined) => CellFinding} */
 function toFinding(comparison) {
   if (comparison === undefined) return NOTHING;
-  return { verdict: comparison.verdict, ratio: comparison.effect?.ratio ?? null };
+  return { verdict: comparison.verdict, ratio: ratioOf(comparison) };
 }
 
 /**

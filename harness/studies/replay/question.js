@@ -18,7 +18,7 @@ import { listBands } from './judge.js';
  * @param {Question} question of a report
  * @throws {import('../../lib/errors.js').FormatError}
  */
-export function checkQuestion({ looks, earlyLook = 0, memory, mode, nodeFlags }) {
+export function checkQuestion({ looks, earlyLook = 0, memory, mode, nodeFlags, rank, schedule }) {
   if (memory === 'only') {
     refuse(
       'it measured only memory, and its record has no memory results',
@@ -28,6 +28,7 @@ export function checkQuestion({ looks, earlyLook = 0, memory, mode, nodeFlags })
   if (looks.some((look, index) => look <= (looks[index - 1] ?? earlyLook))) {
     refuse(`its looks ${quoteText(looks.join(', '))} are not in ascending order`);
   }
+  if (rank === true && schedule === 'paired') refuse('it ranks variants in pairs of jobs');
   checkNodeFlags(nodeFlags);
   if (mode === 'screen' && !nodeFlags.includes('--predictable')) {
     refuse('its mode is screen, but its flags lack --predictable');
@@ -213,10 +214,12 @@ function isHarmless(flag) {
 export function makeReplayQuestion({ question, results }, specs, choices) {
   const { node, allowsBuild, budgetSeconds, sandbox = false } = choices;
   const { family, cells, minimumEffect, alpha, looks, seed, mode } = question;
-  const { earlyLook, schedule, nodeFlags, acceptedRows, build, boundary, placements } = question;
+  const { earlyLook, schedule, nodeFlags, acceptedRows, build, boundary, placements, rank } =
+    question;
   return {
     family,
     ...specs,
+    ...(rank === undefined ? {} : { rank }),
     cells: cells.map((cell) =>
       node === null || cell.node !== undefined ? cell : { ...cell, node },
     ),

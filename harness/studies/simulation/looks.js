@@ -9,7 +9,7 @@ import {
   withCandidates,
 } from '../../stats/plan.js';
 import { USUAL } from '../../stats/usual.js';
-import { judgeCells } from '../../stats/decision-rule.js';
+import { judgeInputs } from '../../stats/compare.js';
 import { sampleLooks } from '../../stats/cell/samples.js';
 
 /** @import { Arm, Cell, PlannedJob, Question } from '../../formats/types.ts' */
@@ -57,7 +57,7 @@ export function playLooks(question, measure, takeRecords) {
       refused: false,
       bands: question.bands?.[question.cells[index].id] ?? [],
     }));
-    const judgements = judgeCells(inputs, question);
+    const judgements = judgeInputs(inputs, question);
     measuring = question.cells.filter((_, index) => !judgements[index].decided);
     if (measuring.length === 0 || to === question.looks.at(-1)) {
       return judgements.map((judgement, index) => ({

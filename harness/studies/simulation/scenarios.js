@@ -2,6 +2,7 @@ import { CLAIM_SCENARIOS } from './scenarios/claims.js';
 import { INTERFERENCE_SCENARIOS } from './scenarios/interference.js';
 import { MEMORY_SCENARIOS } from './scenarios/memory.js';
 import { PLACEMENT_SCENARIOS } from './scenarios/placements.js';
+import { RANKING_SCENARIOS } from './scenarios/ranking.js';
 import { TIME_SCENARIOS } from './scenarios/times.js';
 
 /** @import { Scenario } from './scenario.js' */
@@ -9,6 +10,7 @@ import { TIME_SCENARIOS } from './scenarios/times.js';
 /** @type {readonly Scenario[]} */
 export const SCENARIOS = Object.freeze([
   ...TIME_SCENARIOS,
+  ...RANKING_SCENARIOS,
   ...INTERFERENCE_SCENARIOS,
   ...PLACEMENT_SCENARIOS,
   ...MEMORY_SCENARIOS,

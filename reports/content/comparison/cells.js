@@ -263,7 +263,7 @@ function noteColumn() {
  * @param {Manifest['question']} question
  * @returns {Inline} what the times are: `Time per document (http-json: server CPU time per request)`
  */
-function timeLabel({ cells }) {
+export function timeLabel({ cells }) {
   const figures = new Map(
     cells.flatMap(({ operation, figure }) => (figure === undefined ? [] : [[operation, figure]])),
   );

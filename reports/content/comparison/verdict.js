@@ -16,13 +16,16 @@ import {
   contractViolations,
   isDecided,
   isDirection,
+  ratioOf,
   VERDICTS,
 } from '../../../harness/stats/verdicts.js';
+import { listVariants } from '../../../harness/stats/plan.js';
 import { plainText } from '../../document/inline.js';
 import { listCode, separate } from '../build.js';
 import { chooseUsualBudget } from '../environment.js';
 import { formatProportion, formatProportionInterval } from '../shares.js';
 import { summarizeMemory } from './memory.js';
+import { rankingSentences } from './ranking.js';
 import {
   hasNodeColumn,
   hasRatios,
@@ -103,8 +106,12 @@ function listParagraphs(role, texts, only) {
  *   was refused
  */
 export function verdictSentences(manifest, verdict) {
-  const pairs = listPairs(manifest, verdict);
   const isRefused = verdict.ended === 'refused';
+  if (manifest.question.rank === true && !isRefused) {
+    const limits = describeLimits(manifest, verdict);
+    return rankingSentences(manifest, verdict).map((sentence) => [limits, sentence]);
+  }
+  const pairs = listPairs(manifest, verdict);
   return (isRefused ? pairs.slice(0, 1) : pairs).map((pair) =>
     verdictSentence(pair.manifest, isRefused ? verdict : pair.verdict),
   );
@@ -273,17 +280,20 @@ function meansPhrase(verdict) {
  * @param {Verdict} verdict
  * @returns {Inline | null} what the verdict rests on; null where nothing was measured
  */
-function basisSentence({ variants, parts }, { cells, timing }) {
-  const isPair = variants.candidates.length === 1;
-  const measured = cells.filter(({ effect }) => effect !== null);
+function basisSentence({ question, variants, parts }, { cells, timing }) {
+  const { rank = false } = question;
+  const isPair = listVariants(question).length === 2;
+  const measured = cells.filter((cell) => ratioOf(cell) !== null);
   if (measured.length === 0) return null;
   const ratios = measured
     .map(({ control }) => control?.ratio.estimate)
     .filter((ratio) => ratio !== undefined);
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map(formatRatio);
   const range = low === high ? low : `between ${low} and ${high}`;
-  const control =
-    ratios.length === 0 ? '' : ` The control, the baseline against itself, measured ${range}.`;
+  const compared = rank
+    ? 'Halves of the processes of one variant, against each other,'
+    : 'The control, the baseline against itself,';
+  const control = ratios.length === 0 ? '' : ` ${compared} measured ${range}.`;
   const where = measured.length === cells.length ? '' : ' of the cells that were timed';
   const processes = countOf(timing.observations, 'process', 'processes');
   const place = parts === undefined ? formatDuration(timing.wallMs) : countOf(parts.length, 'part');

@@ -1,11 +1,11 @@
 /** How all sections of a comparison name verdicts, versions of Node and parts of a merged run. */
 
-/** @import { Cell, CellComparison, Environment, Manifest, RunPart, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Cell, CellComparison, Environment, Manifest, RunPart, StandingClass, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Inline, Span } from '../../document/model.ts' */
 
 import { countOf, isFigure, NO_FIGURE } from '../../../harness/lib/numbers.js';
 import { describeHost } from '../../../harness/stats/notes.js';
-import { VERDICTS } from '../../../harness/stats/verdicts.js';
+import { ratioOf, VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
 
 /**
@@ -13,7 +13,7 @@ import { separate } from '../build.js';
  * @returns {boolean} whether any cell has a ratio
  */
 export function hasRatios({ cells }) {
-  return cells.some(({ effect }) => isFigure(effect?.ratio?.estimate));
+  return cells.some((comparison) => isFigure(ratioOf(comparison)?.estimate));
 }
 
 /**
@@ -21,12 +21,26 @@ export function hasRatios({ cells }) {
  *
  * @param {CellComparison} comparison
  * @param {Manifest['question']['mode']} mode
- * @returns {string} `faster, strong`; in screen mode `screen: faster, strong`
+ * @returns {string} `faster, strong`; in screen mode `screen: faster, strong`; in a ranking `among the best`
  */
-export function verdictLabel({ verdict, strong, effect }, mode) {
-  const isEmpty = verdict === 'inconclusive' && effect === null;
-  const words = `${verdict}${strong ? ', strong' : ''}${isEmpty ? ', no data' : ''}`;
+export function verdictLabel(comparison, mode) {
+  const { strong, effect } = comparison;
+  const isEmpty = comparison.verdict === 'inconclusive' && ratioOf(comparison) === null;
+  const words = `${nameVerdict(comparison)}${strong && effect !== null ? ', strong' : ''}${isEmpty ? ', no data' : ''}`;
   return mode === 'screen' ? `screen: ${words}` : words;
+}
+
+/** @type {Record<StandingClass, string>} */
+const STANDINGS = {
+  best: 'best',
+  'among-the-best': 'among the best',
+  'not-the-best': 'not the best',
+};
+
+/** @param {CellComparison} comparison */
+function nameVerdict({ verdict, standing }) {
+  const isRanked = standing !== undefined && verdict !== 'refused' && verdict !== 'untrusted';
+  return isRanked ? STANDINGS[standing.class] : verdict;
 }
 
 /** @type {(comparison: CellComparison, mode: Manifest['question']['mode']) => Span} */
@@ -152,10 +166,11 @@ export function listSpecs(specs) {
 }
 
 /**
- * @param {Pick<Manifest['question'], 'baseline' | 'candidates'>} question
- * @returns {Inline} `b and c against a`
+ * @param {Pick<Manifest['question'], 'baseline' | 'candidates' | 'rank'>} question
+ * @returns {Inline} `b and c against a`, of a ranking `a, b and c, ranked`
  */
-export function nameComparison({ baseline, candidates }) {
+export function nameComparison({ baseline, candidates, rank = false }) {
+  if (rank) return [listSpecs(candidates), ', ranked'];
   return [listSpecs(candidates), ' against ', { code: baseline }];
 }
 

@@ -8,7 +8,7 @@ import { drawNormal, drawStudent3 } from '../noise.js';
 /** @import { Limits, Scenario } from '../scenario.js' */
 
 /** Standard deviation between processes on the log scale, as on a shared host. */
-const SPREAD = 0.042;
+export const SPREAD = 0.042;
 
 /**
  * Draws the log noise of one process after the other, in the order in which they run; null where a process
@@ -18,7 +18,7 @@ const SPREAD = 0.042;
  */
 
 /** Models of the noise between processes. @type {Record<string, (random: RandomGenerator) => NoiseSource>} */
-const NOISE = {
+export const NOISE = {
   normal: (random) => () => SPREAD * drawNormal(random),
   'Student t, 3 degrees of freedom': (random) => () => SPREAD * drawStudent3(random),
   skewed: (random) => () => -SPREAD * Math.log(1 - drawUniform(random)),

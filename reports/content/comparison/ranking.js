@@ -1,0 +1,227 @@
+/** Which of several variants are the fastest, workload by workload. */
+
+/** @import { CellComparison, Manifest, Standing, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Cell, Column, Inline, Section } from '../../document/model.ts' */
+
+import {
+  formatConfidence,
+  formatInterval,
+  formatRatio,
+  formatShare,
+  formatTime,
+  NO_FIGURE,
+} from '../../../harness/lib/numbers.js';
+import { groupShared } from '../../../harness/stats/plan.js';
+import { VERDICTS } from '../../../harness/stats/verdicts.js';
+import { separate } from '../build.js';
+import { timeLabel } from './cells.js';
+import { hasNodeColumn, listSpecs, nodeOf, verdictBadge } from './words.js';
+
+/** @typedef {CellComparison & { standing: Standing }} Ranked */
+/** @typedef {Column & { draw: (comparison: CellComparison) => Cell }} DrawnColumn */
+
+/** Workloads that have a sentence each. */
+const MOST_SENTENCES = 3;
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Section}
+ */
+export function makeRankingSection(manifest, verdict) {
+  const { question, environment } = manifest;
+  const hasNotes = verdict.cells.some(({ warnings }) => warnings.length > 0);
+  /** @type {(DrawnColumn | false)[]} */
+  const all = [
+    {
+      title: 'workload',
+      kind: 'group',
+      draw: ({ cell }) => ({ code: `${cell.operation} ${cell.corpus}` }),
+    },
+    hasNodeColumn(verdict) && {
+      title: 'node',
+      kind: 'name',
+      draw: ({ cell }) => nodeOf(cell, environment),
+    },
+    {
+      title: 'variant',
+      kind: 'name',
+      draw: (comparison) => ({ code: specOf(question, comparison) }),
+    },
+    {
+      title: question.mode === 'screen' ? 'screen verdict' : 'verdict',
+      draw: (comparison) => verdictBadge(comparison, question.mode),
+    },
+    { title: 'time', align: 'right', draw: ({ candidateNs }) => formatTime(candidateNs) },
+    {
+      title: 'to fastest',
+      hint: 'Its time divided by that of the fastest of the others',
+      align: 'right',
+      draw: ({ standing }) => formatRatio(standing?.ratio.estimate),
+    },
+    {
+      title: `${formatConfidence(question.alpha)} interval`,
+      align: 'right',
+      draw: ({ standing }) => formatInterval(standing?.ratio),
+    },
+    {
+      title: 'plot',
+      kind: 'plot',
+      minimumEffect: question.minimumEffect,
+      draw: ({ standing, verdict: word }) => ({
+        range: standing?.ratio,
+        tone: VERDICTS[word]?.tone ?? 'plain',
+      }),
+    },
+    {
+      title: 'processes',
+      align: 'right',
+      draw: ({ processes }) =>
+        processes.candidate === 0 ? NO_FIGURE : String(processes.candidate),
+    },
+    hasNotes && { title: 'notes', draw: ({ warnings }) => ({ notes: warnings }) },
+  ];
+  const columns = all.filter((column) => column !== false);
+  return {
+    id: 'ranking',
+    title: 'Ranking',
+    rank: 2,
+    untitled: ['terminal', 'markdown'],
+    blocks: [
+      {
+        kind: 'table',
+        name: 'cells',
+        caption: [timeLabel(question), ', the fastest first.'],
+        label: 'Ranking by workload',
+        columns,
+        rows: listWorkloads(verdict)
+          .flatMap(sortByTime)
+          .map((comparison) => columns.map(({ draw }) => draw(comparison))),
+        legend: explain(question),
+      },
+    ],
+  };
+}
+
+/** @type {(question: Manifest['question']) => string} */
+function explain({ alpha, minimumEffect }) {
+  return `To fastest: time ÷ that of the fastest of the others; below 1 is faster than all. All intervals hold together with ${formatConfidence(alpha)} confidence. Among the best: no other variant is shown to be faster. Plot: the interval on a log scale, with marks at 1 and at the minimum effect of ${formatShare(minimumEffect)}. The code is that of one build each: its placement in memory may cause differences of a few per cent.`;
+}
+
+/** @type {(verdict: Verdict) => CellComparison[][]} variants by workload */
+function listWorkloads({ cells }) {
+  const groups = groupShared(cells.map(({ cell }) => cell));
+  return [...groups.values()].map((group) => cells.filter(({ cell }) => group.includes(cell)));
+}
+
+/** @type {(comparisons: CellComparison[]) => CellComparison[]} those without a time last */
+function sortByTime(comparisons) {
+  const timeOf = (/** @type {CellComparison} */ { candidateNs }) => candidateNs ?? Number.MAX_VALUE;
+  return comparisons.toSorted((a, b) => timeOf(a) - timeOf(b));
+}
+
+/** @type {(question: Manifest['question'], comparison: CellComparison) => string} */
+function specOf({ candidates }, { cell: { candidate = 0 } }) {
+  return candidates[candidate];
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Inline[]} a sentence for each workload; of many workloads one for all
+ */
+export function rankingSentences({ question }, verdict) {
+  const workloads = listWorkloads(verdict);
+  if (workloads.length > MOST_SENTENCES) return [countBest(question, workloads)];
+  return workloads.map((variants) => {
+    const [{ cell }] = variants;
+    const node = cell.node === undefined ? '' : `, Node ${cell.node}`;
+    return [
+      { code: `${cell.operation} ${cell.corpus}` },
+      `${node}: `,
+      describeWorkload(question, sortByTime(variants)),
+      '.',
+    ];
+  });
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @param {CellComparison[]} variants of one workload, the fastest first
+ * @returns {Inline} `a and b are the best (indistinguishable: within 1.2 % of each other); slower: c (by at least 31 %)`
+ */
+function describeWorkload(question, variants) {
+  const ranked = variants.filter(isRanked);
+  const best = ranked.filter(isAmongBest);
+  const others = ranked.filter((variant) => !best.includes(variant));
+  const isWord = (/** @type {string} */ word) => variants.filter(({ verdict }) => verdict === word);
+  const [untrusted, refused] = ['untrusted', 'refused'].map(isWord);
+  const specs = (/** @type {CellComparison[]} */ list) =>
+    listSpecs(list.map((variant) => specOf(question, variant)));
+  /** @type {Inline[]} */
+  const parts = [
+    ...(best.length === 0
+      ? ['no variant is known to be the best']
+      : [[specs(best), best.length === 1 ? ' is the best' : ' are the best', describeLead(best)]]),
+    ...(others.length === 0 ? [] : [describeOthers(question, others)]),
+    ...(untrusted.length === 0 ? [] : [[specs(untrusted), ' untrusted']]),
+    ...(refused.length === 0 ? [] : [[specs(refused), ' refused for wrong output']]),
+  ];
+  return separate(parts, '; ');
+}
+
+/** @type {(comparison: CellComparison) => comparison is Ranked} */
+function isRanked({ standing, verdict }) {
+  return standing !== undefined && verdict !== 'refused' && verdict !== 'untrusted';
+}
+
+/** @param {Ranked} comparison */
+function isAmongBest({ standing }) {
+  return standing.class !== 'not-the-best';
+}
+
+/**
+ * @param {Ranked[]} best at least one
+ * @returns {string} how far several are from each other
+ */
+function describeLead(best) {
+  if (best[0].standing.class === 'best') return '';
+  const apart = Math.max(...best.map(({ standing: { ratio } }) => ratio.high)) - 1;
+  const isOpen = best.some(({ verdict }) => verdict === 'inconclusive');
+  return ` (indistinguishable${isOpen ? ' so far' : ''}: within ${formatShare(apart)} of each other)`;
+}
+
+/** @type {(question: Manifest['question'], others: Ranked[]) => Inline} `slower: b (by at least 10 %), c (31 %)` */
+function describeOthers(question, others) {
+  const phrases = others.map((variant, index) => {
+    const size = formatShare(variant.standing.ratio.low - 1);
+    return [{ code: specOf(question, variant) }, ` (${index === 0 ? 'by at least ' : ''}${size})`];
+  });
+  return ['slower: ', separate(phrases, ', ')];
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @param {CellComparison[][]} workloads
+ * @returns {Inline} `Best or among the best: a on 6 of 6 workloads, b on 2.`
+ */
+function countBest(question, workloads) {
+  const counts = question.candidates
+    .map((spec, number) => ({
+      spec,
+      count: workloads.filter((variants) =>
+        variants.some(
+          (variant) =>
+            variant.cell.candidate === number && isRanked(variant) && isAmongBest(variant),
+        ),
+      ).length,
+    }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count);
+  if (counts.length === 0) return 'No variant is known to be the best.';
+  const phrases = counts.map(({ spec, count }, index) => [
+    { code: spec },
+    ` on ${count}${index === 0 ? ` of ${workloads.length} workloads` : ''}`,
+  ]);
+  return ['Best or among the best: ', separate(phrases, ', '), '.'];
+}
