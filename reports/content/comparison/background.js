@@ -16,7 +16,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { listAllLooks } from '../../../harness/stats/plan.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
-import { isOfPrograms, listVersions, partLabel } from './words.js';
+import { isCold, isOfPrograms, listVersions, partLabel } from './words.js';
 
 /** @typedef {Pick<Manifest, 'question' | 'variants' | 'environment'>} Measured */
 
@@ -92,7 +92,9 @@ function listRunFacts(manifest, known) {
     ['Looks', `${listAllLooks(question).join(', ')} processes per variant; time budget: ${budget}`],
     [
       'Job',
-      `warm-up of at least ${settings.warmUpMs} ms and ${countOf(settings.warmUpCalls, 'call')}, then ${countOf(settings.batchCount, 'batch', 'batches')} of ${settings.batchMs} ms`,
+      isCold(question)
+        ? 'no warm-up; one figure for each process'
+        : `warm-up of at least ${settings.warmUpMs} ms and ${countOf(settings.warmUpCalls, 'call')}, then ${countOf(settings.batchCount, 'batch', 'batches')} of ${settings.batchMs} ms`,
     ],
   ];
   return facts.filter((fact) => fact !== null);
@@ -333,8 +335,10 @@ export function makeMethodSection({ question, settings }, { explanation }) {
   const confidence = formatConfidence(question.alpha);
   const sentences = [
     'Before anything was timed, both variants had to produce the same output as the reference for every document of every cell.',
-    `Each observation is a fresh process, one at a time, that warms up and then times ${countOf(settings.batchCount, 'batch', 'batches')}. Baseline, candidate and control (the baseline again, under another name) run in random mirrored blocks.`,
-    'The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. Without a reference loop it is the median of the batches.',
+    `Each observation is a fresh process, one at a time, that ${describeJob(question, settings)}. Baseline, candidate and control (the baseline again, under another name) run in random mirrored blocks.`,
+    isCold(question)
+      ? 'A process has no figure if a reference loop (fixed arithmetic, timed before and after the calls) ran slower than its undisturbed speed; otherwise its times are those at that speed, without the time in which it waited for a processor that something else used.'
+      : 'The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. Without a reference loop it is the median of the batches.',
     `The ratio is the difference of the 20 % trimmed means of the logarithms of these times, candidate against baseline and control together, with a Yuen–Welch interval that holds at ${confidence} over all looks (interim analyses) at ${question.looks.join(', ')} processes per variant.`,
     `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.`,
     ...describePlacementRule(question),
@@ -352,6 +356,14 @@ export function makeMethodSection({ question, settings }, { explanation }) {
     folded: ['terminal', 'markdown'],
     blocks: [{ kind: 'list', items: sentences }],
   };
+}
+
+/** @type {(question: Manifest['question'], settings: Manifest['settings']) => string} */
+function describeJob(question, { batchCount }) {
+  if (!isCold(question)) {
+    return `warms up and then times ${countOf(batchCount, 'batch', 'batches')}`;
+  }
+  return 'loads the variant, creates the document, and times its first calls without a warm-up; the files are in the page cache of the system';
 }
 
 /**

@@ -26,6 +26,7 @@ import { summarizeMemory } from './memory.js';
 import {
   hasNodeColumn,
   hasRatios,
+  isCold,
   listPairs,
   listSpecs,
   listVersions,
@@ -120,8 +121,8 @@ function verdictSentence(manifest, verdict) {
 }
 
 /**
- * What a verdict holds for, where that is not a whole plan in default mode under the Node that
- * ran Assay.
+ * What a verdict holds for, where that is not a whole plan of warm code in default mode under the Node
+ * that ran Assay.
  *
  * @param {Manifest} manifest
  * @param {Verdict} verdict
@@ -133,6 +134,7 @@ function describeLimits({ question, environment }, verdict) {
   /** @type {Inline[]} */
   const limits = [
     ...(question.mode === 'screen' ? ['screen mode'] : []),
+    ...(isCold(question) ? ['first calls of new processes'] : []),
     ...(part === null ? [] : [part]),
     ...(hasNodeColumn(verdict) ? [['Node ', listCode(versions)]] : []),
   ];
@@ -253,10 +255,13 @@ function countCells(count, total) {
 /**
  * @param {Verdict} verdict
  * @returns {Inline[]} `serialize ×0.423 time (−58 %, throughput ×2.36), deserialize …`; empty where
- *   nothing is known or there are too many operations
+ *   nothing is known, there are too many operations, or code is cold
  */
 function meansPhrase(verdict) {
-  const known = verdict.summaries.filter(({ ratio }) => isFigure(ratio?.estimate));
+  // Cold figures of one operation would need a name each.
+  const known = verdict.summaries.filter(
+    ({ cold, ratio }) => cold === undefined && isFigure(ratio?.estimate),
+  );
   if (known.length > MOST_NAMED) return [];
   const hasVersions = new Set(verdict.cells.map(({ cell }) => cell.node)).size > 1;
   const phrases = known.map(({ operation, node, ratio }) => {
