@@ -59,17 +59,19 @@ export async function prepareCorpus(text, { directory }) {
  * Normalizes a label: omits the default provenance and the default count of the corpus.
  *
  * @param {string} text label as typed
- * @param {{ directory: string }} place absolute path of the folder for corpora
+ * @param {object} place
+ * @param {string} place.directory absolute path of the folder for corpora
+ * @param {number | null} [place.usualCount] of documents, if the label has none and the corpus takes one
  * @returns {Promise<string>}
  * @throws {UsageError} when the label names no corpus, or has a count that the corpus does not take
  */
-export async function canonicalLabel(text, { directory }) {
+export async function canonicalLabel(text, { directory, usualCount = null }) {
   const parts = parseLabel(text);
   const found = await findCorpus(parts.name, { directory });
   requireCountable(found, parts.count);
-  return parts.count === defaultCountOf(found)
-    ? formatLabel({ ...parts, count: null })
-    : parts.label;
+  const defaultCount = defaultCountOf(found);
+  const count = parts.count ?? (defaultCount === undefined ? null : usualCount);
+  return formatLabel({ ...parts, count: count === defaultCount ? null : count });
 }
 
 /**

@@ -306,6 +306,11 @@ export const COMPARISON_OPTIONS = {
       ofQuestion: (/** @type {Question} */ { placements }) => placements?.toString(),
     },
   ),
+  cold: flag('--cold', 'without warm-up: the first 1, 10 and 100 calls of fresh processes', {
+    conflicts: ['memory', 'memoryOnly', 'with', 'instructions', 'wholeProcess'],
+    ofQuestion: (/** @type {Question} */ question) =>
+      listCells(question).some(({ cold }) => cold !== undefined) || undefined,
+  }),
   memory: flag('--memory', 'after the time: bytes allocated, garbage collections, bytes retained', {
     ofQuestion: (/** @type {Question} */ { memory }) => memory === 'too' || undefined,
   }),

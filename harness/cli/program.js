@@ -131,10 +131,11 @@ function addCommand(parent, name, declaration, start, isDefault = false) {
  * @returns {Option}
  */
 function makeOption(key, declaration) {
-  const { flags, summary, parse, choices, default: usual, repeatable } = declaration;
+  const { flags, summary, parse, choices, default: usual, repeatable, conflicts } = declaration;
   const option = new Option(flags, summary);
   if (option.attributeName() !== key) throw new Error(`'${flags}' is declared as '${key}'`);
   if (choices !== undefined) option.choices(choices);
+  if (conflicts !== undefined) option.conflicts([...conflicts]);
   if (repeatable) option.argParser((text, before = []) => [...before, text]);
   else if (parse !== undefined) option.argParser((text) => parse(text));
   if (usual !== undefined) option.default(parse?.(usual), usual);

@@ -27,6 +27,8 @@ export interface OptionSettings {
   readonly settled?: boolean;
   /** Refuses all arguments, and all options but those that are named by attribute. */
   readonly alone?: { readonly but: readonly string[]; readonly because: string };
+  /** Options that cannot be given beside it, by attribute name. */
+  readonly conflicts?: readonly string[];
 }
 
 type Options = Readonly<Record<string, OptionDeclaration<any>>>;

@@ -117,9 +117,19 @@ interface OperationJob extends CorpusJob {
   operation: Text;
 }
 
+/** The first calls of a process, without a warm-up. */
+export interface ColdFigure {
+  /** Number of calls whose total time it is, beginning with the first one. */
+  calls: AtLeastOne;
+  /** Whether the time to load the module of the variant is included. */
+  withLoad: boolean;
+}
+
 /** Time an operation on a corpus. */
 export interface MeasureJob extends OperationJob {
   kind: 'measure';
+  /** Which first calls to time; absent if the process warms up and times batches. */
+  cold?: ColdFigure;
   settings: MeasureSettings;
   /** Directories of the npm packages that the operation needs, by name. */
   packages?: Record<string, string>;
@@ -205,15 +215,19 @@ export type Job =
 
 /** What a timed job measured. */
 export interface Measurement {
-  /** Wall time per document in nanoseconds, one figure per batch; or what the operation's `figure` names.
+  /** Wall time per document in nanoseconds, one figure per batch; or what the operation's `figure` names. Of first
+   * calls one figure, their total.
    * @minItems 1 */
   batchNsPerDocument: Positive[];
-  /** Calls on a document in each batch; requests where the figure is per request. */
+  /** Calls on a document in each batch; requests where the figure is per request; 1 for first calls. */
   documentsPerBatch: AtLeastOne;
   /** Milliseconds of each batch spent collecting garbage, if the worker knows. A worker whose batches contain
    * collections and that reads a reference loop must report it: its figure is the time of fast batches, plus the
-   * mean of this. */
+   * mean of this. First calls are one batch, and have none. */
   batchGcMs?: NonNegative[];
+  /** Milliseconds of each batch in which the thread waited for a processor that something else used, if the
+   * worker knows. They are not part of the figure. */
+  batchWaitMs?: NonNegative[];
   /** Nanoseconds that the reference loop, a fixed piece of arithmetic, took before each batch and after the
    * last: the speed of the processor at the time. Without it the figure is the median of the batches. */
   referenceLoopNs?: Positive[];

@@ -2,6 +2,7 @@
 
 import type { CalibrationCitation, Thresholds } from './calibration.ts';
 import type {
+  ColdFigure,
   ContractRow,
   CorpusIdentity,
   JobVariant,
@@ -56,6 +57,8 @@ export interface Cell {
   figure?: Text;
   /** Position of its operation in a series. */
   series?: Series;
+  /** Which first calls of a process it times; absent if processes warm up first. */
+  cold?: ColdFigure;
   /** Whether its operation reads documents, so that memory includes what they retain. */
   readsDocuments?: boolean;
 }
@@ -312,6 +315,8 @@ export interface Manifest {
    * @pattern ^just [a-z]+( ([\w@%+=:,./-]|'[^']*'|\\')+)+$ */
   command: string;
   assay: AssayVersion;
+  /** Digest of the sources that measured: harness, corpora, and the folder of the family. */
+  instrument?: Digest;
   question: Question;
   settings: MeasureSettings;
   /** What was loaded. */

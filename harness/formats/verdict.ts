@@ -5,6 +5,7 @@ import type { CalibrationCitation } from './calibration.ts';
 import type { Explanation } from './explanation.ts';
 import type { MemoryVerdict } from './memory.ts';
 import type { Failure } from './observations.ts';
+import type { ColdFigure } from './protocol.ts';
 import type { Arm, Cell, HostNoise, RatioInterval, ReplayRecord } from './run.ts';
 import type {
   AtLeastOne,
@@ -121,12 +122,14 @@ export interface Warning {
   text: string;
 }
 
-/** Geometric mean of the ratios of one operation over its corpora. */
+/** Geometric mean of the ratios of one operation over its corpora, of each cold figure on its own. */
 export interface OperationSummary {
   /** Name of the operation. */
   operation: Text;
   /** Version of Node, if one was asked for. */
   node?: NodeVersion;
+  /** Which first calls its cells time, if processes do not warm up. */
+  cold?: ColdFigure;
   /** Number of the candidate in the question, from 0, if there are several. */
   candidate?: Count;
   /** Cells in the mean. */

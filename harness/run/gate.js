@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { group } from 'd3-array';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { countOf } from '../lib/numbers.js';
 import { didYouMean, withoutPin } from '../lib/words.js';
@@ -70,7 +71,8 @@ export async function checkOutputs(question) {
   const expectedDigests = {};
   /** @type {Difference[]} */
   const differences = [];
-  for (const cell of question.cells) {
+  for (const cells of groupByOutput(question.cells)) {
+    const [cell] = cells;
     const expected = await produceOutput(question, question.reference, cell);
     if (expected.report.outputDigest === null) {
       throw new MachineError(
@@ -78,14 +80,27 @@ export async function checkOutputs(question) {
         { remedy: 'the documents cannot be compared; choose another corpus' },
       );
     }
-    expectedDigests[cell.id] = expected.report.outputDigest;
+    for (const { id } of cells) expectedDigests[id] = expected.report.outputDigest;
     for (const variant of chooseOthers(question, cell)) {
       const found = await produceOutput(question, variant, cell);
       if (found.report.outputDigest === expected.report.outputDigest) continue;
-      differences.push(...(await explain(question.family, variant, cell, expected, found)));
+      const explained = await explain(question.family, variant, cell, expected, found);
+      differences.push(
+        ...cells.flatMap(({ id }) => explained.map((each) => ({ ...each, cellId: id }))),
+      );
     }
   }
   return { expectedDigests, differences };
+}
+
+/**
+ * @param {Cell[]} cells
+ * @returns {Iterable<Cell[]>} those with the same output: the cold figures of an operation on a corpus
+ */
+function groupByOutput(cells) {
+  return group(cells, ({ operation, corpus, node }) =>
+    JSON.stringify([operation, corpus, node]),
+  ).values();
 }
 
 /**

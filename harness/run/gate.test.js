@@ -5,7 +5,7 @@ import { listFamilies } from '../variants/families.js';
 import { checkCorrectness } from './gate.js';
 import { makeQuestion } from './question.js';
 
-/** @import { Job, ResolvedVariant } from '../formats/types.ts' */
+/** @import { Cell, Job, ResolvedVariant } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { WorkerOutcome } from './process.js' */
 
@@ -25,18 +25,19 @@ const CELL = { id: 'boil leek', operation: 'boil', corpus: corpora[0].label };
  * @param {(string | undefined)[]} [choice.nodes] of the cells
  * @param {boolean} [choice.hasContract]
  * @param {string[]} [choice.acceptedRows]
+ * @param {Cell[]} [choice.cells] instead of one for each Node
  */
 async function check({
   compared = [baseline, candidate],
   nodes = [undefined],
   hasContract = true,
   acceptedRows = [],
+  cells = nodes.map((node) =>
+    node === undefined ? CELL : { ...CELL, id: `${CELL.id} node ${node}`, node },
+  ),
 } = {}) {
   /** @type {Record<string, string[]>} */
   const jobs = { output: [], conformance: [] };
-  const cells = nodes.map((node) =>
-    node === undefined ? CELL : { ...CELL, id: `${CELL.id} node ${node}`, node },
-  );
   const found = await checkCorrectness(
     {
       question: { ...question, family: 'soup', cells, acceptedRows },
@@ -50,7 +51,7 @@ async function check({
       return answer(job);
     },
   );
-  return { jobs, contracts: found.contracts };
+  return { jobs, contracts: found.contracts, digests: found.expectedDigests };
 }
 
 /** @type {(job: Job) => WorkerOutcome} */
@@ -93,6 +94,17 @@ test.each(
   ]),
 )('the check of outputs runs %s', async (_, choice, jobs) => {
   expect((await check(choice)).jobs.output).toEqual(jobs);
+});
+
+test('the check of outputs runs once for the cold figures of an operation', async () => {
+  const cells = [1, 10].map((calls) => ({
+    ...CELL,
+    id: `${CELL.id} cold ${calls}`,
+    cold: { calls, withLoad: false },
+  }));
+  const { jobs, digests } = await check({ compared: [baseline, baseline], cells });
+  expect(jobs.output).toEqual([`${reference.spec} under own`, `${baseline.spec} under own`]);
+  expect(digests).toEqual({ 'boil leek cold 1': 'same', 'boil leek cold 10': 'same' });
 });
 
 describe('the behaviour contract', () => {

@@ -11,6 +11,7 @@ import { listHostDifferences } from './host-differences.js';
  * @typedef {object} Identity
  * @property {Question} [question]
  * @property {Manifest['assay']} [assay]
+ * @property {string} [instrument] digest of the sources that measure
  * @property {MeasureSettings} [settings] of timed jobs
  * @property {IdentifiedVariants} [variants]
  * @property {{ label: string, digest: string }[]} [corpora]
@@ -31,14 +32,14 @@ import { listHostDifferences } from './host-differences.js';
  * @property {string} now
  */
 
-/** @typedef {'question' | 'assay' | 'revision' | 'settings' | VariantAspect | 'corpus' | 'runtime' | 'runtime-package' | 'runtime-location' | 'node' | 'v8' | 'processor' | 'kernel' | 'host' | 'tool'} Aspect */
+/** @typedef {'question' | 'assay' | 'revision' | 'instrument' | 'settings' | VariantAspect | 'corpus' | 'runtime' | 'runtime-package' | 'runtime-location' | 'node' | 'v8' | 'processor' | 'kernel' | 'host' | 'tool'} Aspect */
 /** @typedef {'integrity' | 'commit' | 'code' | 'location' | 'definition' | 'toolchain'} VariantAspect */
 
 /**
  * The differences that each use refuses. What is not listed here does not matter to it, or is noted, see
  * `NOTED`.
  *
- * @type {Readonly<Record<'resumeRun' | 'resumeStudy' | 'merge' | 'replay', readonly Aspect[]>>}
+ * @type {Readonly<Record<'resumeRun' | 'resumeStudy' | 'merge' | 'replay' | 'reuse', readonly Aspect[]>>}
  */
 export const REFUSED = Object.freeze({
   resumeRun: [
@@ -85,6 +86,28 @@ export const REFUSED = Object.freeze({
   ],
   // Another platform has another package of Node.
   replay: ['corpus', 'runtime', 'integrity', 'commit', 'code'],
+  // Everything but the revision: the instrument says whether it measures the same.
+  reuse: [
+    'question',
+    'assay',
+    'instrument',
+    'settings',
+    'integrity',
+    'commit',
+    'code',
+    'location',
+    'definition',
+    'toolchain',
+    'corpus',
+    'runtime',
+    'runtime-package',
+    'runtime-location',
+    'node',
+    'v8',
+    'processor',
+    'kernel',
+    'host',
+  ],
 });
 
 /** The differences that a replay notes beside its answer. @type {readonly Aspect[]} */
@@ -101,6 +124,9 @@ export function listDifferences(before, now) {
   return [
     ...whereBoth(before.question, now.question, compareQuestions),
     ...whereBoth(before.assay, now.assay, compareAssays),
+    ...whereBoth(before.instrument, now.instrument, (left, right) =>
+      differ('instrument', 'sources of Assay and the family', left, right),
+    ),
     ...whereBoth(before.settings, now.settings, compareSettings),
     ...listHostDifferences(before, now),
     ...whereBoth(before.variants, now.variants, compareVariants),
@@ -148,12 +174,18 @@ export const RESUMED_RUN = Object.freeze({
 export function assertSameExperiment(before, now, { name, again, refused }) {
   const differences = selectDifferences(listDifferences(before, now), refused);
   if (differences.length === 0) return;
-  const changes = differences.map(
-    (change) => `${change.label} changed (${shorten(change.before)}, now ${shorten(change.now)})`,
-  );
+  const changes = differences.map(describeDifference);
   throw new UsageError(`cannot resume ${name}: ${changes.join('; ')}`, {
     remedy: `its results would not be comparable; start ${again}`,
   });
+}
+
+/**
+ * @param {Difference} difference
+ * @returns {string} `kernel changed (6.1, now 6.8)`
+ */
+export function describeDifference({ label, before, now }) {
+  return `${label} changed (${shorten(before)}, now ${shorten(now)})`;
 }
 
 /** Characters of a value that a message quotes. */

@@ -37,6 +37,20 @@ test.each([
   expect(listDifferences(MANIFEST, /** @type {Manifest} */ (now))).toEqual([]);
 });
 
+describe('a run that is reused', () => {
+  /** @param {Partial<Manifest>} now */
+  const labels = (now) =>
+    selectDifferences(listDifferences({ ...MANIFEST, instrument: 'a' }, now), REFUSED.reuse).map(
+      ({ label }) => label,
+    );
+
+  test('may come from another revision, and not from other sources', () => {
+    const other = { ...MANIFEST, assay: { ...assay, revision: 'f'.repeat(40) } };
+    expect(labels({ ...other, instrument: 'a' })).toEqual([]);
+    expect(labels({ ...other, instrument: 'b' })).toEqual(['sources of Assay and the family']);
+  });
+});
+
 describe('a resumed run', () => {
   const [candidate] = variants.candidates;
   /** @param {string} commit @returns {Identity} */

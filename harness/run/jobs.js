@@ -77,7 +77,8 @@ function limitJob(job, nodeFlags) {
     return { flags: [...nodeFlags, ...flags], timeoutMs };
   }
   const timeoutMs = job.kind === 'output' ? OUTPUT_TIMEOUT_MS : JOB_TIMEOUT_MS;
-  return { flags: job.kind === 'measure' ? nodeFlags : [], timeoutMs };
+  if (job.kind !== 'measure') return { flags: [], timeoutMs };
+  return { flags: job.cold === undefined ? nodeFlags : [...nodeFlags, '--expose-gc'], timeoutMs };
 }
 
 /**

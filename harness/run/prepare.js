@@ -56,13 +56,15 @@ export async function prepareComparison(question, { families, family, io }) {
  * @param {Pick<Question, 'cells' | 'memory'>} question
  * @returns {Promise<{ corpora: PreparedCorpus[], correctnessCorpora: PreparedCorpus[] }>}
  *   `correctnessCorpora`: the same labels, with the documents to check outputs on
- * @throws {UsageError} when a corpus does not exist, or is too large for the question
+ * @throws {UsageError} when a corpus does not exist, or has too many documents for the question
  */
 export async function prepareCorpora({ cells, memory }) {
   const corpora = [];
   const correctnessCorpora = [];
+  const isCold = cells.some(({ cold }) => cold !== undefined);
   for (const label of new Set(cells.map(({ corpus }) => corpus))) {
     const corpus = await prepare(label);
+    if (isCold) requireOneDocument(corpus);
     const isLarge = isLargeCorpus(corpus);
     if (isLarge && memory !== 'only') {
       refuseLarge(corpus, 'only compare --memory-only accepts more');
@@ -89,6 +91,18 @@ async function prepareSmaller(corpus) {
     refuseLarge(corpus, 'of your own file, import a part');
   }
   return { ...smaller, label };
+}
+
+/**
+ * @param {PreparedCorpus} corpus of cold cells
+ * @throws {UsageError} when an operation makes more than one call on it in a pass
+ */
+function requireOneDocument({ label, documentCount }) {
+  if (documentCount === 1) return;
+  throw new UsageError(
+    `corpus '${label}' has ${documentCount} documents, and --cold times calls on one`,
+    { remedy: 'use NAME:1, or import the document alone' },
+  );
 }
 
 /** @type {(corpus: PreparedCorpus, alternative: string) => never} */

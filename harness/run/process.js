@@ -214,7 +214,7 @@ function findFormProblem(report) {
 function findGap(job, report) {
   if (job.kind !== 'measure' || report.kind !== 'measure') return null;
   const { batchNsPerDocument, batchGcMs, referenceLoopNs } = report.measurement;
-  const wanted = job.settings.batchCount;
+  const wanted = job.cold === undefined ? job.settings.batchCount : 1;
   const batches = countOf(wanted, 'batch', 'batches');
   if (batchNsPerDocument.length !== wanted) {
     return `the report has ${countOf(batchNsPerDocument.length, 'batch', 'batches')} of ${wanted}`;

@@ -42,9 +42,10 @@ const GOOD_REPORT = {
  *
  * @param {string} code
  * @param {Partial<WorkerCommand>} [options]
+ * @param {Job} [job]
  */
-function runCode(code, { environment, ...options } = {}) {
-  return runWorker(JOB, {
+function runCode(code, { environment, ...options } = {}, job = JOB) {
+  return runWorker(job, {
     executable: process.execPath,
     args: ['-e', code],
     environment: { PATH: process.env.PATH, ...environment },
@@ -105,6 +106,15 @@ describe('a worker that fails', () => {
     const failure = failureOf(await runCode(code));
     expect(failure.reason).toBe(reason);
     expect(failure.lastLines.join('\n')).toMatch(lastLines);
+  });
+
+  test('because it has several figures of first calls', async () => {
+    const job = { ...JOB, cold: { calls: 1, withLoad: false } };
+    const code = codeThatReports(GOOD_REPORT);
+    expect(failureOf(await runCode(code, {}, /** @type {Job} */ (job)))).toMatchObject({
+      reason: 'bad-report',
+      detail: 'the report has 2 batches of 1',
+    });
   });
 
   test('because it does not exist', async () => {

@@ -1,24 +1,37 @@
 import { randomInt } from 'node:crypto';
-import { parseLabel } from '../../corpora/support/label.js';
+import { formatLabel, parseLabel } from '../../corpora/support/label.js';
 import { canonicalLabel, sampleCorpus } from '../../corpora/support/prepare.js';
 import { listCorpusNames } from '../../corpora/support/registry.js';
 import { MEMORY_KINDS } from '../formats/memory-kinds.js';
 import { AssayError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
-import { findEarlyLook, listLooks, withCandidates } from '../stats/plan.js';
+import { findEarlyLook, listLooks, nameCell, withCandidates } from '../stats/plan.js';
 import { USUAL } from '../stats/usual.js';
 import { hasProgram } from '../variants/build-family.js';
 import { loadOperation, loadVariant } from '../variants/families.js';
 import { findNodeRuntime } from '../variants/node-runtime.js';
 import { parseVariantSpec } from '../variants/spec.js';
 
-/** @import { Cell, CorpusSample, Family, OperationDescription, Question, VariantSpec } from '../formats/types.ts' */
+/** @import { Cell, ColdFigure, CorpusSample, Family, OperationDescription, Question, VariantSpec } from '../formats/types.ts' */
 /** @typedef {'sequential' | 'paired'} Schedule */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { RuntimePlaces } from '../variants/node-runtime.js' */
 
 const SCREEN_FLAG = '--predictable';
+
+/**
+ * What `--cold` measures of an operation on a corpus. Times add up, so that each says how long a new process
+ * takes until so many results are there; a single call would be at the mercy of one garbage collection.
+ *
+ * @type {readonly Readonly<ColdFigure>[]}
+ */
+const COLD_FIGURES = Object.freeze([
+  { calls: 1, withLoad: true },
+  { calls: 1, withLoad: false },
+  { calls: 10, withLoad: false },
+  { calls: 100, withLoad: false },
+]);
 
 /**
  * What a comparison asks, under the option names of `compare`.
@@ -31,6 +44,7 @@ const SCREEN_FLAG = '--predictable';
  * @property {number} [budget] seconds
  * @property {number} processes maximum per variant
  * @property {number} placements placement copies per arm
+ * @property {boolean} [cold] first calls of processes that do not warm up
  * @property {boolean} [memory]
  * @property {boolean} [memoryOnly]
  * @property {string[]} [accept] rows of the behaviour contract
@@ -64,11 +78,16 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   const baseline = texts[0];
   const candidates = rank ? texts : texts.slice(1);
   const screen = options.screen === true;
-  const { seed, budget, mei, nodeFlag, memoryOnly, placements } = options;
+  const { seed, budget, mei, nodeFlag, memoryOnly, placements, cold = false } = options;
   refuseTwice(candidates, rank);
   if (rank) refuseWithRank(options);
   if (options.node !== undefined) refusePins(texts);
   if (options.build !== undefined) requireRevision(texts);
+  if (cold && options.explain === 'all') {
+    throw new UsageError('--explain all needs warm code, and --cold measures first calls', {
+      remedy: 'explain the warm code in a run of its own',
+    });
+  }
   const isOfProgram = await hasProgram(family);
   if (isOfProgram) refuseNodeOptions(family, options);
   const op = await chooseOperations(texts.map(parseVariantSpec), family, options.op);
@@ -93,11 +112,12 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     seed: seed ?? randomInt(2 ** 32),
     mode: screen ? 'screen' : 'default',
     ...(schedule === 'paired' ? { schedule } : {}),
-    placements: memoryOnly === true || rank ? 0 : placements,
+    // First calls run code that is not optimised, and are over before a profiler has seen them.
+    placements: memoryOnly === true || rank || cold ? 0 : placements,
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
     ...memory,
     acceptedRows: acceptRows(options.accept, family),
-    explain: rank ? 'none' : options.explain,
+    explain: rank || cold ? 'none' : options.explain,
     recorders: listRecordersAskedFor(options),
     ...(options.build === undefined ? {} : { build: options.build }),
     ...(options.sandbox === true ? { sandbox: true } : {}),
@@ -106,13 +126,13 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
 
 /**
  * Of an operation that measures itself, such as a server, or of a program with threads of its own, one core
- * is another machine.
+ * is another machine. First calls on one core wait for the compiler threads of V8.
  *
  * @param {Cell} cell
- * @returns {boolean} whether it times a loop in the JavaScript worker
+ * @returns {boolean} whether it times a loop of warm code in the JavaScript worker
  */
-function isLoop({ figure }) {
-  return figure === undefined;
+function isLoop({ figure, cold }) {
+  return figure === undefined && cold === undefined;
 }
 
 /**
@@ -193,7 +213,7 @@ function listRecordersAskedFor({ with: names, wholeProcess, instructions }) {
 
 /**
  * @param {FoundFamily} family
- * @param {Pick<QuestionOptions, 'op' | 'corpus' | 'node'>} options
+ * @param {Pick<QuestionOptions, 'op' | 'corpus' | 'node' | 'cold'>} options
  * @param {RuntimePlaces} [places] to look for versions of Node
  * @returns {Promise<Cell[]>} every operation on every corpus, under every version of Node
  * @throws {UsageError} when there is no such operation or version, an operation cannot read a corpus,
@@ -204,29 +224,36 @@ export async function makeCells(family, options, places = PROJECT) {
   const operations = options.op ?? family.defaultOperations;
   const nodes = await findNodes(options.node, places);
   const place = { directory: PROJECT.corporaPath };
+  const { cold: isCold = false } = options;
+  const conditions = nodes.flatMap((node) =>
+    (isCold ? COLD_FIGURES : [undefined]).map((cold) => ({
+      ...(node === undefined ? {} : { node }),
+      ...(cold === undefined ? {} : { cold }),
+    })),
+  );
   /** @type {Cell[]} */
   const cells = [];
   for (const name of operations) {
     const operation = await loadOperation(family, name);
-    const { defaultCorpora = family.defaultCorpora, figure, series, readsDocuments } = operation;
+    const { figure, series, readsDocuments } = operation;
+    if (isCold) refuseOwnMeasure(name, operation);
     /** @type {Set<string>} */
     const labels = new Set();
-    for (const text of options.corpus ?? defaultCorpora) {
-      const label = await canonicalLabel(text, place);
+    for (const text of options.corpus ?? listDefaultCorpora(family, operation, options)) {
+      const label = await canonicalLabel(text, { ...place, usualCount: isCold ? 1 : null });
       const cell = { family, operation: name, description: operation };
       await requireFittingCorpus(parseLabel(label).name, cell, place);
       labels.add(label);
     }
     for (const corpus of labels) {
-      for (const node of nodes) {
-        const id = `${name} ${corpus}${node === undefined ? '' : ` node ${node}`}`;
+      for (const condition of conditions) {
+        const subject = { operation: name, corpus, ...condition };
         cells.push({
-          id,
-          operation: name,
-          corpus,
-          ...(node === undefined ? {} : { node }),
+          id: nameCell(subject),
+          ...subject,
           ...(figure === undefined ? {} : { figure }),
-          ...(series === undefined ? {} : { series }),
+          // A series of operations has no second dimension.
+          ...(series === undefined || isCold ? {} : { series }),
           ...(readsDocuments === undefined ? {} : { readsDocuments }),
         });
       }
@@ -235,6 +262,37 @@ export async function makeCells(family, options, places = PROJECT) {
   if (cells.length > 0) return cells;
   throw new UsageError('there is nothing to measure', {
     remedy: 'leave --op, --corpus and --node out, or name at least one each',
+  });
+}
+
+/**
+ * @param {ColdFigure} figure
+ * @returns {boolean} whether `--cold` measures it
+ */
+export function isColdFigure({ calls, withLoad }) {
+  return COLD_FIGURES.some((figure) => figure.calls === calls && figure.withLoad === withLoad);
+}
+
+/**
+ * @param {Pick<Family, 'defaultCorpora'>} family
+ * @param {Pick<OperationDescription, 'defaultCorpora'>} operation
+ * @param {Pick<QuestionOptions, 'cold'>} options
+ * @returns {string[]} labels; for cold calls without their counts
+ */
+function listDefaultCorpora(family, { defaultCorpora = family.defaultCorpora }, { cold }) {
+  if (cold !== true) return defaultCorpora;
+  return defaultCorpora.map((text) => formatLabel({ ...parseLabel(text), count: null }));
+}
+
+/**
+ * @param {string} name
+ * @param {OperationDescription} operation
+ * @throws {UsageError} when it measures itself, which includes a warm-up
+ */
+function refuseOwnMeasure(name, operation) {
+  if (!('measure' in operation)) return;
+  throw new UsageError(`--cold times calls, but ${name} measures itself`, {
+    remedy: 'name other operations with --op',
   });
 }
 
@@ -352,11 +410,16 @@ function requireOneNode(cells) {
 
 /**
  * @param {Pick<FoundFamily, 'name'>} family
- * @param {Pick<QuestionOptions, 'node' | 'nodeFlag' | 'screen'>} options
+ * @param {Pick<QuestionOptions, 'node' | 'nodeFlag' | 'screen' | 'cold'>} options
  * @throws {UsageError} when there is an option for Node, which does not run the family's program
  */
-function refuseNodeOptions({ name }, { node, nodeFlag, screen }) {
-  const asked = Object.entries({ '--node': node, '--node-flag': nodeFlag, '--screen': screen });
+function refuseNodeOptions({ name }, { node, nodeFlag, screen, cold }) {
+  const asked = Object.entries({
+    '--node': node,
+    '--node-flag': nodeFlag,
+    '--screen': screen,
+    '--cold': cold,
+  });
   const option = asked.find(([, value]) => value !== undefined)?.[0];
   if (option === undefined) return;
   throw new UsageError(`${option} needs Node, but ${name} is measured by its own program`, {

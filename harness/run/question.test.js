@@ -13,7 +13,8 @@ import { chooseOperations, makeCells, makeQuestion, requireFittingCorpus } from 
 
 const OWN = versions.node;
 const [OWN_LINE] = OWN.split('.');
-const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
+const families = await listFamilies(PROJECT.experimentsPath);
+const family = findFamily(families, 'js-bson');
 const CELL = { op: ['serialize'], corpus: ['flat'] };
 const PINNED = /--node applies .*@node=\d+' is pinned to a Node/;
 const DEFAULTS = {
@@ -54,6 +55,42 @@ describe('the cells of a question', () => {
   });
 });
 
+describe('the cells of cold calls', () => {
+  test('are four for each operation and corpus: loading with the first call, and 1, 10 and 100 calls', async () => {
+    const cells = await makeCells(family, { ...CELL, node: [OWN], cold: true });
+    expect(cells.map(({ id, cold }) => [id, cold])).toEqual([
+      [`serialize flat node ${OWN} cold start`, { calls: 1, withLoad: true }],
+      [`serialize flat node ${OWN} cold 1`, { calls: 1, withLoad: false }],
+      [`serialize flat node ${OWN} cold 10`, { calls: 10, withLoad: false }],
+      [`serialize flat node ${OWN} cold 100`, { calls: 100, withLoad: false }],
+    ]);
+  });
+
+  test('are of one document where no count is named', async () => {
+    const labels = async (/** @type {Parameters<typeof makeCells>[1]} */ options) =>
+      new Set((await makeCells(family, { ...options, cold: true })).map(({ corpus }) => corpus));
+    expect(await labels({ op: ['get-100'] })).toEqual(new Set(['comments:1']));
+    const corpus = ['comments', 'deep', 'users:7'];
+    expect(await labels({ op: ['serialize'], corpus })).toEqual(
+      new Set(['comments:1', 'deep', 'users:7']),
+    );
+  });
+
+  test('are in no series', async () => {
+    const bridge = findFamily(families, 'url-bridge');
+    const cells = await makeCells(bridge, { op: ['construct-getters-2'], cold: true });
+    expect(cells).toHaveLength(4);
+    for (const cell of cells) expect(cell).not.toHaveProperty('series');
+  });
+
+  test('are refused of an operation that measures itself', async () => {
+    await expect(makeCells(family, { op: ['http-json'], cold: true })).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringContaining('http-json measures itself'),
+    });
+  });
+});
+
 describe('a question', () => {
   /**
    * @param {object} [options]
@@ -78,6 +115,7 @@ describe('a question', () => {
     expect(await askFor({ hasTwoCores })).toMatchObject({ schedule: 'paired' });
     expect(await askFor({ hasTwoCores, schedule: 'sequential' })).not.toHaveProperty('schedule');
     expect(await askFor({ hasTwoCores, op: ['http-json'] })).not.toHaveProperty('schedule');
+    expect(await askFor({ hasTwoCores, cold: true })).not.toHaveProperty('schedule');
     expect(await askFor({ schedule: 'paired' })).toMatchObject({ schedule: 'paired' });
   });
 
@@ -87,6 +125,11 @@ describe('a question', () => {
     ['the placement copies that are asked for', {}, { placements: 4 }],
     ['no placement copies if none are asked for', { placements: 0 }, { placements: 0 }],
     ['no placement copies for memory alone', { memoryOnly: true }, { placements: 0 }],
+    [
+      'neither placement copies nor profiles for cold calls',
+      { cold: true },
+      { placements: 0, explain: 'none', memory: 'none' },
+    ],
     [
       'one Node for memory',
       { node: [OWN_LINE], memory: true },
@@ -105,6 +148,11 @@ describe('a question', () => {
         /^--build needs a git: variant, and there is none: generator, path:codec$/,
       ],
       [[`generator@node=${OWN_LINE}`, 'linked-list'], { node: [OWN_LINE] }, PINNED],
+      [
+        ['generator', 'linked-list'],
+        { cold: true, explain: 'all' },
+        /^--explain all needs warm code, and --cold measures first calls$/,
+      ],
       [['generator', `linked-list@node=${OWN_LINE}`], { node: [OWN_LINE] }, PINNED],
     ]),
   )('of %j with %j is refused', async (specs, options, message) => {
@@ -210,7 +258,6 @@ test.each([
   await expect(choose(names, named)).rejects.toMatchObject(expected);
 });
 
-const families = await listFamilies(PROJECT.experimentsPath);
 const directory = mkdtempSync(join(tmpdir(), 'assay-fitting-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -222,6 +269,16 @@ afterAll(() => rmSync(directory, { recursive: true }));
 function ask(family, op, corpus) {
   return makeCells(findFamily(families, family), { op: [op], corpus: [corpus] });
 }
+
+test('cold calls of a program are refused', async () => {
+  const program = findFamily(families, 'rust-facet');
+  await expect(
+    makeQuestion(['serde', 'serde'], program, { ...DEFAULTS, cold: true }),
+  ).rejects.toMatchObject({
+    name: 'UsageError',
+    message: '--cold needs Node, but rust-facet is measured by its own program',
+  });
+});
 
 test.each([
   ['url-bridge', 'construct', 'flat', 'urls, urls-normal, urls-adversarial'],

@@ -1,17 +1,18 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { readCalibrationRecord, applyCalibration } from '../host/calibration-record.js';
 import { compareHostCounters, readHostCounters } from '../host/counters.js';
 import { findTwoCores } from '../host/cores.js';
 import { describeEnvironment } from '../host/environment.js';
-import { describeAssay } from '../lib/project.js';
+import { PROJECT, describeAssay } from '../lib/project.js';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { chooseRecorders } from '../profiling/recorder-registry.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { choosePlacementCell } from '../stats/placement.js';
 import { isPaired, listVariants } from '../stats/plan.js';
 import { hasProgram } from '../variants/build-family.js';
+import { digestDirectories } from '../variants/cache.js';
 import { checkCorrectness } from './gate.js';
 import { openJobRunner } from './jobs.js';
 import { measureMemory } from './passes/memory.js';
@@ -87,7 +88,7 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  */
 export async function createRun(prepared, outside) {
   const session = enterSandbox(outside, prepared.sandbox);
-  const { question, family, variants, corpora } = prepared;
+  const { question, family } = prepared;
   const createdAt = new Date();
   const { sessionMs } = openClock(createdAt.toISOString());
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
@@ -100,31 +101,17 @@ export async function createRun(prepared, outside) {
       throw error;
     },
   );
-  const environment = describeEnvironment({ variables: session.environment });
-  const calibrated = applyCalibration(readCalibrationRecord(), {
-    mode: question.mode,
-    environment,
-  });
   /** @type {Manifest} */
   const manifest = {
     formatVersion: FORMAT_VERSION,
     runId,
     createdAt: createdAt.toISOString(),
     command: prepared.command,
-    assay: describeAssay(),
-    question,
-    settings: chooseSettings(family, calibrated),
-    variants,
-    corpora,
+    ...describeExperiment(prepared, session.environment),
     expectedDigests: gate.expectedDigests,
     contracts: gate.contracts,
     packages: prepared.packages,
     recorders: prepared.recorderStates,
-    runtimes: prepared.runtimes,
-    environment,
-    ...(calibrated === null
-      ? {}
-      : { calibration: calibrated.calibration, thresholds: calibrated.thresholds }),
   };
   writeManifest(path, manifest);
   const run = {
@@ -143,6 +130,39 @@ export async function createRun(prepared, outside) {
     interimLooks: {},
     budgetSeconds: question.budgetSeconds,
   });
+}
+
+/**
+ * The part of a manifest that says what is measured, with what and where.
+ *
+ * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'runtimes'>} prepared
+ * @param {Session['environment']} variables
+ */
+export function describeExperiment({ question, family, variants, corpora, runtimes }, variables) {
+  const environment = describeEnvironment({ variables });
+  const calibrated = applyCalibration(readCalibrationRecord(), {
+    mode: question.mode,
+    environment,
+  });
+  const { projectPath } = PROJECT;
+  const folders = ['harness', 'corpora', join('experiments', 'support')];
+  const sources = [...folders.map((folder) => join(projectPath, folder)), family.path];
+  return {
+    assay: describeAssay(),
+    instrument: digestDirectories(
+      projectPath,
+      sources.filter((path) => existsSync(path)),
+    ),
+    question,
+    settings: chooseSettings(family, calibrated),
+    variants,
+    corpora,
+    runtimes,
+    environment,
+    ...(calibrated === null
+      ? {}
+      : { calibration: calibrated.calibration, thresholds: calibrated.thresholds }),
+  };
 }
 
 /**

@@ -133,14 +133,35 @@ export function writeReport(path, fileName, text) {
 }
 
 /**
+ * @param {string} runsPath
+ * @returns {string[]} absolute paths of the runs in it
+ */
+export function listRuns(runsPath) {
+  if (!existsSync(runsPath)) return [];
+  return readdirSync(runsPath)
+    .map((name) => join(runsPath, name))
+    .filter((path) => existsSync(join(path, MANIFEST)));
+}
+
+/**
+ * @param {string} path of the run's directory
+ * @returns {Manifest}
+ * @throws {UsageError} when it is not a run
+ * @throws {import('../lib/errors.js').FormatError} when it is invalid or of another format version
+ */
+export function readManifest(path) {
+  if (!existsSync(join(path, MANIFEST))) throw explainNoRun(path);
+  return readDocument(join(path, MANIFEST), 'manifest', FILE_REMEDY);
+}
+
+/**
  * @param {string} path of the run's directory
  * @returns {Promise<StoredRun>}
  * @throws {UsageError} when it is not a run
  * @throws {import('../lib/errors.js').FormatError} when a file is invalid or of another format version
  */
 export async function readRun(path) {
-  if (!existsSync(join(path, MANIFEST))) throw explainNoRun(path);
-  const manifest = readDocument(join(path, MANIFEST), 'manifest', FILE_REMEDY);
+  const manifest = readManifest(path);
   const verdict = existsSync(join(path, VERDICT))
     ? readDocument(join(path, VERDICT), 'verdict', FILE_REMEDY)
     : null;

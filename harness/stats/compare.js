@@ -104,8 +104,8 @@ function listInterimLooks(cells, planned) {
 }
 
 /**
- * One geometric mean for each operation, Node and candidate that has a cell with enough processes and correct
- * output.
+ * One geometric mean for each operation, Node, cold figure and candidate that has a cell with enough
+ * processes and correct output.
  *
  * @param {CellDescription[]} cells
  * @param {Question} question
@@ -117,15 +117,22 @@ function summarizeOperations(cells, question) {
       verdict !== 'refused' &&
       effect !== null &&
       countPerVariant(comparison.processes) >= MIN_PROCESSES
-        ? [{ cell, effect, key: `${cell.operation} ${cell.node} ${cell.candidate}` }]
+        ? [
+            {
+              cell,
+              effect,
+              key: JSON.stringify([cell.operation, cell.node, cell.cold, cell.candidate]),
+            },
+          ]
         : [],
   );
   return [...new Set(usable.map(({ key }) => key))].map((key) => {
     const included = usable.filter((each) => each.key === key);
-    const { operation, node, candidate } = included[0].cell;
+    const { operation, node, cold, candidate } = included[0].cell;
     return {
       operation,
       ...(node === undefined ? {} : { node }),
+      ...(cold === undefined ? {} : { cold }),
       ...(candidate === undefined ? {} : { candidate }),
       cellCount: included.length,
       ratio: toRatios(

@@ -519,3 +519,46 @@ describe('the mean over cells', () => {
     expect(often.high).toBeGreaterThan(once.high);
   });
 });
+
+describe('cold cells', () => {
+  const COLD = [1, 10].map((calls) => ({
+    ...FLAT,
+    id: `${FLAT.id} cold ${calls}`,
+    cold: { calls, withLoad: false },
+  }));
+  const question = questionOf(COLD);
+
+  test('have a mean of their own for each figure', () => {
+    const observations = COLD.flatMap((cell, index) => observe({ cell, ratio: 1 + index }));
+    const { summaries } = compareRun({ question, observations });
+    expect(summaries.map(({ cold, cellCount }) => [cold?.calls, cellCount])).toEqual([
+      [1, 1],
+      [10, 1],
+    ]);
+    expect(summaries.map(({ ratio }) => ratio.estimate.toFixed(1))).toEqual(['1.0', '2.0']);
+  });
+
+  test('have no note on a spread that first calls always have', () => {
+    const observations = COLD.flatMap((cell) => observe({ cell, spread: 0.12, processes: 24 }));
+    const kinds = kindsOf(compareRun({ question, observations }));
+    expect(kinds).not.toContain('heavy-spread');
+  });
+
+  test('have a note where one arm waits for a processor more, which its figure leaves out', () => {
+    const observations = COLD.flatMap((cell) => observe({ cell, processes: 32 }));
+    for (const { arm, measurement } of observations) {
+      const [ns] = measurement.batchNsPerDocument;
+      const waitNs = arm === 'candidate' ? ns / 10 : 0;
+      measurement.batchNsPerDocument = [ns + waitNs];
+      measurement.documentsPerBatch = 1;
+      measurement.batchWaitMs = [waitNs / 1e6];
+      measurement.referenceLoopNs = [60_000, 60_000];
+    }
+    const { cells, warnings } = compareRun({ question, observations });
+    expect(cells.map(({ verdict }) => verdict)).toEqual(['equivalent', 'equivalent']);
+    expect(kindsOf({ warnings })).toEqual(['uneven-batches']);
+    expect(warnings[0].text).toMatch(
+      /serialize flat cold 1 \(waiting for a processor would change the ratio by \+10 %\), serialize flat cold 10 \(/,
+    );
+  });
+});

@@ -149,7 +149,8 @@ const BATCH_QUANTILE = 0.1;
 /**
  * The figure of a process. With a reference loop: a low quantile of the undisturbed batches without
  * garbage collection, plus the mean time of garbage collection, both at the undisturbed speed if all arms
- * share it. Without one: the median of the batches. Decision 0017 has the evidence.
+ * share it; waiting for a processor is no part of it. Without one: the median of the batches. Decision 0017
+ * has the evidence.
  *
  * @param {Measurement} measurement
  * @param {UndisturbedSpeed | null} speed
@@ -164,8 +165,8 @@ export function takeFigure(measurement, speed) {
 }
 
 /**
- * How far the mean of the undisturbed batches lies above the fast ones that make the figure. It is larger
- * for a variant that causes occasional delays itself.
+ * How far the mean of the undisturbed batches, with their waits, lies above the fast ones that make the figure.
+ * It is larger for a variant that causes occasional delays itself.
  *
  * @param {Measurement} measurement
  * @param {UndisturbedSpeed | null} speed
@@ -176,15 +177,16 @@ export function takeJitter(measurement, speed) {
   const batches = listUndisturbed(measurement, speed);
   if (batches === null || batches.length === 0) return null;
   const { ownNs, gcNs } = sumUp(batches);
-  const meanNs = meanOf(batches.map((batch) => batch.ownNs));
+  const meanNs = meanOf(batches.map((batch) => batch.ownNs + batch.waitNs));
   const jitter = Math.log((meanNs + gcNs) / (ownNs + gcNs));
   return Number.isFinite(jitter) ? jitter : null;
 }
 
 /**
  * @typedef {object} Batch during which nothing disturbed the processor
- * @property {number} ownNs per document, without garbage collection
+ * @property {number} ownNs per document, without garbage collection and waiting for a processor
  * @property {number} gcNs per document
+ * @property {number} waitNs per document
  * @property {number} readingNs mean of the readings beside it
  */
 
@@ -194,7 +196,7 @@ export function takeJitter(measurement, speed) {
  * @returns {Batch[] | null} none where too few were undisturbed; null without a reference loop
  */
 function listUndisturbed(
-  { batchNsPerDocument, referenceLoopNs, batchGcMs, documentsPerBatch },
+  { batchNsPerDocument, referenceLoopNs, batchGcMs, batchWaitMs, documentsPerBatch },
   speed,
 ) {
   const isComplete = referenceLoopNs?.length === batchNsPerDocument.length + 1;
@@ -203,8 +205,9 @@ function listUndisturbed(
   const batches = batchNsPerDocument.flatMap((wholeNs, index) => {
     if (slowest[index] > speed.limitNs) return [];
     const gcNs = ((batchGcMs?.[index] ?? 0) * 1e6) / documentsPerBatch;
+    const waitNs = ((batchWaitMs?.[index] ?? 0) * 1e6) / documentsPerBatch;
     const readingNs = (referenceLoopNs[index] + referenceLoopNs[index + 1]) / 2;
-    return { ownNs: Math.max(0, wholeNs - gcNs), gcNs, readingNs };
+    return { ownNs: Math.max(0, wholeNs - gcNs - waitNs), gcNs, waitNs, readingNs };
   });
   return batches.length < MIN_UNDISTURBED_SHARE * batchNsPerDocument.length ? [] : batches;
 }

@@ -141,6 +141,11 @@ describe('the figure of a process', () => {
     ['missing with fewer undisturbed batches', sharedAfter(5), null],
     ['scaled from a lower frequency', makeSlowed(1.06), 1000],
     ['scaled from a higher frequency', makeSlowed(0.97), 1000],
+    [
+      'without the time in which the thread waited for a processor',
+      makeSlowed(1, { batchNsPerDocument: Array(24).fill(1400), batchWaitMs: Array(24).fill(2) }),
+      1000,
+    ],
     ['never negative', makeSlowed(1, { batchGcMs: Array(24).fill(9) }), 1800],
     ['missing where batches took no time', makeSlowed(1, NO_TIME), null],
     ['missing where batches without readings took no time', makeMeasurement(NO_TIME), null],
@@ -208,6 +213,13 @@ describe('the jitter of undisturbed batches', () => {
     const uneven = makeSlowed(1, { batchNsPerDocument });
     expect(takeFigure(uneven, UNDISTURBED)).toBeCloseTo(1000, 6);
     expect(takeJitter(uneven, UNDISTURBED)).toBeCloseTo(Math.log(1.1), 10);
+  });
+
+  test('includes the time in which the thread waited for a processor', () => {
+    const batchWaitMs = listBatches((batch) => (batch % 4 === 0 ? 2 : 0));
+    const batchNsPerDocument = batchWaitMs.map((ms) => 1000 + 200 * ms);
+    const waiting = makeSlowed(1, { batchNsPerDocument, batchWaitMs });
+    expect(takeJitter(waiting, UNDISTURBED)).toBeCloseTo(Math.log(1.1), 10);
   });
 
   test('is unknown where batches are not selected, or hardly any was undisturbed', () => {

@@ -1,7 +1,7 @@
 import { generatorFor, shuffle } from './random.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Arm, Cell, PlannedJob, Question } from '../formats/types.ts' */
+/** @import { Arm, Cell, ColdFigure, PlannedJob, Question } from '../formats/types.ts' */
 
 /** The arms of every block. The control is the baseline measured under another name. */
 export const ARMS = Object.freeze(/** @type {Arm[]} */ (['baseline', 'candidate', 'control']));
@@ -61,6 +61,27 @@ export function listAllLooks({ looks, earlyLook }) {
  */
 export function listAllCells({ cells, shard }) {
   return shard?.cells ?? cells;
+}
+
+/**
+ * @param {ColdFigure | undefined} figure
+ * @returns {string} which first calls it times: `start`, `10`; empty if processes warm up
+ */
+export function nameCalls(figure) {
+  if (figure === undefined) return '';
+  return figure.withLoad ? 'start' : String(figure.calls);
+}
+
+/**
+ * @param {Pick<Cell, 'operation' | 'corpus' | 'node' | 'cold'>} cell
+ * @returns {string} its identity apart from its candidate: `serialize flat`, `serialize flat node 22.11.0 cold 10`
+ */
+export function nameCell({ operation, corpus, node, cold }) {
+  return [
+    `${operation} ${corpus}`,
+    ...(node === undefined ? [] : [`node ${node}`]),
+    ...(cold === undefined ? [] : [`cold ${nameCalls(cold)}`]),
+  ].join(' ');
 }
 
 /** A cell, or something else with several candidates. @typedef {Pick<Cell, 'id' | 'sharedId'>} Sharing */

@@ -96,6 +96,17 @@ export function digestSources(path, others = []) {
 }
 
 /**
+ * Digest of the JavaScript sources below several directories, without tests: names and contents, sorted by name.
+ *
+ * @param {string} path
+ * @param {string[]} directories absolute paths; names are relative to `path`
+ * @returns {string} `sha256:…`
+ */
+export function digestDirectories(path, directories) {
+  return digestFiles(path, directories.flatMap(listFiles).filter(isSource));
+}
+
+/**
  * Digest of the given files and folders: names and contents, sorted by name.
  *
  * @param {string} path

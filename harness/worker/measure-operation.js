@@ -80,7 +80,7 @@ function sumDurations(collected, fromMs, toMs) {
  * @param {number} value
  * @param {number} digits
  */
-function round(value, digits) {
+export function round(value, digits) {
   return Number(value.toPrecision(digits));
 }
 

@@ -13,6 +13,7 @@ import {
   formatRatio,
 } from '../../harness/lib/numbers.js';
 import { listWords } from '../../harness/lib/words.js';
+import { nameCell } from '../../harness/stats/plan.js';
 import { ratioOf, VERDICTS } from '../../harness/stats/verdicts.js';
 import { plainText, visibleText } from '../document/inline.js';
 import { layOutTable } from '../document/terminal-table.js';
@@ -126,7 +127,7 @@ function layOutRows(question, rows, terminal) {
 function listColumns({ alpha, candidates, minimumEffect, mode, rank = false }, isNarrow) {
   const kind = isNarrow ? { kind: /** @type {const} */ ('name') } : {};
   return [
-    { name: 'cell', title: 'cell', ...kind, draw: ({ cell }) => nameCell(cell) },
+    { name: 'cell', title: 'cell', ...kind, draw: ({ cell }) => ({ code: nameCell(cell) }) },
     ...(candidates.length > 1
       ? [
           {
@@ -166,11 +167,6 @@ function listColumns({ alpha, candidates, minimumEffect, mode, rank = false }, i
     },
     { name: 'verdict', title: VERDICT_TITLE, draw: (row) => verdictOf(row, mode) },
   ];
-}
-
-/** @type {(cell: CellProgress['cell']) => Inline} */
-function nameCell({ operation, corpus, node }) {
-  return { code: [operation, corpus, ...(node === undefined ? [] : ['node', node])].join(' ') };
 }
 
 /** @param {CellProgress} row */
@@ -284,7 +280,7 @@ export function describeSettled(comparison) {
       const { cell, processes } = row;
       const ratio = rowRatio(row);
       const parts = [
-        plainText(nameCell(cell)),
+        visibleText(nameCell(cell)),
         ...(cell.candidate === undefined ? [] : [visibleText(question.candidates[cell.candidate])]),
         plainText(verdictOf(row, question.mode)),
         ...(ratio === undefined

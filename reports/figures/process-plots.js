@@ -29,14 +29,15 @@ const ARM_HEIGHT = 60;
  * @param {ProcessDot[]} dots
  * @param {Arm[]} arms a row each, from the top
  * @param {ArmMeans} means
+ * @param {string} [quantity] what the figures are
  * @returns {Markup}
  */
-export function drawDistribution(dots, arms, means) {
+export function drawDistribution(dots, arms, means, quantity = 'time per document') {
   const lowest = Math.min(...dots.map(({ ns }) => ns));
   const unit = timeUnit(lowest);
   const rows = arms.map((arm, index) => ({ arm, bottom: arms.length - 1 - index }));
   return drawPlot('Time of each process, by arm', {
-    ...frameOf(arms, 82, `time per document, ${unit.name}`),
+    ...frameOf(arms, 82, `${quantity}, ${unit.name}`),
     y: { domain: [0, arms.length], axis: null },
     marks: [
       Plot.gridX({ className: 'grid', ticks: 5 }),

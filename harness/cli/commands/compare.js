@@ -5,6 +5,7 @@ import { formatInvocation } from '../invocation.js';
 import {
   CHECK,
   COMPARISON_OPTIONS,
+  flag,
   FORMAT,
   HOST_OPTIONS,
   option,
@@ -27,6 +28,11 @@ const OPTIONS = {
       because: 'a resumed run keeps its original options',
     },
   }),
+  reuse: flag(
+    '--reuse',
+    'instead of measuring, print an earlier run of the same code on this host, if there is one',
+    { transient: true, conflicts: ['shard'] },
+  ),
   check: CHECK,
   format: FORMAT,
   ...HOST_OPTIONS,
@@ -47,6 +53,11 @@ flat@deserialized, flat@literal.
 With --memory, times take up to half of the --budget, then memory the rest, and
 then times whatever memory leaves. If the budget ends before everything has been
 measured, the report says what is missing, and --resume measures it.
+With --cold, fresh processes time their first call, their first 10 and first 100
+calls, and loading together with the first call. Memory, profiles and code placement
+need warm code and are left out.
+With --reuse, the newest earlier run of the same question, code, documents, versions
+and host is printed, with its age and path, and nothing is measured if there is one.
 
 Each candidate is compared with the first variant, which is measured once for all.
 With --rank there is no baseline: the result is which variants are the fastest,
@@ -62,6 +73,7 @@ Examples:
   just compare generator linked-list --node 20,22,24
   just compare generator@node=20 generator@node=24
   just compare linked-list string-backed --corpus comments:1000 --memory
+  just compare generator linked-list --cold       first calls, without a warm-up
   just compare recursive recursive       the same twice: is this host reliable?
   just compare --resume reports/runs/RUN
   just compare generator linked-list --quiet --format json >verdict.json
@@ -84,6 +96,7 @@ export const COMPARE = { name: 'compare', options: OPTIONS };
 async function run([variants], options, io, invocation) {
   if (options.resume !== undefined) return resume(options.resume, options, io, invocation);
   const { askComparison } = await import('../comparison.js');
+  const { citeRun, findEarlierRun } = await import('../earlier-run.js');
   const { findRunsPath, openSession } = await import('../session.js');
   const { prepareThenLock } = await import('../../host/lock.js');
   const { chooseRecorders } = await import('../../profiling/recorder-registry.js');
@@ -114,19 +127,18 @@ async function run([variants], options, io, invocation) {
     const isProgram = await hasProgram(family);
     const { recorders, states } = await chooseRecorders(question, session.host, isProgram);
     const prepared = await prepareComparison(question, { families, family, io });
-    return { recorders, states, prepared };
+    const earlier = options.reuse === true ? await findEarlierRun(prepared, runsPath, io) : null;
+    return { recorders, states, prepared, earlier };
   };
   const request = { command, where: runsPath, waits: options.wait };
-  return prepareThenLock(request, io, prepare, async ({ recorders, states, prepared }) =>
-    conclude(
-      await createRun(
-        { ...prepared, command, runsPath, recorderStates: states },
-        { ...session, recorders },
-      ),
-      options,
-      io,
-    ),
-  );
+  return prepareThenLock(request, io, prepare, async ({ recorders, states, prepared, earlier }) => {
+    if (earlier !== null) return citeRun(earlier, options, io);
+    const run = await createRun(
+      { ...prepared, command, runsPath, recorderStates: states },
+      { ...session, recorders },
+    );
+    return conclude(run, options, io);
+  });
 }
 
 /**

@@ -160,11 +160,13 @@ function findNeeded(cellId, comparisons) {
  * @returns {MeasureJob}
  */
 export function makeMeasureJob(id, cell, arm, { corpora, settings, packages }) {
+  const { operation, cold } = cell;
   return {
     ...describeJob(id, arm, cell),
     kind: 'measure',
-    operation: cell.operation,
+    operation,
     corpus: findCorpus(corpora, cell),
+    ...(cold === undefined ? {} : { cold }),
     settings,
     packages,
   };

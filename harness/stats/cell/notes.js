@@ -99,7 +99,9 @@ export const CELL_NOTES = [
   },
   {
     kind: 'heavy-spread',
-    figure({ comparison: { processSpread } }, _question, thresholds) {
+    figure({ comparison: { cell, processSpread } }, _question, thresholds) {
+      // The usual spread is that of warm code.
+      if (cell.cold !== undefined) return null;
       const widest = Math.max(processSpread.baseline ?? 0, processSpread.candidate ?? 0);
       return widest > thresholds.processSpread ? formatRoughShare(widest) : null;
     },
@@ -157,12 +159,13 @@ export const CELL_NOTES = [
   },
   {
     kind: 'uneven-batches',
-    figure: ({ jitter }, { minimumEffect }) =>
-      jitter !== null &&
-      jitter.p < JITTER_LEVEL &&
-      Math.abs(jitter.difference) > Math.log1p(minimumEffect) / 2
-        ? `the mean of undisturbed batches would change the ratio by ${formatChange(Math.exp(jitter.difference))}`
-        : null,
+    figure({ jitter, comparison: { cell } }, { minimumEffect }) {
+      if (jitter === null || jitter.p >= JITTER_LEVEL) return null;
+      if (Math.abs(jitter.difference) <= Math.log1p(minimumEffect) / 2) return null;
+      const added =
+        cell.cold === undefined ? 'the mean of undisturbed batches' : 'waiting for a processor';
+      return `${added} would change the ratio by ${formatChange(Math.exp(jitter.difference))}`;
+    },
     text: (cells) =>
       `The batches of one arm have more jitter: ${cells}. The figure of a process is that of its faster batches, so it misses delays that the arm itself causes now and then.`,
   },

@@ -2,8 +2,8 @@ import { parseLabel } from '../../../corpora/support/label.js';
 import { canonicalLabel } from '../../../corpora/support/prepare.js';
 import { FormatError } from '../../lib/errors.js';
 import { escapeControl } from '../../lib/escape.js';
-import { requireFittingCorpus } from '../../run/question.js';
-import { sharedIdOf } from '../../stats/plan.js';
+import { isColdFigure, requireFittingCorpus } from '../../run/question.js';
+import { nameCell, sharedIdOf } from '../../stats/plan.js';
 import { loadOperation } from '../../variants/families.js';
 import { EXACT_NODE_VERSION } from '../../variants/node-runtime.js';
 import { listBands } from './judge.js';
@@ -92,7 +92,8 @@ function requireUnique(ids) {
  * @param {FoundFamily} family
  * @param {string} corporaPath
  */
-async function checkCell({ id, operation, corpus, figure, node }, family, corporaPath) {
+async function checkCell(cell, family, corporaPath) {
+  const { id, operation, corpus, figure, cold } = cell;
   const known = await loadOperation(family, operation);
   if (known.figure !== figure) {
     refuse(`the figure of ${quoteText(id)} is not that of the operation ${quoteText(operation)}`);
@@ -105,8 +106,11 @@ async function checkCell({ id, operation, corpus, figure, node }, family, corpor
     { family, operation, description: known },
     { directory: corporaPath },
   );
-  const bare = `${operation} ${corpus}`;
-  const wanted = node === undefined ? bare : `${bare} node ${node}`;
+  if (cold !== undefined && !isColdFigure(cold)) {
+    refuse(`the cell ${quoteText(id)} times ${cold.calls} calls, which no comparison does`);
+  }
+  const wanted = nameCell(cell);
+  const bare = nameCell({ operation, corpus, ...(cold === undefined ? {} : { cold }) });
   // A replay measures under the Node of its report without renaming cells, and can itself be replayed.
   if (id !== wanted && id !== bare) refuse(`the cell ${quoteText(id)} is ${quoteText(wanted)}`);
 }

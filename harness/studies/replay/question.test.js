@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
-import { checkNodeFlags, makeReplayQuestion } from './question.js';
+import { PROJECT } from '../../lib/project.js';
+import { findFamily, listFamilies } from '../../variants/families.js';
+import { checkCells, checkNodeFlags, makeReplayQuestion } from './question.js';
+import { makeRecord } from './test-support/make-record.js';
 
 /** @import { Question, ReplayRecord } from '../../formats/types.ts' */
 
@@ -80,5 +83,29 @@ describe('the question of a replay', () => {
 
   test('has the budget of the user if there is one', () => {
     expect(ask({ budgetSeconds: 90 }, { budgetSeconds: 5 }).budgetSeconds).toBe(5);
+  });
+});
+
+describe('a cell of cold calls', () => {
+  /** @param {number} calls  @param {string} id */
+  async function checkCell(calls, id) {
+    const record = await makeRecord();
+    const [cell] = record.question.cells;
+    const cells = [{ ...cell, id, cold: { calls, withLoad: false } }];
+    const results = record.results.map((result) => ({ ...result, cellId: id }));
+    const question = { ...record.question, cells };
+    const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
+    await checkCells({ ...record, question, results }, family, PROJECT.corporaPath);
+  }
+
+  test('is replayed if a comparison could have made it', async () => {
+    await expect(checkCell(10, 'serialize deep cold 10')).resolves.toBeUndefined();
+  });
+
+  test.each([
+    [10, 'serialize deep', /'serialize deep' is 'serialize deep cold 10'/],
+    [1e9, 'serialize deep cold 1000000000', /times 1000000000 calls, which no comparison does/],
+  ])('of %d calls named %j is refused', async (calls, id, message) => {
+    await expect(checkCell(calls, id)).rejects.toThrow(message);
   });
 });

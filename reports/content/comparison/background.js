@@ -14,9 +14,9 @@ import {
   isFigure,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { listAllLooks } from '../../../harness/stats/plan.js';
+import { hasPairs, isPaired, listAllLooks } from '../../../harness/stats/plan.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
-import { isOfPrograms, listVersions, partLabel } from './words.js';
+import { isCold, isOfPrograms, listVersions, partLabel } from './words.js';
 
 /** @typedef {Pick<Manifest, 'question' | 'variants' | 'environment'>} Measured */
 
@@ -92,7 +92,9 @@ function listRunFacts(manifest, known) {
     ['Looks', `${listAllLooks(question).join(', ')} processes per variant; time budget: ${budget}`],
     [
       'Job',
-      `warm-up of at least ${settings.warmUpMs} ms and ${countOf(settings.warmUpCalls, 'call')}, then ${countOf(settings.batchCount, 'batch', 'batches')} of ${settings.batchMs} ms`,
+      isCold(question)
+        ? 'no warm-up; one figure for each process'
+        : `warm-up of at least ${settings.warmUpMs} ms and ${countOf(settings.warmUpCalls, 'call')}, then ${countOf(settings.batchCount, 'batch', 'batches')} of ${settings.batchMs} ms`,
     ],
   ];
   return facts.filter((fact) => fact !== null);
@@ -338,8 +340,10 @@ export function makeMethodSection({ question, settings }, { explanation }) {
     : 'Baseline, candidate and control (the baseline again, under another name)';
   const sentences = [
     `Before anything was timed, ${rank ? 'all' : 'both'} variants had to produce the same output as the reference for every document of every cell.`,
-    `Each observation is a fresh process, one at a time, that warms up and then times ${countOf(settings.batchCount, 'batch', 'batches')}. ${arms} run in random mirrored blocks.`,
-    'The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. Without a reference loop it is the median of the batches.',
+    `Each observation is a fresh process that ${describeJob(question, settings)}. ${arms} run in random mirrored blocks, ${describeSchedule(question)}.`,
+    isCold(question)
+      ? 'A process has no figure if a reference loop (fixed arithmetic, timed before and after the calls) ran slower than its undisturbed speed; otherwise its times are those at that speed, without the time in which it waited for a processor that something else used.'
+      : 'The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. Without a reference loop it is the median of the batches.',
     ...(rank ? describeRankingRule(question) : describeRule(question)),
     ...(explanation === undefined
       ? []
@@ -356,16 +360,46 @@ export function makeMethodSection({ question, settings }, { explanation }) {
   };
 }
 
+/** @type {(question: Manifest['question'], settings: Manifest['settings']) => string} */
+function describeJob(question, { batchCount }) {
+  if (!isCold(question)) {
+    return `warms up and then times ${countOf(batchCount, 'batch', 'batches')}`;
+  }
+  return 'loads the variant, creates the document, and times its first calls without a warm-up; the files are in the page cache of the system';
+}
+
+/** @type {(question: Manifest['question']) => string} */
+function describeSchedule(question) {
+  return isPaired(question)
+    ? 'two different variants at the same time, each on a core of its own, which they swap in the mirrored half'
+    : 'one process at a time';
+}
+
 /** @type {(question: Manifest['question']) => string[]} */
 function describeRule(question) {
   const margin = formatShare(question.minimumEffect);
   const confidence = formatConfidence(question.alpha);
   return [
-    `The ratio is the difference of the 20 % trimmed means of the logarithms of these times, candidate against baseline and control together, with a Yuen–Welch interval that holds at ${confidence} over all looks (interim analyses) at ${question.looks.join(', ')} processes per variant.`,
-    `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.`,
+    `The ratio is ${describeRatio(question)}, with an interval that holds at ${confidence} over all looks (interim analyses) at ${listAllLooks(question).join(', ')} processes per variant.`,
+    ...(isPaired(question)
+      ? [
+          'Variants that run at the same time disturb each other, so the interval is 5 % longer on the log scale on the side away from 1.',
+        ]
+      : []),
+    `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.${question.earlyLook === undefined ? '' : ` The first look has 5 % of the error rate to itself, and gives strong directions only.`}`,
     ...describePlacementRule(question),
     'A verdict is untrusted when the control shows a difference large enough to explain it. "Detects" is the smallest effect that this many processes detect with 80 % power.',
   ];
+}
+
+/** @type {(question: Manifest['question']) => string} */
+function describeRatio(question) {
+  const means = '20 % trimmed means of the logarithms of these times';
+  const difference = `the difference of the ${means}, candidate against baseline and control together`;
+  if (!hasPairs(question)) return `${difference} (Yuen–Welch)`;
+  const pairs =
+    'the 20 % trimmed mean of the differences of pairs on the log scale, without the difference of the cores (Yuen)';
+  return question.earlyLook === undefined ? pairs : `${pairs}; at the first look, ${difference}`;
 }
 
 /** @type {(question: Manifest['question']) => string[]} */

@@ -133,9 +133,10 @@ function folded(title, blocks) {
 function describeFigures(comparison) {
   const { effect, control, failedJobs, warnings } = comparison;
   if (effect === null) return 'Nothing was measured.';
+  const isCold = comparison.cell.cold !== undefined;
   const [before, after] = formatTimePair(comparison.baselineNs, comparison.candidateNs);
   const parts = [
-    `${before} → ${after} per document`,
+    `${before} → ${after}${isCold ? '' : ' per document'}`,
     `ratio ${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)})`,
     `control ${formatRatio(control?.ratio.estimate)} (${formatInterval(control?.ratio)})`,
     `processes per variant: ${processesLabel(comparison)}`,
@@ -175,7 +176,8 @@ function explainProfiles({ explanation, profiles }, pair, detail) {
  * @param {ReturnType<typeof pairOf>} pair
  * @returns {Block[]} none where no process measured
  */
-function plotProcesses({ unsettledShare }, observations, pair) {
+function plotProcesses({ cell, unsettledShare }, observations, pair) {
+  const quantity = cell.cold === undefined ? 'time per document' : 'time';
   const figures = listFigures(observations, pair);
   const dots = ARMS.flatMap((arm) => placeDots(arm, figures));
   if (dots.length === 0) return [];
@@ -196,7 +198,7 @@ function plotProcesses({ unsettledShare }, observations, pair) {
       figures: [
         {
           kind: 'figure',
-          draw: () => drawDistribution(dots, arms, means),
+          draw: () => drawDistribution(dots, arms, means, quantity),
           caption: `Each mark is one process; the line is the trimmed mean: ${arms.map((arm) => `${arm} ${formatTime(means[arm])}`).join(', ')}.`,
         },
         {

@@ -11,6 +11,7 @@ import {
   formatTimePair,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
+import { nameCalls } from '../../../harness/stats/plan.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
 import { findSeries, placeInSeries } from './series.js';
@@ -18,11 +19,16 @@ import {
   candidateOf,
   countHosts,
   hasNodeColumn,
+  isCold,
   nodeOf,
   partOf,
   processesLabel,
   verdictBadge,
 } from './words.js';
+
+/** What the calls of cold code are. */
+const COLD_HINT =
+  'Calls: the first ones of a process, in total; start: loading the variant and the first call.';
 
 /** @typedef {Column & { draw: (entry: Entry) => Cell }} EntryColumn */
 
@@ -135,8 +141,8 @@ function orderEntries(verdict) {
  * @param {Manifest} manifest
  * @param {Verdict} verdict
  * @param {Set<number>} linked
- * @returns {EntryColumn[]} operation and corpus, the candidate of several, the version of Node where
- *   versions were given, and the part where hosts differ
+ * @returns {EntryColumn[]} operation and corpus, the calls if code is cold, the candidate of several, the
+ *   version of Node where versions were given, and the part where hosts differ
  */
 function nameColumns(manifest, verdict, linked) {
   const hasSeries = findSeries(verdict).length > 0;
@@ -163,6 +169,13 @@ function nameColumns(manifest, verdict, linked) {
         const name = { code: comparison.cell.corpus };
         return linked.has(number) ? { link: `cell-${number}`, text: name } : name;
       },
+    },
+    isCold(manifest.question) && {
+      title: 'calls',
+      hint: COLD_HINT,
+      kind: 'name',
+      align: 'right',
+      draw: ({ comparison }) => nameCalls(comparison.cell.cold),
     },
     manifest.question.candidates.length > 1 && {
       title: 'candidate',
@@ -264,6 +277,7 @@ function noteColumn() {
  * @returns {Inline} what the times are: `Time per document (http-json: server CPU time per request)`
  */
 export function timeLabel({ cells }) {
+  if (isCold({ cells })) return 'Total time of the first calls of a process';
   const figures = new Map(
     cells.flatMap(({ operation, figure }) => (figure === undefined ? [] : [[operation, figure]])),
   );
@@ -278,10 +292,12 @@ export function timeLabel({ cells }) {
  * @param {'whole' | 'short'} form
  * @returns {string}
  */
-function explainColumns({ alpha, minimumEffect }, cells, form) {
+function explainColumns(question, cells, form) {
+  const { alpha, minimumEffect } = question;
   const ratio = 'Ratio: candidate ÷ baseline; below 1 is faster.';
   if (form === 'short') return ratio;
   const sentences = [
+    ...(isCold(question) ? [COLD_HINT] : []),
     `${ratio} Plot: its ${formatConfidence(alpha)} interval on a log scale, with marks at 1 and at the minimum effect of ${formatShare(minimumEffect)}.`,
     'Control: the baseline against itself. Detects: the smallest effect that this many processes detect with 80 % power.',
   ];

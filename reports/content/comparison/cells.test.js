@@ -3,7 +3,7 @@ import { parseHTML } from 'linkedom';
 import { displayWidth } from '../../../harness/lib/columns.js';
 import { plainText } from '../../document/inline.js';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
-import { makeCell, makeEmptyCell, makeVerdict } from '../../fixtures/build.js';
+import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
 import { recordedRun } from '../../fixtures/runs.js';
 import { makeMeansSection } from './means.js';
 import { hasRatios, processesLabel, verdictLabel } from './words.js';
@@ -89,6 +89,59 @@ describe('the table of times', () => {
     const rows = text.split('\n').filter((line) => line.startsWith(' best'));
     expect(rows.filter((line) => line.includes(' 22.11.0 ')).length).toBeGreaterThanOrEqual(8);
     expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('a run of cold calls', () => {
+  /** @type {[number, boolean][]} */
+  const figures = [
+    [1, true],
+    [1, false],
+    [10, false],
+  ];
+  const cells = ['20.1.0', '22.11.0'].flatMap((node) =>
+    figures.map(([calls, withLoad], index) => {
+      const place = { operation: 'serialize', corpus: 'flat', node };
+      const comparison = makeCell({
+        ...place,
+        verdict: 'faster',
+        ratio: [0.4, 0.5 + index / 10, 0.9],
+      });
+      const cold = { calls, withLoad };
+      return { ...comparison, cell: { ...comparison.cell, id: `${node} ${index}`, cold } };
+    }),
+  );
+  const summaries = figures.map(([calls, withLoad], index) => ({
+    operation: 'serialize',
+    cold: { calls, withLoad },
+    cellCount: 2,
+    ratio: { estimate: 0.5 + index / 10, low: 0.4, high: 0.9 },
+  }));
+  const run = {
+    manifest: makeManifest({ cells: cells.map(({ cell }) => cell) }),
+    verdict: makeVerdict(cells, { summaries }),
+  };
+
+  test('names the calls of each cell, of each mean and under each version of Node', () => {
+    const text = renderMarkdown(run);
+    expect(text).toContain('Total time of the first calls of a process');
+    expect(text).not.toContain('Time per document');
+    for (const [index, calls] of ['start', '1', '10'].entries()) {
+      const ratio = `0\\.${5 + index}00`;
+      expect(text).toMatch(new RegExp(`\\| .flat. \\| ${calls} \\| 22\\.11\\.0 \\| .* ${ratio} `));
+      expect(text).toMatch(new RegExp(`^\\| .serialize. \\| ${calls} \\| .* ${ratio} `, 'm'));
+      expect(text).toMatch(new RegExp(`\\| .flat. \\| ${calls} \\| ${ratio} .* ${ratio} `));
+    }
+  });
+
+  test('says so in its first sentence, which has no mean over them', () => {
+    expect(renderTerminal(run)).toMatch(/^First calls of new processes, Node .*: linked-list is/m);
+    expect(renderTerminal(run)).not.toContain('throughput ×');
+  });
+
+  test('fits a terminal', () => {
+    const widths = renderTerminal(run).split('\n').map(displayWidth);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(80);
   });
 });
 

@@ -9,9 +9,10 @@ import {
   formatInterval,
   formatRatio,
 } from '../../../harness/lib/numbers.js';
+import { nameCalls } from '../../../harness/stats/plan.js';
 import { listCode } from '../build.js';
 import { findSeries, placeInSeries } from './series.js';
-import { candidateOf, countHosts, hasNodeColumn, nodeOf, partOf } from './words.js';
+import { candidateOf, countHosts, hasNodeColumn, isCold, nodeOf, partOf } from './words.js';
 
 /**
  * @param {Manifest} manifest
@@ -23,11 +24,13 @@ export function makeMeansSection(manifest, verdict) {
   const means = chooseMeans(verdict);
   const hasSeveral = means.some(({ cellCount }) => cellCount > 1);
   const hasNodes = hasNodeColumn(verdict);
+  const hasCalls = isCold(manifest.question);
   const remark = meansRemark(manifest, verdict);
   const screen = mode === 'screen' ? ' (screen mode)' : '';
   /** @type {Column[]} */
   const columns = [
     { title: 'operation', kind: 'name' },
+    ...(hasCalls ? [/** @type {Column} */ ({ title: 'calls', kind: 'name', align: 'right' })] : []),
     ...(hasNodes ? [/** @type {Column} */ ({ title: 'node', kind: 'name' })] : []),
     ...candidateOf(manifest.question, {}).map(
       () => /** @type {Column} */ ({ title: 'candidate', kind: 'name' }),
@@ -54,6 +57,7 @@ export function makeMeansSection(manifest, verdict) {
           const { change, throughput } = formatChange(mean.ratio.estimate);
           return [
             { code: mean.operation },
+            ...(hasCalls ? [nameCalls(mean.cold)] : []),
             ...(hasNodes ? [nodeOf(mean, manifest.environment)] : []),
             ...candidateOf(manifest.question, mean),
             formatRatio(mean.ratio.estimate),

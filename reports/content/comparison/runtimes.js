@@ -4,15 +4,17 @@
 /** @import { Cell as TableCell, Column, Format, Section } from '../../document/model.ts' */
 
 import { formatInterval, formatRatio, NO_FIGURE } from '../../../harness/lib/numbers.js';
+import { nameCalls } from '../../../harness/stats/plan.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
-import { candidateOf, listVersions, nodeOf, verdictBadge } from './words.js';
+import { candidateOf, isCold, listVersions, nodeOf, verdictBadge } from './words.js';
 
 /**
- * One operation on one corpus under every version.
+ * One operation on one corpus, and the same calls if code is cold, under every version.
  *
  * @typedef {object} MatrixRow
  * @property {string} operation
  * @property {string} corpus
+ * @property {string} calls empty for warm code
  * @property {number} [candidate] number, if there are several
  * @property {(CellComparison | null)[]} entries one a version; null where it was not measured
  */
@@ -34,14 +36,20 @@ export function arrangeByNode({ environment }, { cells }) {
   /** @type {MatrixRow[]} */
   const rows = [];
   for (const comparison of cells) {
-    const { operation, corpus, candidate } = comparison.cell;
+    const { operation, corpus, cold, candidate } = comparison.cell;
+    const calls = nameCalls(cold);
     let row = rows.find(
-      (one) => one.operation === operation && one.corpus === corpus && one.candidate === candidate,
+      (one) =>
+        one.operation === operation &&
+        one.corpus === corpus &&
+        one.calls === calls &&
+        one.candidate === candidate,
     );
     if (row === undefined) {
       row = {
         operation,
         corpus,
+        calls,
         ...(candidate === undefined ? {} : { candidate }),
         entries: versions.map(() => null),
       };
@@ -66,6 +74,7 @@ export function makeRuntimesSection(manifest, verdict) {
   };
   const matrix = arrangeByNode(manifest, verdict);
   if (matrix === null) return { ...section, blocks: [] };
+  const hasCalls = isCold(manifest.question);
   const words = [...new Set(verdict.cells.map((cell) => cell.verdict))];
   const signs = words.map((word) => `${VERDICTS[word].sign} ${word}`).join(', ');
   const { mode } = manifest.question;
@@ -81,14 +90,16 @@ export function makeRuntimesSection(manifest, verdict) {
         columns: [
           { title: 'operation', kind: 'group' },
           { title: 'corpus', kind: 'name' },
+          ...(hasCalls ? [/** @type {Column} */ ({ title: 'calls', kind: 'name' })] : []),
           ...candidateOf(manifest.question, {}).map(
             () => /** @type {Column} */ ({ title: 'candidate', kind: 'name' }),
           ),
           ...matrix.versions.flatMap(versionColumns),
         ],
-        rows: matrix.rows.map(({ entries, ...row }) => [
+        rows: matrix.rows.map(({ entries, calls, ...row }) => [
           { code: row.operation },
           { code: row.corpus },
+          ...(hasCalls ? [calls] : []),
           ...candidateOf(manifest.question, row),
           ...entries.flatMap((entry) => [narrowEntry(entry), wideEntry(entry, mode)]),
         ]),

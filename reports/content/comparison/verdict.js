@@ -29,6 +29,7 @@ import { rankingSentences } from './ranking.js';
 import {
   hasNodeColumn,
   hasRatios,
+  isCold,
   listPairs,
   listSpecs,
   listVersions,
@@ -127,8 +128,8 @@ function verdictSentence(manifest, verdict) {
 }
 
 /**
- * What a verdict holds for, where that is not a whole plan in default mode under the Node that
- * ran Assay.
+ * What a verdict holds for, where that is not a whole plan of warm code in default mode under the Node
+ * that ran Assay.
  *
  * @param {Manifest} manifest
  * @param {Verdict} verdict
@@ -140,6 +141,7 @@ function describeLimits({ question, environment }, verdict) {
   /** @type {Inline[]} */
   const limits = [
     ...(question.mode === 'screen' ? ['screen mode'] : []),
+    ...(isCold(question) ? ['first calls of new processes'] : []),
     ...(part === null ? [] : [part]),
     ...(hasNodeColumn(verdict) ? [['Node ', listCode(versions)]] : []),
   ];
@@ -260,10 +262,13 @@ function countCells(count, total) {
 /**
  * @param {Verdict} verdict
  * @returns {Inline[]} `serialize ×0.423 time (−58 %, throughput ×2.36), deserialize …`; empty where
- *   nothing is known or there are too many operations
+ *   nothing is known, there are too many operations, or code is cold
  */
 function meansPhrase(verdict) {
-  const known = verdict.summaries.filter(({ ratio }) => isFigure(ratio?.estimate));
+  // Cold figures of one operation would need a name each.
+  const known = verdict.summaries.filter(
+    ({ cold, ratio }) => cold === undefined && isFigure(ratio?.estimate),
+  );
   if (known.length > MOST_NAMED) return [];
   const hasVersions = new Set(verdict.cells.map(({ cell }) => cell.node)).size > 1;
   const phrases = known.map(({ operation, node, ratio }) => {

@@ -105,6 +105,14 @@ export function hasNodeColumn({ cells }) {
 }
 
 /**
+ * @param {Pick<Manifest['question'], 'cells'>} question
+ * @returns {boolean} whether the first calls of processes were timed, instead of warm code
+ */
+export function isCold({ cells }) {
+  return cells.some(({ cold }) => cold !== undefined);
+}
+
+/**
  * @param {Pick<Manifest, 'variants'>} run
  * @returns {boolean} whether the family's own programs measured, without Node
  */

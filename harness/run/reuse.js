@@ -1,0 +1,143 @@
+import { AssayError } from '../lib/errors.js';
+import { countOf } from '../lib/numbers.js';
+import { listWords } from '../lib/words.js';
+import { describeDifference, listDifferences, REFUSED, selectDifferences } from './identity.js';
+import { listRuns, readManifest, readRun } from './store.js';
+
+/** @import { Manifest } from '../formats/types.ts' */
+/** @import { Identity } from './identity.js' */
+/** @import { StoredRun } from './store.js' */
+
+/** @typedef {Identity & Pick<Manifest, 'question' | 'variants' | 'environment'>} Experiment */
+
+/** @typedef {{ path: string, manifest: Manifest, reasons: string[] }} Earlier `reasons` against its reuse */
+
+/**
+ * Finds the newest complete run of the same experiment: the same question except for seed and budget, the same
+ * variants, documents, runtimes, host, and sources of Assay. It does not look at the results, so that no run is
+ * chosen for them.
+ *
+ * @param {Experiment} now
+ * @param {string} runsPath
+ * @param {(path: string) => string} showPath for messages
+ * @returns {Promise<{ run: StoredRun | null, notes: string[] }>} `notes`: runs that cannot be read, and what
+ *   differs in the most similar one if none can be reused
+ */
+export async function findReusableRun(now, runsPath, showPath) {
+  const untracked = findUntracked(now);
+  if (untracked !== undefined) return { run: null, notes: [`nothing is reused: ${untracked}`] };
+  const { earlier, unreadable } = listEarlier(now, runsPath, showPath);
+  for (const each of earlier.filter(({ reasons }) => reasons.length === 0)) {
+    const run = await readRun(each.path).catch(describeError);
+    if (typeof run === 'string') {
+      each.reasons.push(`a file cannot be read: ${run}`);
+    } else if (run.verdict?.ended === 'complete') {
+      return { run, notes: describeUnreadable(unreadable) };
+    } else {
+      each.reasons.push(`measuring ended early (${run.verdict?.ended ?? 'killed'})`);
+    }
+  }
+  return {
+    run: null,
+    notes: [...describeUnreadable(unreadable), explain(now, earlier, showPath)],
+  };
+}
+
+/**
+ * @param {Experiment} now
+ * @returns {string | undefined} why no run with one of the variants is reused
+ */
+function findUntracked({ variants: { baseline, candidates } }) {
+  const path = [baseline, ...candidates].find(({ kind }) => kind === 'path');
+  return path && `'${path.spec}' may load files that Assay does not watch; name a commit with git:`;
+}
+
+/**
+ * @param {Experiment} now
+ * @param {string} runsPath
+ * @param {(path: string) => string} showPath
+ * @returns {{ earlier: Earlier[], unreadable: string[] }} runs of the same variants, the newest first
+ */
+function listEarlier(now, runsPath, showPath) {
+  /** @type {Earlier[]} */
+  const earlier = [];
+  /** @type {string[]} */
+  const unreadable = [];
+  for (const path of listRuns(runsPath)) {
+    try {
+      const manifest = readManifest(path);
+      if (!comparesSameVariants(manifest, now)) continue;
+      earlier.push({ path, manifest, reasons: listReasons(manifest, now) });
+    } catch (error) {
+      unreadable.push(`${showPath(path)}: ${describeError(error)}`);
+    }
+  }
+  earlier.sort((a, b) => (a.manifest.createdAt > b.manifest.createdAt ? -1 : 1));
+  return { earlier, unreadable };
+}
+
+/**
+ * @param {unknown} error
+ * @returns {string}
+ * @throws {unknown} the error, unless Assay has made it
+ */
+function describeError(error) {
+  if (error instanceof AssayError) return error.message;
+  throw error;
+}
+
+/** @type {(manifest: Manifest, now: Experiment) => boolean} */
+function comparesSameVariants({ question }, now) {
+  const { family, baseline, candidates } = now.question;
+  return (
+    question.family === family &&
+    question.baseline === baseline &&
+    question.candidates.length === candidates.length &&
+    question.candidates.every((spec, index) => spec === candidates[index])
+  );
+}
+
+/**
+ * @param {Manifest} before
+ * @param {Experiment} now
+ * @returns {string[]} why a run might now have other results; empty if nothing suggests it
+ */
+function listReasons(before, now) {
+  if (before.parts !== undefined) return ['it was merged from several runs'];
+  if (before.question.shard !== undefined) return ['it is one part of a plan'];
+  if (before.instrument === undefined) return ['it does not say which sources measured'];
+  const { seed, budgetSeconds } = before.question;
+  const { loadAverage } = before.environment;
+  const comparable = {
+    ...now,
+    question: { ...now.question, seed, budgetSeconds },
+    // The load depends on the moment; the control of the run has shown whether it mattered.
+    environment: { ...now.environment, loadAverage },
+  };
+  return selectDifferences(listDifferences(before, comparable), REFUSED.reuse).map(
+    describeDifference,
+  );
+}
+
+/**
+ * @param {string[]} unreadable
+ * @returns {string[]} at most one note
+ */
+function describeUnreadable([first, ...others]) {
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : `, and ${countOf(others.length, 'other run')}`;
+  return [`skipped, because it cannot be read: ${first}${more}`];
+}
+
+/**
+ * @param {Experiment} now
+ * @param {Earlier[]} earlier the newest first
+ * @param {(path: string) => string} showPath
+ */
+function explain({ question: { baseline, candidates } }, earlier, showPath) {
+  const [closest] = earlier.toSorted((a, b) => a.reasons.length - b.reasons.length);
+  if (closest === undefined) {
+    return `nothing is reused: there is no run of ${baseline} against ${listWords(candidates)}`;
+  }
+  return `nothing is reused: in the closest run, ${showPath(closest.path)}, ${closest.reasons.join('; ')}`;
+}

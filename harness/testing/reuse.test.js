@@ -1,0 +1,171 @@
+import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../lib/errors.js';
+import { openComparisons } from './support/comparisons.js';
+
+jest.setTimeout(120_000);
+
+const comparisons = openComparisons();
+afterAll(() => comparisons.remove());
+
+const FAMILY = '--family fake-program --figures scripted --explain none --placements 0'.split(' ');
+const REUSED =
+  /^reused, nothing was measured now: (\S+)\nmeasured \d minutes? ago \([-\d]{10} [\d:]{5} UTC\) by: (just compare .*)\n\n/;
+
+/** @param {string} path  @param {(value: any) => void} change */
+function changeJson(path, change) {
+  const value = JSON.parse(readFileSync(path, 'utf8'));
+  change(value);
+  writeFileSync(path, JSON.stringify(value));
+}
+
+describe('--reuse', () => {
+  const { out, call } = comparisons.open();
+  /** @param {string[]} [more]  @param {string} [op] */
+  const compare = (more = ['--reuse'], op = 'apart') =>
+    call(['compare', 'plain', 'slower', ...FAMILY, '--op', op, ...more, '--out', out]);
+  const listRuns = () => readdirSync(out).sort();
+  /** @type {string} */
+  let first;
+
+  beforeAll(async () => {
+    const { status } = await compare(['--seed', '1']);
+    expect(status).toBe(EXIT.done);
+    [first] = listRuns();
+  });
+
+  test('prints an earlier run of the same question with any seed and budget, and says so first', async () => {
+    const { status, stdout } = await compare(['--reuse', '--seed', '2', '--budget', '60']);
+    expect(status).toBe(EXIT.done);
+    expect(stdout).toContain('is slower than plain');
+    expect(listRuns()).toEqual([first]);
+    const [, place = '', command = ''] = REUSED.exec(stdout) ?? [];
+    expect(command).toContain('--seed 1');
+    expect(place).toContain(first);
+  });
+
+  test('has the exit status of that run under --check', async () => {
+    expect(await compare(['--reuse', '--check'])).toMatchObject({ status: EXIT.regression });
+    expect(listRuns()).toEqual([first]);
+  });
+
+  test('leaves standard output to the report in another format', async () => {
+    const { stdout, stderr } = await compare(['--reuse', '--format', 'json']);
+    expect(stderr).toContain('reused, nothing was measured now: ');
+    expect(JSON.parse(stdout)).toMatchObject({ ended: 'complete' });
+    expect(listRuns()).toEqual([first]);
+  });
+
+  test('measures another question, and names the difference', async () => {
+    const { status, stderr } = await compare(['--reuse', '--mei', '4']);
+    expect(status).toBe(EXIT.done);
+    expect(stderr).toContain('nothing is reused: in the closest run, ');
+    expect(stderr).toContain('minimum effect changed (0.03, now 0.04)');
+    expect(listRuns()).toHaveLength(2);
+  });
+
+  test('measures if there is no such run, and without it even if there is', async () => {
+    const { stderr } = await call([
+      ...['compare', 'slower', 'plain', ...FAMILY, '--op', 'apart', '--reuse', '--out', out],
+    ]);
+    expect(stderr).toContain('nothing is reused: there is no run of slower+figures=scripted');
+    const count = listRuns().length;
+    expect((await compare([])).stdout).not.toMatch(REUSED);
+    expect(listRuns()).toHaveLength(count + 1);
+  });
+
+  test('needs all candidates to be the same', async () => {
+    const more = (/** @type {string[]} */ specs) =>
+      call(['compare', ...specs, ...FAMILY, '--op', 'apart', '--reuse', '--out', out]);
+    const specs = ['plain', 'slower', 'plain+rounds=3'];
+    expect((await more(specs)).stderr).toMatch(
+      /nothing is reused: there is no run of plain\S+ against slower\S+ and plain\S+$/m,
+    );
+    expect((await more(specs)).stdout).toMatch(REUSED);
+    const [baseline, ...candidates] = specs;
+    const { stdout } = await more([baseline, ...candidates.reverse()]);
+    expect(stdout).not.toMatch(REUSED);
+  });
+
+  test.each(
+    /** @type {[string, string, (value: any) => void, RegExp][]} */ ([
+      [
+        'another version of Node',
+        'manifest.json',
+        ({ environment }) => (environment.node = 'v0.0.1'),
+        /, Node changed \(v0\.0\.1, now \d/,
+      ],
+      [
+        'other sources of Assay',
+        'manifest.json',
+        (manifest) => (manifest.instrument = `sha256:${'0'.repeat(64)}`),
+        /, sources of Assay and the family changed \(sha256:/,
+      ],
+      [
+        'a run that was interrupted',
+        'verdict.json',
+        (verdict) => (verdict.ended = 'interrupted'),
+        /, measuring ended early \(interrupted\)/,
+      ],
+    ]),
+  )('does not reuse %s', async (_, file, change, reason) => {
+    const own = comparisons.open();
+    cpSync(join(out, first), join(own.out, first), { recursive: true });
+    changeJson(join(own.out, first, file), change);
+    const { stdout, stderr } = await own.call([
+      ...['compare', 'plain', 'slower', ...FAMILY, '--op', 'apart', '--reuse', '--out', own.out],
+    ]);
+    expect(stdout).not.toMatch(REUSED);
+    expect(stderr).toMatch(reason);
+    expect(readdirSync(own.out)).toHaveLength(2);
+  });
+
+  test('skips a run that cannot be read, with a note, and reuses the newest of the others', async () => {
+    const own = comparisons.open();
+    const names = ['broken', 'older', 'newer'];
+    for (const name of names) cpSync(join(out, first), join(own.out, name), { recursive: true });
+    writeFileSync(join(own.out, 'broken', 'manifest.json'), '{');
+    changeJson(join(own.out, 'older', 'manifest.json'), (manifest) => {
+      manifest.createdAt = '2020-01-01T00:00:00.000Z';
+    });
+    const { stdout, stderr } = await own.call([
+      ...['compare', 'plain', 'slower', ...FAMILY, '--op', 'apart', '--reuse', '--out', own.out],
+    ]);
+    expect(stderr).toMatch(/^note: skipped, because it cannot be read: \S*broken: /m);
+    expect(REUSED.exec(stdout)?.[1]).toMatch(/newer$/);
+    expect(readdirSync(own.out).sort()).toEqual(names.sort());
+  });
+
+  test('never reuses a path, whose other files may have changed', async () => {
+    const codec = join(comparisons.directory, 'codec.mjs');
+    writeFileSync(codec, 'export * from "./elsewhere.mjs";\n');
+    cpSync(
+      join(comparisons.directory, 'project/experiments/fake-script/variants/plain.js'),
+      join(comparisons.directory, 'elsewhere.mjs'),
+    );
+    const own = comparisons.open();
+    const { stderr } = await own.call([
+      ...['compare', 'plain', `path:${codec}`, '--family', 'fake-script', '--budget', '0.1'],
+      ...['--explain', 'none', '--reuse', '--out', own.out],
+    ]);
+    expect(stderr).toContain('may load files that Assay does not watch');
+    expect(readdirSync(own.out)).toHaveLength(1);
+  });
+
+  // Last, because it changes the family for all tests.
+  test('measures once the source of a variant has changed', async () => {
+    const own = comparisons.open();
+    cpSync(join(out, first), join(own.out, first), { recursive: true });
+    const family = join(comparisons.directory, 'project/experiments/fake-program');
+    appendFileSync(join(family, 'variants/slower.js'), '// Changed.\n');
+    const { stdout, stderr } = await own.call([
+      ...['compare', 'plain', 'slower', ...FAMILY, '--op', 'apart', '--reuse', '--out', own.out],
+    ]);
+    expect(stdout).not.toMatch(REUSED);
+    expect(stderr).toMatch(
+      /code of 'slower\+figures=scripted' changed \(sha256:\w+, now sha256:\w+\)/,
+    );
+    expect(readdirSync(own.out)).toHaveLength(2);
+  });
+});
