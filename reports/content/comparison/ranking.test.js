@@ -145,7 +145,7 @@ describe('the report of a ranking', () => {
 test('the live table of a ranking has a row for each variant', () => {
   const { manifest, verdict } = makeRun(['flat']);
   const rows = verdict.cells.map((comparison) => ({
-    ...{ cell: comparison.cell, comparison, processes: 16 },
+    ...{ cell: comparison.cell, comparison, processes: 16, lastJob: 0 },
     state: /** @type {const} */ ('settled'),
   }));
   const progress = { step: 'x', comparison: { question: manifest.question, rows } };
