@@ -1,5 +1,6 @@
 import { versions } from 'node:process';
 import { describe, expect, test } from '@jest/globals';
+import { listVariants } from '../stats/plan.js';
 import { selectShard } from '../studies/shards/plan.js';
 import { splitWords } from '../testing/matrix/checks.js';
 import { askComparison } from './comparison.js';
@@ -172,9 +173,8 @@ describe('a repeated comparison asks the same question', () => {
       const given = key === 'set' ? ['--set', 'object-id=packed'] : giveOption(key, option);
       const typed = await parse(['compare', ...pair, ...family, ...given]);
       const question = await ask(typed);
-      const { baseline, candidates } = question;
       const again = await parseAgain(
-        formatInvocation(typed.invocation, { args: [baseline, ...candidates], question }),
+        formatInvocation(typed.invocation, { args: listVariants(question), question }),
       );
       expect(await ask(again)).toEqual(question);
       const asked = await parseAgain(

@@ -112,7 +112,7 @@ function compareTimes(run) {
     interimLooks,
     ...host,
   });
-  if (ended === 'refused') return comparison;
+  if (ended === 'refused' || question.rank === true) return comparison;
   return { ...comparison, ...judgePlacements(comparison, run) };
 }
 

@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { validate } from '../formats/schemas.js';
+import { withCandidates } from '../stats/plan.js';
+import { seedGenerator } from '../stats/random.js';
+import { simulateObservations } from '../testing/simulation/runs.js';
 import { makeWhole } from '../studies/shards/test-support/make-shards.js';
 import { buildVerdict, restoreSessionTotals } from './verdict.js';
 
@@ -75,4 +78,45 @@ test('analyzing the same observations again is not another look', () => {
 
 test('a verdict on too few processes is not a look', () => {
   expect(analyzeSessions([0.5, 8]).interimLooks?.[CELL]).toBeUndefined();
+});
+
+test('the verdicts of a ranking and its replay record say how variants compare with the fastest other', () => {
+  const candidates = ['a', 'b', 'c'];
+  const flat = { id: 'serialize flat', operation: 'serialize', corpus: 'flat' };
+  const cells = withCandidates([flat], candidates);
+  const made = makeManifest({ cells, baseline: 'a', candidates, rank: true });
+  const [variant] = made.variants.candidates;
+  const variants = {
+    ...made.variants,
+    candidates: candidates.map((spec) => ({ ...variant, spec })),
+  };
+  const simulated = cells.map((cell, index) => ({
+    ...{ cell, baselineNs: 12_000, processes: 16 },
+    ratio: [1.4, 1, 1.2][index],
+  }));
+  const settings = { noise: /** @type {const} */ ('normal'), spread: 0.01, rank: true };
+  const verdict = buildVerdict({
+    ...WHOLE,
+    manifest: { ...made, variants },
+    observations: simulateObservations(
+      simulated,
+      { ...settings, outputDigest: made.expectedDigests['serialize flat'] },
+      seedGenerator(1),
+    ),
+    ...{ ended: 'complete', differences: [], wallMs: 0, checkMs: 0 },
+    hostNoise: { stealShare: 0, othersShare: 0, throttledMs: 0 },
+  });
+  validate('verdict', verdict);
+  expect(verdict.cells.map(({ standing }) => standing?.class)).toEqual([
+    'not-the-best',
+    'best',
+    'not-the-best',
+  ]);
+  expect(verdict.replay.results).toEqual(
+    verdict.cells.map(({ cell, standing }, index) => ({
+      cellId: cell.id,
+      verdict: ['slower', 'faster', 'slower'][index],
+      ratio: standing?.ratio,
+    })),
+  );
 });
