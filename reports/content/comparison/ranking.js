@@ -11,11 +11,11 @@ import {
   formatTime,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { groupShared } from '../../../harness/stats/plan.js';
+import { groupShared, sharedIdOf } from '../../../harness/stats/plan.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
 import { timeLabel } from './cells.js';
-import { hasNodeColumn, listSpecs, nodeOf, verdictBadge } from './words.js';
+import { listSpecs, verdictBadge } from './words.js';
 
 /** @typedef {CellComparison & { standing: Standing }} Ranked */
 /** @typedef {Column & { draw: (comparison: CellComparison) => Cell }} DrawnColumn */
@@ -29,19 +29,14 @@ const MOST_SENTENCES = 3;
  * @returns {Section}
  */
 export function makeRankingSection(manifest, verdict) {
-  const { question, environment } = manifest;
+  const { question } = manifest;
   const hasNotes = verdict.cells.some(({ warnings }) => warnings.length > 0);
   /** @type {(DrawnColumn | false)[]} */
   const all = [
     {
       title: 'workload',
       kind: 'group',
-      draw: ({ cell }) => ({ code: `${cell.operation} ${cell.corpus}` }),
-    },
-    hasNodeColumn(verdict) && {
-      title: 'node',
-      kind: 'name',
-      draw: ({ cell }) => nodeOf(cell, environment),
+      draw: ({ cell }) => ({ code: sharedIdOf(cell) }),
     },
     {
       title: 'variant',
@@ -135,10 +130,9 @@ export function rankingSentences({ question }, verdict) {
   if (workloads.length > MOST_SENTENCES) return [countBest(question, workloads)];
   return workloads.map((variants) => {
     const [{ cell }] = variants;
-    const node = cell.node === undefined ? '' : `, Node ${cell.node}`;
     return [
-      { code: `${cell.operation} ${cell.corpus}` },
-      `${node}: `,
+      { code: sharedIdOf(cell) },
+      ': ',
       describeWorkload(question, sortByTime(variants)),
       '.',
     ];
