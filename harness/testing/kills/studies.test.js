@@ -23,12 +23,20 @@ afterAll(() => rmSync(root, { recursive: true }));
 beforeAll(() => {
   makeProject(projectPath, [], ['script', 'program']);
   makeCheckout(join(root, 'codec'));
+  writeFileSync(join(projectPath, 'harness', 'worker', 'clock.js'), VIRTUAL_CLOCK);
   writeFileSync(join(familyPath, 'claims.json'), JSON.stringify(makeClaims()));
 });
 
+/** A clock that only the variants of `makeCheckout` advance, so that figures are always the same. */
+const VIRTUAL_CLOCK = `
+globalThis.virtualMs = 0;
+export const nowMs = () => (globalThis.virtualMs += 0.0001);
+export const readResourceUsage = process.resourceUsage.bind(process);
+export const readCpuUsage = process.cpuUsage.bind(process);
+`;
+
 /**
- * Makes a checkout whose third commit is slower by half. Its clock counts calls, so that figures are the
- * same whenever they are measured.
+ * Makes a checkout whose third commit is slower by half, by the virtual clock.
  *
  * @param {string} path
  */
@@ -38,10 +46,8 @@ function makeCheckout(path) {
   const makeFiles = (ms) => ({
     'package.json': JSON.stringify({ name: 'codec', type: 'module', exports: './index.js' }),
     'index.js': `
-let nowMs = 0;
-performance.now = () => (nowMs += 0.0001);
 export const openReverser = () => (document) => {
-  nowMs += ${ms};
+  globalThis.virtualMs += ${ms};
   return Uint8Array.from(document).reverse();
 };
 `,

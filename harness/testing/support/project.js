@@ -20,7 +20,10 @@ import { PROJECT } from '../../lib/project.js';
 /** Absolute path of the fake family. */
 export const FAKE_FAMILY_PATH = fileURLToPath(new URL('../fake-family', import.meta.url));
 
-const PARTS = ['harness', 'corpora', 'reports', 'package.json', 'package-lock.json'];
+const PARTS = [
+  ...['harness', 'corpora', 'reports', join('experiments', 'support')],
+  ...['package.json', 'package-lock.json'],
+];
 const LEFT_OUT = [PROJECT.runsPath, join(PROJECT.reportsPath, 'examples')];
 
 /**
