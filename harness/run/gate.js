@@ -73,7 +73,10 @@ export async function checkOutputs(question) {
   const differences = [];
   for (const cells of groupByOutput(question.cells)) {
     const [cell] = cells;
-    const expected = await produceOutput(question, question.reference, cell);
+    const others = chooseOthers(question, cell);
+    const [expected, ...outputs] = await mapTwoAtOnce([question.reference, ...others], (variant) =>
+      produceOutput(question, variant, cell),
+    );
     if (expected.report.outputDigest === null) {
       throw new MachineError(
         `the reference ${question.reference.spec} fails on ${cell.id}: ${expected.report.thrown}`,
@@ -81,8 +84,8 @@ export async function checkOutputs(question) {
       );
     }
     for (const { id } of cells) expectedDigests[id] = expected.report.outputDigest;
-    for (const variant of chooseOthers(question, cell)) {
-      const found = await produceOutput(question, variant, cell);
+    for (const [index, variant] of others.entries()) {
+      const found = outputs[index];
       if (found.report.outputDigest === expected.report.outputDigest) continue;
       const explained = await explain(question.family, variant, cell, expected, found);
       differences.push(
@@ -106,6 +109,27 @@ function groupByOutput(cells) {
 /**
  * @typedef {{ report: OutputReport, path: string }} Output
  */
+
+/**
+ * Nothing is timed by the gate, so its jobs share the machine.
+ *
+ * @template T, R
+ * @param {T[]} items
+ * @param {(item: T) => Promise<R>} work
+ * @returns {Promise<R[]>} in the order of the items
+ * @throws what the first of them throws, when no other is running
+ */
+async function mapTwoAtOnce(items, work) {
+  const results = [];
+  for (let index = 0; index < items.length; index += 2) {
+    const ended = await Promise.allSettled(items.slice(index, index + 2).map(work));
+    for (const each of ended) {
+      if (each.status === 'rejected') throw each.reason;
+      results.push(each.value);
+    }
+  }
+  return results;
+}
 
 /** @type {(question: CheckQuestion, variant: ResolvedVariant, cell: Cell) => Promise<Output>} */
 async function produceOutput(question, variant, cell) {
@@ -196,22 +220,26 @@ function chooseOthers({ variants, reference }, cell) {
  */
 async function checkContract({ family, variants, cells, runJob }) {
   if (!family.hasContract) return {};
-  /** @type {{ variant: ResolvedVariant, node: string | undefined, rows: ContractRow[] }[]} */
-  const checked = [];
-  /** @type {Record<string, ContractRow[]>} */
-  const contracts = {};
-  for (const variant of variants) {
-    const nodes = new Set(cells.map((cell) => chooseNode(variant, cell)));
-    for (const [index, node] of [...nodes].entries()) {
-      const known = checked.find(
-        (earlier) => earlier.node === node && loadsSameCode(earlier.variant, variant),
-      );
-      const rows = known?.rows ?? (await findRows(variant, { family, node, runJob }));
-      checked.push({ variant, node, rows });
-      contracts[index === 0 ? variant.spec : `${variant.spec} node ${node}`] = rows;
-    }
-  }
-  return contracts;
+  const named = variants.flatMap((variant) => {
+    const nodes = [...new Set(cells.map((cell) => chooseNode(variant, cell)))];
+    return nodes.map((node, index) => ({
+      variant,
+      node,
+      name: index === 0 ? variant.spec : `${variant.spec} node ${node}`,
+    }));
+  });
+  /** @type {(one: typeof named[number], other: typeof named[number]) => boolean} */
+  const isSame = (one, other) =>
+    one.node === other.node && loadsSameCode(one.variant, other.variant);
+  const distinct = named.filter(
+    (one, index) => named.findIndex((other) => isSame(other, one)) === index,
+  );
+  const rows = await mapTwoAtOnce(distinct, ({ variant, node }) =>
+    findRows(variant, { family, node, runJob }),
+  );
+  return Object.fromEntries(
+    named.map((one) => [one.name, rows[distinct.findIndex((other) => isSame(other, one))]]),
+  );
 }
 
 /**
