@@ -9,7 +9,7 @@ import { PROJECT, describeAssay } from '../lib/project.js';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { chooseRecorders } from '../profiling/recorder-registry.js';
 import { contractViolations } from '../stats/verdicts.js';
-import { choosePlacementCell } from '../stats/placement.js';
+import { choosePlacementCell, isPlaced } from '../stats/placement.js';
 import { isPaired, listVariants } from '../stats/plan.js';
 import { hasProgram } from '../variants/build-family.js';
 import { digestDirectories } from '../variants/cache.js';
@@ -295,7 +295,10 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
       }),
     async placement({ cells }) {
       watch.onPass('placement', cells);
-      return measurePlacement((chosen) => choosePlacementCell(cells, chosen, run), {
+      const chooseCell = (/** @type {string[]} */ chosen) =>
+        choosePlacementCell(cells, chosen, run);
+      const isEnough = (/** @type {string} */ cellId) => isPlaced(cells, cellId, run);
+      return measurePlacement(chooseCell, isEnough, {
         ...common,
         observations: run.placementObservations,
         append: journal(path, 'placement-observation').append,

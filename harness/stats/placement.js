@@ -7,6 +7,7 @@ import { findCell, isPaired, jobCellId, listAllCells, pairOf, sharedIdOf } from 
 import { generatorFor, shuffle } from './random.js';
 import {
   estimateDifference,
+  estimateMean,
   meanOf,
   studentInterval,
   testZero,
@@ -20,7 +21,12 @@ import { isDirection, isSlower } from './verdicts.js';
 /** @import { UndisturbedSpeed } from './interference.js' */
 /** @import { CellNoteKind } from './notes.js' */
 
-/** @typedef {Record<'baseline' | 'candidate', number[][]>} SideFigures */
+/**
+ * Log figures of the processes of each arm, by placement, the unedited one first. `pairs`: candidate minus
+ * the baseline that ran at the same time, by placement of the candidate; each has one partner.
+ *
+ * @typedef {Record<'baseline' | 'candidate' | 'pairs', number[][]>} PlacementFigures
+ */
 
 /** Why a run that ended this way has no placements. @type {Partial<Record<Verdict['ended'], string>>} */
 const ENDED_EARLY = { interrupted: 'the run was interrupted', failed: 'a job of the run failed' };
@@ -112,38 +118,75 @@ function measureCell(cellId, { manifest, observations, placementObservations }) 
   if (own.length === 0) return { placement: null, dropped: new Map() };
   const cell = findCell(question.cells, { cellId, arm: 'candidate' });
   const timed = observations.filter((each) => each.cellId === jobCellId(cell, each.arm));
-  const { figures, dropped } = sortFigures(own, {
+  const known = {
     speeds: undisturbedSpeeds(timed, pairOf(question, cell)),
     digest: expectedDigests[sharedIdOf(cell)],
+  };
+  const all = sortFigures(own, known);
+  const first = sortFigures(
+    own.filter(({ block }) => block === 0),
+    known,
+  );
+  const hasTwoLooks = countByLook(question.placements ?? 0).length > 1;
+  const looks = hasTwoLooks ? [first.figures, all.figures] : [all.figures];
+  const taken = own.some(({ block }) => block > 0) ? 2 : 1;
+  return { placement: testLooks(looks, taken, question), dropped: all.dropped };
+}
+
+/**
+ * @param {PlacementFigures[]} looks at one cell
+ * @param {number} taken of them
+ * @param {Pick<Question, 'alpha' | 'schedule'>} question
+ * @returns {PlacementComparison | null} of the last look that was taken, at its share of alpha and with a
+ *   p-value corrected for both (Bonferroni)
+ */
+function testLooks(looks, taken, question) {
+  if (looks.length === 1) return comparePlacements(looks[0], question);
+  const compared = looks.slice(0, taken).map((figures, look) => {
+    const alpha = LOOK_SHARES[look] * question.alpha;
+    return comparePlacements(figures, { ...question, alpha });
   });
-  return { placement: comparePlacements(figures, question.alpha), dropped };
+  const last = compared.at(-1) ?? null;
+  if (last === null) return null;
+  const corrected = compared.map((each, look) => (each?.p ?? 1) / LOOK_SHARES[look]);
+  return { ...last, p: Math.min(1, ...corrected) };
 }
 
 /**
  * @param {PlacementObservation[]} observations of one cell
  * @param {{ speeds: Record<Arm, UndisturbedSpeed | null>, digest: string | undefined }} cell
- * @returns {{ figures: SideFigures, dropped: Map<string, string> }} reasons by placement
+ * @returns {{ figures: PlacementFigures, dropped: Map<string, string> }} reasons by placement
  */
 function sortFigures(observations, { speeds, digest }) {
   /** @type {Map<string, string>} */
   const dropped = new Map();
-  /** @type {SideFigures} */
-  const figures = { baseline: [], candidate: [] };
+  /** @type {PlacementFigures} */
+  const figures = { baseline: [], candidate: [], pairs: [] };
+  const nameOf = (/** @type {PlacementObservation} */ { arm, placement }) => `${arm} ${placement}`;
   for (const observation of observations) {
-    const { arm, placement } = observation;
-    const name = `${arm} ${placement}`;
     if (observation.outcome === 'failed') {
-      dropped.set(name, observation.failure.detail);
-      continue;
+      dropped.set(nameOf(observation), observation.failure.detail);
+    } else if (observation.outputDigest !== digest) {
+      dropped.set(nameOf(observation), 'other bytes than the reference');
     }
-    if (observation.outputDigest !== digest) dropped.set(name, 'other bytes than the reference');
+  }
+  /** @type {Map<string, { log: number, arm: 'baseline' | 'candidate', placement: number }>} */
+  const partners = new Map();
+  for (const observation of observations) {
+    // A failed job casts doubt on its whole placement.
+    if (observation.outcome === 'failed' || dropped.has(nameOf(observation))) continue;
+    const { arm, placement, block, position } = observation;
     const side = (figures[arm][placement] ??= []);
     const figure = takeFigure(observation.measurement, speeds[arm]);
-    if (figure !== null) side.push(Math.log(figure));
-  }
-  for (const arm of /** @type {const} */ (['baseline', 'candidate'])) {
-    // A failed job casts doubt on its whole placement.
-    figures[arm] = figures[arm].filter((_, placement) => !dropped.has(`${arm} ${placement}`));
+    if (figure === null) continue;
+    const log = Math.log(figure);
+    side.push(log);
+    const partner = partners.get(`${block}/${position ^ 1}`);
+    partners.set(`${block}/${position}`, { log, arm, placement });
+    if (partner === undefined || partner.arm === arm) continue;
+    const [candidate, baseline] =
+      arm === 'candidate' ? [{ log, placement }, partner] : [partner, { log, placement }];
+    (figures.pairs[candidate.placement] ??= []).push(candidate.log - baseline.log);
   }
   return { figures, dropped };
 }
@@ -161,7 +204,7 @@ function explainMissing(cellId, dropped, { manifest, placementObservations, ende
   const reasons = new Set(dropped.values());
   if (reasons.size > 0) return [...reasons].join('; ');
   const own = placementObservations.filter((each) => each.cellId === cellId);
-  const planned = planPlacements(question, cellId, question.placements ?? 0);
+  const planned = planPlacements(question, cellId, question.placements ?? 0).flat();
   if (own.length >= planned.length) return 'too few of its processes were undisturbed';
   if (manifest.parts !== undefined) return 'its part did not measure it';
   const tried = new Set(placementObservations.map(({ cellId }) => cellId));
@@ -190,31 +233,40 @@ const MIN_PLACEMENTS = 2;
 /**
  * Compares both variants over several placements. The placement is the unit of replication, as the process
  * is elsewhere: processes of one placement share the cost of their code's placement. The interval is
- * Welch's, on the means of placements.
+ * Welch's, on the means of placements; in a paired schedule Student's, on the mean differences of partners.
  *
- * @param {Record<'baseline' | 'candidate', number[][]>} logFigures of each arm, by placement: log figures
- *   of its processes; the unedited placement first
- * @param {number} alpha share of intervals that may miss
+ * @param {PlacementFigures} figures
+ * @param {Pick<Question, 'alpha' | 'schedule'>} question
  * @returns {PlacementComparison | null} null with fewer than two placements per arm
  */
-export function comparePlacements(logFigures, alpha) {
+export function comparePlacements(figures, question) {
   // What the mean of few processes lacks in precision shows between placements.
-  const arms = [logFigures.baseline, logFigures.candidate].map((placements) =>
-    placements.filter(({ length }) => length > 0),
+  const [baseline, candidate, pairs] = [figures.baseline, figures.candidate, figures.pairs].map(
+    (placements) => placements.filter(({ length }) => length > 0).map(describeTrimmedMean),
   );
-  const [baseline, candidate] = arms.map((placements) => placements.map(describeTrimmedMean));
-  if (Math.min(baseline.length, candidate.length) < MIN_PLACEMENTS) return null;
+  const units = isPaired(question) ? [pairs] : [baseline, candidate];
+  const counts = units.map(({ length }) => length);
+  if (Math.min(...counts) < MIN_PLACEMENTS) return null;
   const spread = Math.sqrt(Math.max(0, (findExcess(baseline) + findExcess(candidate)) / 2));
-  const [theirs, ours] = [baseline, candidate].map((arm) => arm.map(({ mean }) => mean));
-  const difference = estimateDifference(ours, theirs);
+  const difference = isPaired(question)
+    ? estimateMean(takeMeans(pairs))
+    : estimateDifference(takeMeans(candidate), takeMeans(baseline));
+  const processes = [figures.baseline, figures.candidate].flatMap((placements) =>
+    placements.flatMap(({ length }) => length || []),
+  );
   return {
-    placements: Math.min(baseline.length, candidate.length),
-    processes: Math.min(...arms.flat().map(({ length }) => length)),
-    ratio: toRatios(studentInterval(difference, alpha)),
+    placements: Math.min(...counts),
+    processes: Math.min(...processes),
+    ratio: toRatios(studentInterval(difference, question.alpha)),
     p: testZero(difference).p,
     deviations: { baseline: listDeviations(baseline), candidate: listDeviations(candidate) },
     spread,
   };
+}
+
+/** @param {PlacementMean[]} placements */
+function takeMeans(placements) {
+  return placements.map(({ mean }) => mean);
 }
 
 /**
@@ -329,6 +381,49 @@ function listDue({ placements = 0, minimumEffect }, cells, measured) {
     .map(({ comparison }) => comparison);
 }
 
+/** Shares of alpha of the two looks at the placements of a cell. */
+const LOOK_SHARES = [0.2, 0.8];
+/** Placements of each arm at the first look. */
+const FIRST_PLACEMENTS = 5;
+/** A difference that is this small a part of its interval at the first look is not found at the second. */
+const FUTILE_PART = 1 / 12;
+
+/**
+ * @param {number} placements edited ones of each variant
+ * @returns {number[]} placements of each arm that are measured for each look, the unedited one included
+ */
+function countByLook(placements) {
+  const all = placements + 1;
+  return all > FIRST_PLACEMENTS ? [FIRST_PLACEMENTS, all - FIRST_PLACEMENTS] : [all];
+}
+
+/**
+ * Whether the first look at the placements of a cell is enough: its direction stands whatever other cells
+ * show, or would not at the second look either.
+ *
+ * @param {CellComparison[]} cells with verdicts by the times alone
+ * @param {string} cellId
+ * @param {PlacementRun} run
+ * @returns {boolean}
+ */
+export function isPlaced(cells, cellId, run) {
+  const { question } = run.manifest;
+  const { placement } = measureCell(cellId, run);
+  const before = cells.find(({ cell }) => cell.id === cellId);
+  if (placement === null || before === undefined) return false;
+  const { estimate, low, high } = takeLogs(placement.ratio);
+  if (Math.abs(estimate) < FUTILE_PART * (high - low)) return true;
+  const isConfirmed = (placement.p ?? 1) * listAllCells(question).length <= question.alpha;
+  const staysStrong =
+    !before.strong || isStrong({ estimate, low, high }, Math.log1p(question.minimumEffect));
+  return (
+    isDirection(before.verdict) &&
+    isConfirmed &&
+    excludesOne(placement.ratio, before) &&
+    staysStrong
+  );
+}
+
 /**
  * The cell to measure in other placements after others. It depends only on the observations of the times
  * and of these others, so a resumed run chooses the same cells.
@@ -349,33 +444,40 @@ export function choosePlacementCell(cells, chosen, run) {
 const FIRST_STREAM = 2_000_000;
 
 /**
- * The jobs that measure both variants of a cell in several placements, in the order in which they run: all
- * placements of both in random order, then in reverse. Two processes of each are enough, since more
- * placements say more than more processes of one (decision 0018). In a paired schedule neighbours at
- * positions 2n and 2n + 1 are of both variants and run at the same time. The order depends only on the
- * seed and the cell.
+ * The jobs that measure both variants of a cell in several placements, in the order in which they run: for
+ * each look its placements of both in random order, then in reverse, twice. In a paired schedule once is as
+ * precise (decision 0018), and positions 2n and 2n + 1 are of both variants and run at the same time. The
+ * order depends only on the seed and the cell.
  *
  * @param {Pick<Question, 'seed' | 'cells' | 'schedule' | 'shard'>} question
  * @param {string} cellId
  * @param {number} placements edited ones of each variant, which is also measured unedited
- * @returns {PlannedPlacementJob[]}
+ * @returns {PlannedPlacementJob[][]} for each look; its number is the block of its jobs
  */
 export function planPlacements(question, cellId, placements) {
   const cellNumber = listAllCells(question).findIndex(({ id }) => id === cellId);
-  const random = generatorFor(question.seed, 0, FIRST_STREAM + cellNumber);
-  const [baseline, candidate] = /** @type {const} */ (['baseline', 'candidate']).map((arm) =>
-    Array.from({ length: placements + 1 }, (_, placement) => ({ arm, placement })),
-  );
-  const partners = shuffle(candidate, random);
-  const there = isPaired(question)
-    ? shuffle(baseline, random).flatMap((job, index) => shuffle([job, partners[index]], random))
-    : shuffle([...baseline, ...candidate], random);
-  return [...there, ...there.toReversed()].map(({ arm, placement }, position) => ({
-    id: `placement/${cellId}/000/${position}/${arm}-${placement}`,
-    cellId,
-    arm,
-    placement,
-    block: 0,
-    position,
-  }));
+  let from = 0;
+  return countByLook(placements).map((count, block) => {
+    const random = generatorFor(question.seed, block, FIRST_STREAM + cellNumber);
+    const [baseline, candidate] = /** @type {const} */ (['baseline', 'candidate']).map((arm) =>
+      Array.from({ length: count }, (_, index) => ({ arm, placement: from + index })),
+    );
+    from += count;
+    const partners = shuffle(candidate, random);
+    const shuffleAll = () =>
+      isPaired(question)
+        ? shuffle(baseline, random).flatMap((job, index) => shuffle([job, partners[index]], random))
+        : shuffle([...baseline, ...candidate], random);
+    const rounds = Array.from({ length: isPaired(question) ? 1 : 2 }, shuffleAll);
+    return rounds
+      .flatMap((there) => [...there, ...there.toReversed()])
+      .map(({ arm, placement }, position) => ({
+        id: `placement/${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}-${placement}`,
+        cellId,
+        arm,
+        placement,
+        block,
+        position,
+      }));
+  });
 }

@@ -34,18 +34,24 @@ function makeOwnCell(sketch = {}) {
  */
 function observe(timeOf) {
   const { question } = makeManifest({ placements: 4 });
-  return planPlacements(question, CELL, 4).map((job) => {
-    const common = { ...job, formatVersion: FORMAT_VERSION, startedAtMs: 0, workerMs: 1 };
-    const outcome = timeOf(job);
-    if (outcome === 'hangs') {
-      const failure = { reason: /** @type {const} */ ('timeout'), detail: 'hangs', lastLines: [] };
-      return { ...common, outcome: 'failed', failure };
-    }
-    const ns = typeof outcome === 'number' ? outcome : 1000;
-    const measurement = /** @type {any} */ ({ batchNsPerDocument: [ns], documentsPerBatch: 1 });
-    const outputDigest = typeof outcome === 'number' ? DIGEST : outcome.outputDigest;
-    return { ...common, outcome: 'done', outputDigest, measurement };
-  });
+  return planPlacements(question, CELL, 4)
+    .flat()
+    .map((job) => {
+      const common = { ...job, formatVersion: FORMAT_VERSION, startedAtMs: 0, workerMs: 1 };
+      const outcome = timeOf(job);
+      if (outcome === 'hangs') {
+        const failure = {
+          reason: /** @type {const} */ ('timeout'),
+          detail: 'hangs',
+          lastLines: [],
+        };
+        return { ...common, outcome: 'failed', failure };
+      }
+      const ns = typeof outcome === 'number' ? outcome : 1000;
+      const measurement = /** @type {any} */ ({ batchNsPerDocument: [ns], documentsPerBatch: 1 });
+      const outputDigest = typeof outcome === 'number' ? DIGEST : outcome.outputDigest;
+      return { ...common, outcome: 'done', outputDigest, measurement };
+    });
 }
 
 /** Placements of the candidate are a few per cent faster, each as much as the baseline's. */
@@ -82,7 +88,7 @@ describe('a direction', () => {
   test('stands where other placements confirm it, with a note', () => {
     const { cell, notes } = judge(HOLDS);
     expect(cell).toMatchObject({ verdict: 'faster', strong: true, warnings: [2] });
-    expect(cell.placement).toMatchObject({ placements: 5, processes: 2 });
+    expect(cell.placement).toMatchObject({ placements: 5, processes: 4 });
     expect(cell.placement?.ratio.high).toBeLessThan(1);
     expect(notes).toEqual([{ number: 2, kind: 'placement-holds', text: expect.any(String) }]);
     expect(notes[0]?.text).toMatch(/holds .*deserialize deep \(×0\.93\d \[.*5 placements per arm/);
@@ -197,15 +203,21 @@ function simulate(count, { shift = 0, ...truth }) {
   return Array.from({ length: count }, () => {
     const baseline = drawPlacements(5, truth, random);
     const candidate = drawPlacements(5, { ...truth, center: shift }, random);
-    return /** @type {PlacementComparison} */ (comparePlacements({ baseline, candidate }, ALPHA));
+    return /** @type {PlacementComparison} */ (
+      comparePlacements({ baseline, candidate, pairs: [] }, { alpha: ALPHA })
+    );
   });
 }
 
 describe('placements of both variants', () => {
   test("are compared by Welch's interval on their means", () => {
     const compared = comparePlacements(
-      { baseline: exactly([0, 0.02, 0.04]), candidate: exactly([0.05, 0.06, 0.1, 0.11]) },
-      ALPHA,
+      {
+        baseline: exactly([0, 0.02, 0.04]),
+        candidate: exactly([0.05, 0.06, 0.1, 0.11]),
+        pairs: [],
+      },
+      { alpha: ALPHA },
     );
     // Squared standard error 0.00035, 4.9925 degrees of freedom, t of 97.5 % by integration.
     expect(Math.log(compared?.ratio.estimate ?? NaN)).toBeCloseTo(0.06, 12);
@@ -221,22 +233,44 @@ describe('placements of both variants', () => {
     expect(compared?.spread).toBeCloseTo(Math.sqrt((0.0004 + 0.0026 / 3) / 2), 12);
   });
 
+  test('that ran at the same time are compared by their differences', () => {
+    const figures = {
+      baseline: exactly([0, 0.5, 1]),
+      candidate: exactly([0.05, 0.56, 1.07]),
+      pairs: exactly([0.05, 0.06, 0.07]),
+    };
+    const compared = comparePlacements(figures, { alpha: ALPHA, schedule: 'paired' });
+    // Standard error 0.01 / √3, two degrees of freedom.
+    expect(Math.log(compared?.ratio.estimate ?? NaN)).toBeCloseTo(0.06, 12);
+    expect(Math.log(compared?.ratio.high ?? NaN)).toBeCloseTo(0.0848414, 6);
+    expect(compared).toMatchObject({ placements: 3, processes: 4 });
+  });
+
   test('have an interval without width where nothing differs', () => {
     const same = exactly([0.1, 0.1]);
-    const compared = comparePlacements({ baseline: same, candidate: same }, ALPHA);
+    const compared = comparePlacements(
+      { baseline: same, candidate: same, pairs: [] },
+      { alpha: ALPHA },
+    );
     expect(compared?.ratio).toEqual({ estimate: 1, low: 1, high: 1 });
     expect(compared?.spread).toBe(0);
   });
 
   test('are not compared with fewer than two placements per arm', () => {
     const two = exactly([0, 0.1]);
-    expect(comparePlacements({ baseline: two, candidate: [[0, 0], []] }, ALPHA)).toBeNull();
-    expect(comparePlacements({ baseline: [], candidate: two }, ALPHA)).toBeNull();
+    expect(
+      comparePlacements({ baseline: two, candidate: [[0, 0], []], pairs: [] }, { alpha: ALPHA }),
+    ).toBeNull();
+    expect(
+      comparePlacements({ baseline: [], candidate: two, pairs: [] }, { alpha: ALPHA }),
+    ).toBeNull();
   });
 
   test('one process is enough of a placement, but says nothing of the spread', () => {
     const single = [[0], [0.1], [0.05]];
-    expect(comparePlacements({ baseline: single, candidate: single }, ALPHA)).toMatchObject({
+    expect(
+      comparePlacements({ baseline: single, candidate: single, pairs: [] }, { alpha: ALPHA }),
+    ).toMatchObject({
       placements: 3,
       processes: 1,
       spread: 0,
@@ -400,18 +434,24 @@ const CELLS = ['flat', 'deep'].map((corpus) => ({
   corpus,
 }));
 
-test('every placement of both variants is measured in both directions', () => {
-  const jobs = planPlacements({ seed: 1, cells: CELLS }, 'serialize deep', 2);
+test('every placement of both variants is measured in both directions, twice', () => {
+  const jobs = planPlacements({ seed: 1, cells: CELLS }, 'serialize deep', 2).flat();
   const names = jobs.map(({ arm, placement }) => `${arm}-${placement}`);
-  expect(names).toHaveLength(12);
-  expect(names.slice(6)).toEqual(names.slice(0, 6).toReversed());
-  expect(new Set(names).size).toBe(6);
+  expect(names).toHaveLength(24);
+  for (const round of [names.slice(0, 12), names.slice(12)]) {
+    expect(round.slice(6)).toEqual(round.slice(0, 6).toReversed());
+    expect(new Set(round).size).toBe(6);
+  }
   expect(new Set(jobs.map(({ id }) => id)).size).toBe(jobs.length);
   expect(jobs[0]?.id).toMatch(/^placement\/serialize deep\/000\/0\/(baseline|candidate)-[012]$/);
 });
 
 test('in a paired schedule both variants run at the same time, and swap cores on the way back', () => {
-  const jobs = planPlacements({ seed: 1, cells: CELLS, schedule: 'paired' }, 'serialize deep', 3);
+  const jobs = planPlacements(
+    { seed: 1, cells: CELLS, schedule: 'paired' },
+    'serialize deep',
+    3,
+  ).flat();
   for (let position = 0; position < jobs.length; position += 2) {
     const [one, other] = jobs.slice(position);
     expect([one.arm, other.arm].toSorted()).toEqual(['baseline', 'candidate']);
@@ -423,6 +463,7 @@ test('in a paired schedule both variants run at the same time, and swap cores on
 test('the order depends on seed and cell', () => {
   const orderOf = (/** @type {number} */ seed, /** @type {string} */ cellId) =>
     planPlacements({ seed, cells: CELLS }, cellId, 4)
+      .flat()
       .map(({ arm, placement }) => `${arm}-${placement}`)
       .join(' ');
   const orders = [1, 2].flatMap((seed) => CELLS.map(({ id }) => orderOf(seed, id)));

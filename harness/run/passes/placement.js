@@ -23,10 +23,11 @@ import { describeMeasured, makeMeasureJob } from './timing.js';
  *
  * @param {(chosen: string[]) => string | null} chooseCell id of the cell to measure after those chosen,
  *   which are measured; null for no other
+ * @param {(cellId: string) => boolean} isEnough whether the first look at its placements is enough
  * @param {PlacementContext} context
  * @returns {Promise<'complete' | 'interrupted'>}
  */
-export async function measurePlacement(chooseCell, context) {
+export async function measurePlacement(chooseCell, isEnough, context) {
   const { manifest, clock } = context;
   const { question, variants } = manifest;
   const { cells, family: name, placements = 0 } = question;
@@ -48,7 +49,10 @@ export async function measurePlacement(chooseCell, context) {
     /** @type {string[]} */
     const chosen = [];
     for (let next = chooseCell(chosen); next !== null; next = chooseCell(chosen)) {
-      yield planPlacements(question, next, placements);
+      for (const jobs of planPlacements(question, next, placements)) {
+        yield jobs;
+        if (isEnough(next)) break;
+      }
       chosen.push(next);
     }
   }

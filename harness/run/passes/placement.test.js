@@ -11,8 +11,8 @@ import { makeContext } from './test-support/make-context.js';
 /** @import { WorkerOutcome } from '../process.js' */
 
 const CELL = 'deserialize deep';
-/** Two arms, unedited and three times edited, there and back. */
-const ALL_JOBS = 16;
+/** Two arms, unedited and three times edited, there and back twice. */
+const ALL_JOBS = 32;
 /** @type {string} */
 let path;
 
@@ -42,6 +42,7 @@ function makeOwnManifest() {
  * @param {number} [choice.stopAfter] jobs
  * @param {boolean} [choice.isOverBudget] rather than interrupted
  * @param {(chosen: string[]) => string | null} [choice.chooseCell] by default one cell
+ * @param {boolean} [choice.isEnough] whether the first look is
  */
 async function measure({
   manifest = makeOwnManifest(),
@@ -50,11 +51,12 @@ async function measure({
   stopAfter = Infinity,
   isOverBudget = false,
   chooseCell = ([first]) => (first === undefined ? CELL : null),
+  isEnough = false,
 } = {}) {
   /** @type {Job[]} */
   const jobs = [];
   const interrupts = new AbortController();
-  const ended = await measurePlacement(chooseCell, {
+  const ended = await measurePlacement(chooseCell, () => isEnough, {
     ...makeContext(),
     path,
     manifest,
@@ -106,6 +108,13 @@ test('a cell is chosen when those before it are measured', async () => {
     [CELL, ALL_JOBS],
     [`${CELL},deserialize flat`, 2 * ALL_JOBS],
   ]);
+});
+
+test('after a first look that is enough there is no second', async () => {
+  const manifest = makeOwnManifest();
+  manifest.question.placements = 5;
+  expect((await measure({ manifest })).jobs).toHaveLength(48);
+  expect((await measure({ manifest, isEnough: true })).jobs).toHaveLength(40);
 });
 
 test('a session after an interrupt runs the missing jobs', async () => {

@@ -1,5 +1,10 @@
 import { toRatios } from '../../../stats/means.js';
-import { choosePlacementCell, judgePlacements, planPlacements } from '../../../stats/placement.js';
+import {
+  choosePlacementCell,
+  isPlaced,
+  judgePlacements,
+  planPlacements,
+} from '../../../stats/placement.js';
 import { USUAL } from '../../../stats/usual.js';
 import { makeQuestion, playFigures } from '../looks.js';
 import { drawNormal } from '../noise.js';
@@ -93,11 +98,14 @@ function measurePlacements(byTimes, question, drawFigure) {
     const cellId = choosePlacementCell(byTimes, chosen, run);
     if (cellId === null) return run;
     const cell = byTimes.findIndex((each) => each.cell.id === cellId);
-    for (const job of planPlacements(question, cellId, USUAL.placements)) {
-      const ns = Math.exp(drawFigure(cell, job.arm, job.placement));
-      const measurement = { batchNsPerDocument: [ns] };
-      const observation = /** @type {unknown} */ ({ ...job, outcome: 'done', measurement });
-      placementObservations.push(/** @type {PlacementObservation} */ (observation));
+    for (const jobs of planPlacements(question, cellId, USUAL.placements)) {
+      for (const job of jobs) {
+        const ns = Math.exp(drawFigure(cell, job.arm, job.placement));
+        const measurement = { batchNsPerDocument: [ns] };
+        const observation = /** @type {unknown} */ ({ ...job, outcome: 'done', measurement });
+        placementObservations.push(/** @type {PlacementObservation} */ (observation));
+      }
+      if (isPlaced(byTimes, cellId, run)) break;
     }
     chosen.push(cellId);
   }
