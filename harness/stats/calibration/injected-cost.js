@@ -4,7 +4,7 @@ import { takeMedian } from '../robust.js';
 import { seedGenerator, shuffle } from '../random.js';
 import { describeSample } from './noise.js';
 
-/** @import { Measurement, RatioInterval } from '../../formats/types.ts' */
+/** @import { InjectedCost, Measurement, RatioInterval } from '../../formats/types.ts' */
 
 /** A batch counts when the readings beside it are within this factor of the fastest. */
 const MAX_SLOWDOWN = 1.08;
@@ -13,8 +13,8 @@ const MIN_TURNS = 4;
 const MISSED = 0.05;
 
 /**
- * @typedef {Pick<Measurement, 'batchNsPerDocument' | 'referenceLoopNs'>} Alternated of the alternating
- *   worker
+ * @typedef {Pick<Measurement, 'batchNsPerDocument' | 'batchGcMs' | 'referenceLoopNs'>
+ *   & Partial<Pick<Measurement, 'documentsPerBatch'>>} Alternated of the alternating worker
  *
  * @typedef {object} CostOfRounds in nanoseconds per document, for each number of rounds but the first
  * @property {number[]} line by the straight line through all numbers of rounds
@@ -40,19 +40,38 @@ export function orderTurns({ seed, turns, count }) {
  * least-squares slope of the differences of all pairs, each the median over turns: disturbances only
  * slow batches down, which would bias a median of fits.
  *
+ * Medians would drop garbage collection, which hits few batches. So it is kept apart and, for a cost in
+ * allocation, added as a mean, as in `takeFigure`. All numbers of rounds share one heap, and a collection
+ * interrupts the batch that fills the young generation, whoever filled the rest. But batches are short
+ * and in random order, so each number of rounds is interrupted in proportion to what it allocates, and every
+ * collection finds the same mixture: on average each pays for its own garbage.
+ *
  * @param {Alternated} process
  * @param {number[]} order from `orderTurns`
  * @param {number[]} rounds that alternated
+ * @param {InjectedCost['cost']} [cost] kind of their work
  * @returns {CostOfRounds}
  */
-export function takeCosts({ batchNsPerDocument, referenceLoopNs = [] }, order, rounds) {
+export function takeCosts(process, order, rounds, cost) {
+  const {
+    batchNsPerDocument,
+    batchGcMs = [],
+    documentsPerBatch = 1,
+    referenceLoopNs = [],
+  } = process;
   const limitNs = Math.min(...referenceLoopNs) * MAX_SLOWDOWN;
   const turns = Array.from({ length: order.length / rounds.length }, (_, turn) =>
     rounds.map((x, index) => {
       const batch = order.indexOf(index, turn * rounds.length);
       const isUndisturbed =
         referenceLoopNs[batch] <= limitNs && referenceLoopNs[batch + 1] <= limitNs;
-      return { x, ns: batchNsPerDocument[batch], isUndisturbed };
+      const gcNs = ((batchGcMs[batch] ?? 0) * 1e6) / documentsPerBatch;
+      return {
+        x,
+        ownNs: batchNsPerDocument[batch] - gcNs,
+        gcNs: cost === 'allocation' ? gcNs : 0,
+        isUndisturbed,
+      };
     }),
   );
   const slopeNs = takeSlope(turns);
@@ -62,7 +81,12 @@ export function takeCosts({ batchNsPerDocument, referenceLoopNs = [] }, order, r
   };
 }
 
-/** @typedef {{ x: number, ns: number, isUndisturbed: boolean }} Batch x: its number of rounds */
+/**
+ * A batch: its number of rounds, its time per document without garbage collection, and that of collection if
+ * it belongs to the cost.
+ *
+ * @typedef {{ x: number, ownNs: number, gcNs: number, isUndisturbed: boolean }} Batch
+ */
 
 /**
  * @param {Batch[][]} turns
@@ -89,10 +113,10 @@ function takeDifference(turns, more, less) {
   const undisturbed = turns.filter(
     (batches) => batches[less].isUndisturbed && batches[more].isUndisturbed,
   );
-  return takeMedian(
-    (undisturbed.length >= MIN_TURNS ? undisturbed : turns).map(
-      (batches) => batches[more].ns - batches[less].ns,
-    ),
+  const counting = undisturbed.length >= MIN_TURNS ? undisturbed : turns;
+  return (
+    takeMedian(counting.map((batches) => batches[more].ownNs - batches[less].ownNs)) +
+    meanOf(counting.map((batches) => batches[more].gcNs - batches[less].gcNs))
   );
 }
 

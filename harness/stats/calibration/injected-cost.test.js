@@ -66,6 +66,30 @@ test('occasional slow batches do not affect a cost', () => {
   expect(Math.abs(alone[4] - 100)).toBeLessThan(3);
 });
 
+test('rounds that allocate pay for collections in proportion to their garbage', () => {
+  const [turns, rounds] = [4_000, [100, 200, 500]];
+  const order = orderTurns({ seed: 2, turns, count: rounds.length });
+  const [documentsPerBatch, capacity, pauseMs] = [10, 6_000, 0.5];
+  let filled = 0;
+  const batchGcMs = order.map((side) => {
+    filled += rounds[side] * documentsPerBatch;
+    if (filled < capacity) return 0;
+    filled -= capacity;
+    return pauseMs;
+  });
+  const batchNsPerDocument = order.map(
+    (side, batch) => 1000 + rounds[side] + (batchGcMs[batch] * 1e6) / documentsPerBatch,
+  );
+  const referenceLoopNs = Array(order.length + 1).fill(READING_NS);
+  const measured = { batchNsPerDocument, batchGcMs, documentsPerBatch, referenceLoopNs };
+  // A round takes 1 ns and its share of the pause that 6000 of them cause.
+  const perRoundNs = 1 + (pauseMs * 1e6) / capacity;
+  const { line, alone } = takeCosts(measured, order, rounds, 'allocation');
+  expect(Math.abs(line[1] / (400 * perRoundNs) - 1)).toBeLessThan(0.05);
+  expect(Math.abs(alone[1] / (400 * perRoundNs) - 1)).toBeLessThan(0.05);
+  expect(takeCosts(measured, order, rounds).line[1]).toBeCloseTo(400, 6);
+});
+
 test('all turns count where none was undisturbed', () => {
   const { line, alone } = takeCosts(
     alternate((batch) => batch % 2 === 0),
