@@ -4,7 +4,7 @@ import { takeMedian } from '../robust.js';
 import { seedGenerator, shuffle } from '../random.js';
 import { describeSample } from './noise.js';
 
-/** @import { InjectedCost, Measurement, RatioInterval } from '../../formats/types.ts' */
+/** @import { Measurement, RatioInterval } from '../../formats/types.ts' */
 
 /** A batch counts when the readings beside it are within this factor of the fastest. */
 const MAX_SLOWDOWN = 1.08;
@@ -38,27 +38,16 @@ export function orderTurns({ seed, turns, count }) {
  * The cost of rounds in one process that alternated them. Each round does the same, so the time of a
  * batch is a line over rounds, whose slope is known far better than any single difference. It is the
  * least-squares slope of the differences of all pairs, each the median over turns: disturbances only
- * slow batches down, which would bias a median of fits.
- *
- * Medians would drop garbage collection, which hits few batches. So it is kept apart and, for a cost in
- * allocation, added as a mean, as in `takeFigure`. All numbers of rounds share one heap, and a collection
- * interrupts the batch that fills the young generation, whoever filled the rest. But batches are short
- * and in random order, so each number of rounds is interrupted in proportion to what it allocates, and every
- * collection finds the same mixture: on average each pays for its own garbage.
+ * slow batches down, which would bias a median of fits. Time of garbage collection is left out.
  *
  * @param {Alternated} process
  * @param {number[]} order from `orderTurns`
  * @param {number[]} rounds that alternated
- * @param {InjectedCost['cost']} [cost] kind of their work
  * @returns {CostOfRounds}
  */
-export function takeCosts(process, order, rounds, cost) {
-  const {
-    batchNsPerDocument,
-    batchGcMs = [],
-    documentsPerBatch = 1,
-    referenceLoopNs = [],
-  } = process;
+export function takeCosts(process, order, rounds) {
+  const { batchNsPerDocument, batchGcMs = [], documentsPerBatch = 1 } = process;
+  const { referenceLoopNs = [] } = process;
   const limitNs = Math.min(...referenceLoopNs) * MAX_SLOWDOWN;
   const turns = Array.from({ length: order.length / rounds.length }, (_, turn) =>
     rounds.map((x, index) => {
@@ -66,12 +55,7 @@ export function takeCosts(process, order, rounds, cost) {
       const isUndisturbed =
         referenceLoopNs[batch] <= limitNs && referenceLoopNs[batch + 1] <= limitNs;
       const gcNs = ((batchGcMs[batch] ?? 0) * 1e6) / documentsPerBatch;
-      return {
-        x,
-        ownNs: batchNsPerDocument[batch] - gcNs,
-        gcNs: cost === 'allocation' ? gcNs : 0,
-        isUndisturbed,
-      };
+      return { x, ns: batchNsPerDocument[batch] - gcNs, isUndisturbed };
     }),
   );
   const slopeNs = takeSlope(turns);
@@ -82,11 +66,41 @@ export function takeCosts(process, order, rounds, cost) {
 }
 
 /**
- * A batch: its number of rounds, its time per document without garbage collection, and that of collection if
- * it belongs to the cost.
+ * The garbage collection of a process.
  *
- * @typedef {{ x: number, ownNs: number, gcNs: number, isUndisturbed: boolean }} Batch
+ * @param {Alternated} process of any worker
+ * @returns {number} mean over its undisturbed batches, in nanoseconds per document
  */
+export function takeCollection({ batchGcMs = [], documentsPerBatch = 1, referenceLoopNs = [] }) {
+  const limitNs = Math.min(...referenceLoopNs) * MAX_SLOWDOWN;
+  const undisturbed = batchGcMs.filter(
+    (_, batch) => referenceLoopNs[batch] <= limitNs && referenceLoopNs[batch + 1] <= limitNs,
+  );
+  const counting = undisturbed.length >= MIN_TURNS ? undisturbed : batchGcMs;
+  return counting.length === 0 ? 0 : (meanOf(counting) * 1e6) / documentsPerBatch;
+}
+
+/**
+ * Adds the garbage collection that rounds cause: that of a process with most rounds, beyond that of one with
+ * fewest, and in proportion to the rounds in between. It comes from ordinary processes, each with one number of
+ * rounds. Processes that alternate cannot tell: a collection interrupts the batch that fills the young
+ * generation, but its duration depends on what all of them keep alive, and the heavier arm was charged half as
+ * much again as it pays alone.
+ *
+ * @param {CostOfRounds} costs without garbage collection
+ * @param {number[]} rounds that alternated, ascending
+ * @param {{ fewestNs: number, mostNs: number }} collection of the first and of the last number of rounds
+ * @returns {CostOfRounds}
+ */
+export function addCollection({ line, alone }, rounds, { fewestNs, mostNs }) {
+  const [fewest] = rounds;
+  const roundNs = (mostNs - fewestNs) / (rounds[rounds.length - 1] - fewest);
+  /** @param {number[]} costs */
+  const add = (costs) => costs.map((ns, index) => ns + roundNs * (rounds[index + 1] - fewest));
+  return { line: add(line), alone: add(alone) };
+}
+
+/** @typedef {{ x: number, ns: number, isUndisturbed: boolean }} Batch x: its number of rounds */
 
 /**
  * @param {Batch[][]} turns
@@ -113,10 +127,10 @@ function takeDifference(turns, more, less) {
   const undisturbed = turns.filter(
     (batches) => batches[less].isUndisturbed && batches[more].isUndisturbed,
   );
-  const counting = undisturbed.length >= MIN_TURNS ? undisturbed : turns;
-  return (
-    takeMedian(counting.map((batches) => batches[more].ownNs - batches[less].ownNs)) +
-    meanOf(counting.map((batches) => batches[more].gcNs - batches[less].gcNs))
+  return takeMedian(
+    (undisturbed.length >= MIN_TURNS ? undisturbed : turns).map(
+      (batches) => batches[more].ns - batches[less].ns,
+    ),
   );
 }
 

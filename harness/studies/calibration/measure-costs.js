@@ -5,9 +5,11 @@ import { runWorker } from '../../run/process.js';
 import { undisturbedSpeed, takeFigure } from '../../stats/interference.js';
 import { takeMedian } from '../../stats/robust.js';
 import {
+  addCollection,
   describeCost,
   describePlain,
   orderTurns,
+  takeCollection,
   takeCosts,
 } from '../../stats/calibration/injected-cost.js';
 import { INJECTED_COSTS } from '../../stats/calibration/calibration.js';
@@ -77,7 +79,7 @@ async function measureCosts(wanted, processes, earlier) {
   const baseline = await measurePlain(run);
   const priced = earlier.length > 0 ? earlier : await priceRounds(run, baseline.ns);
   const rounds = [base, ...priced.map((share) => share.rounds)];
-  const verified = await alternate(run, rounds, processes);
+  const verified = await measureRounds(run, rounds, processes);
   return priced.map((share, index) => {
     const describe = (/** @type {keyof CostOfRounds} */ by) =>
       describeCost(
@@ -106,7 +108,7 @@ async function measureCosts(wanted, processes, earlier) {
  */
 async function priceRounds(run, baselineNs) {
   const [base, more] = [BASE_ROUNDS[run.kind], PRICING_ROUNDS[run.kind]];
-  const priced = await alternate(run, [base, base + more], PRICING_PROCESSES);
+  const priced = await measureRounds(run, [base, base + more], PRICING_PROCESSES);
   const roundNs = takeMedian(priced.map(({ line: [ns] }) => ns)) / more;
   return INJECTED_COSTS[run.kind].map((injected) => ({
     injected,
@@ -128,8 +130,7 @@ async function priceRounds(run, baselineNs) {
 async function measurePlain(run) {
   const measured = [];
   for (let process = 0; process < PLAIN_PROCESSES; process++) {
-    const job = makeJob(`plain/${run.cell.id}/${process}`, run);
-    measured.push(takeMeasurement(await run.trialContext.runJob[run.mode](job)));
+    measured.push(await measureOnce(`plain/${run.cell.id}/${process}`, run));
   }
   const speed = undisturbedSpeed(
     measured.map((measurement) => ({ block: 0, outcome: 'done', measurement })),
@@ -140,12 +141,33 @@ async function measurePlain(run) {
 
 /**
  * @param {CostRun} run
+ * @param {number[]} rounds ascending
+ * @param {number} processes that alternate, and of the first and last number each as many that do not
+ * @returns {Promise<CostOfRounds[]>}
+ */
+async function measureRounds(run, rounds, processes) {
+  const alternated = await alternate(run, rounds, processes);
+  if (run.cost === undefined) return alternated;
+  const most = rounds[rounds.length - 1];
+  const heaviest = await run.trialContext.withCost(most, run.cost, 'baseline');
+  const costs = [];
+  for (const [process, each] of alternated.entries()) {
+    const id = `collection/${run.cell.id}/${most}/${process}`;
+    const fewestNs = takeCollection(await measureOnce(`${id}/fewest`, run));
+    const mostNs = takeCollection(await measureOnce(id, { ...run, variant: heaviest }));
+    costs.push(addCollection(each, rounds, { fewestNs, mostNs }));
+  }
+  return costs;
+}
+
+/**
+ * @param {CostRun} run
  * @param {number[]} rounds numbers that alternate
  * @param {number} processes
  * @returns {Promise<CostOfRounds[]>} of each process
  */
 async function alternate(run, rounds, processes) {
-  const { mode, cell, cost, kind, trialContext, session } = run;
+  const { mode, cell, kind, trialContext, session } = run;
   const costs = [];
   const { turns, batchMs } = ALTERNATING;
   for (let process = 0; process < processes; process++) {
@@ -165,9 +187,14 @@ async function alternate(run, rounds, processes) {
       },
     );
     const order = orderTurns({ seed: process, turns, count: rounds.length });
-    costs.push(takeCosts(takeMeasurement(outcome), order, rounds, cost));
+    costs.push(takeCosts(takeMeasurement(outcome), order, rounds));
   }
   return costs;
+}
+
+/** @type {(id: string, run: CostRun) => Promise<Measurement>} by an ordinary process */
+async function measureOnce(id, run) {
+  return takeMeasurement(await run.trialContext.runJob[run.mode](makeJob(id, run)));
 }
 
 /**

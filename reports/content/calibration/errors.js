@@ -128,7 +128,7 @@ export function costSection(costs) {
     folded: DETAIL,
     blocks: [
       paragraph(
-        'A cost is a loop beside the call: of integer arithmetic or, in allocation, of short-lived arrays. The baseline runs the loop too, with fewer rounds, so that V8 compiles both to the same code. Each cost was measured against the baseline in processes that run all costs of a cell in turn, in a new random order each time. Every round does the same work, and a round that allocates is charged the mean time of the garbage collections that its batches cause, so a straight line is fitted through all costs; bias and coverage are relative to this line. “Alone” is the measurement of one cost without the line; it shows whether the line fits.',
+        'A cost is a loop beside the call: of integer arithmetic or, in allocation, of short-lived arrays. The baseline runs the loop too, with fewer rounds, so that V8 compiles both to the same code. Each cost was measured against the baseline in processes that run all costs of a cell in turn, in a new random order each time. Every round does the same work, so a straight line is fitted through all costs; bias and coverage are relative to this line. “Alone” is the measurement of one cost without the line; it shows whether the line fits. Garbage collection is left out of both; for a cost in allocation, what ordinary processes collect is added.',
       ),
       {
         kind: 'table',
