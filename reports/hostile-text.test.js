@@ -71,6 +71,7 @@ const SUMMARIES = [
           { name: 'A clock', value: 'A b', state: 'note', sentence: 'A b.', advice: 'echo 0\n.' },
         ],
         calibrations: [],
+        schedule: null,
       },
       groups: [
         {

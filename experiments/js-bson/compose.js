@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { didYouMean } from '../../harness/lib/words.js';
 import { UsageError } from '../../harness/lib/errors.js';
-import { addExtraWork } from './codec/extra-work.js';
+import { addExtraWork, litter, turn } from './codec/extra-work.js';
 import { makeCodec } from './codec/make-codec.js';
 
 /** @import { VariantDescription } from '../../harness/formats/types.ts' */
@@ -13,6 +13,7 @@ import { makeCodec } from './codec/make-codec.js';
  * @property {string} [pool-size]
  * @property {string} [cache]
  * @property {string} [extra-work]
+ * @property {string} [garbage]
  *
  * @typedef {{ traversal?: Traversal, variant: VariantDescription, objectIdName?: string }} BuiltIn
  * @typedef {ObjectIds & { breaks?: Record<string, string> }} LoadedObjectIds
@@ -45,13 +46,20 @@ export async function composeVariant(module, settings) {
       remedy: "compose one of the traversals, such as 'linked-list'",
     });
   }
-  const { 'object-id': name = objectIdName, 'extra-work': rounds, ...ofObjectIds } = settings;
+  const {
+    'object-id': name = objectIdName,
+    'extra-work': turns,
+    garbage,
+    ...ofObjectIds
+  } = settings;
   const objectIds = await loadObjectIds(name, ofObjectIds);
   const former = await loadObjectIds(objectIdName, {});
-  const codec = makeCodec(traversal, objectIds);
+  let codec = makeCodec(traversal, objectIds);
+  if (turns !== undefined) codec = addExtraWork(codec, Number(turns), turn);
+  if (garbage !== undefined) codec = addExtraWork(codec, Number(garbage), litter);
   return {
     ...module,
-    ...(rounds === undefined ? codec : addExtraWork(codec, Number(rounds))),
+    ...codec,
     variant: exchangeBreaks(variant, former, objectIds),
     objectIdName: name,
   };

@@ -44,8 +44,8 @@ describe('a composed variant', () => {
     expect(lost['variant'].breaks).toEqual({});
   });
 
-  test('does extra work after each document and is otherwise the variant', async () => {
-    const composed = await composeVariant(linkedList, { 'extra-work': '3', 'object-id': 'packed' });
+  test.each(['extra-work', 'garbage'])('with %s is otherwise the variant', async (axis) => {
+    const composed = await composeVariant(linkedList, { [axis]: '20', 'object-id': 'packed' });
     expect(composed.objectIdName).toBe('packed');
     const document = composed.deserialize(bytes);
     expect(document).toMatchObject({ n: 1 });

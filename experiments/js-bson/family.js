@@ -9,7 +9,11 @@ export const family = {
   takesModules: true,
   defaultOperations: ['serialize', 'deserialize'],
   defaultCorpora: ['flat', 'deep', 'full'],
-  calibration: { variant: 'linked-list', corpora: ['flat', 'deep'], costAxis: 'extra-work' },
+  calibration: {
+    variant: 'linked-list',
+    corpora: ['flat', 'deep'],
+    costAxes: { arithmetic: 'extra-work', allocation: 'garbage' },
+  },
   axes: [
     { name: 'object-id', summary: 'how ObjectIds store their 12 bytes', folder: 'object-ids' },
     { name: 'pool-size', summary: 'ids that share a pool, with object-id=pooled' },
@@ -21,6 +25,10 @@ export const family = {
     {
       name: 'extra-work',
       summary: 'rounds of wasted arithmetic after each document: an injected cost of known size',
+    },
+    {
+      name: 'garbage',
+      summary: 'short-lived arrays of eight numbers after each document: an injected cost, too',
     },
   ],
 };

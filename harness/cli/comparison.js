@@ -1,5 +1,7 @@
 import { EXIT, UsageError } from '../lib/errors.js';
+import { preferredSchedule, readCalibrationRecord } from '../host/calibration-record.js';
 import { hasTwoCores } from '../host/cores.js';
+import { identifyHost } from '../host/environment.js';
 import { PROJECT } from '../lib/project.js';
 import { makeQuestion, requireRevision } from '../run/question.js';
 import { openSandbox } from '../run/sandbox.js';
@@ -39,10 +41,14 @@ export async function askComparison(args, options, io, { command, example }) {
   const specs = [baseline, ...candidates].map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
   const places = openContext({ families, family }, io);
+  const preferred = preferredSchedule(readCalibrationRecord(), identifyHost());
   const question = await makeQuestion(
     [baseline, ...candidates],
     family,
-    { hasTwoCores: hasTwoCores(io.environment), ...options },
+    {
+      hasTwoCores: hasTwoCores(io.environment) && preferred !== 'sequential',
+      ...options,
+    },
     places,
   );
   return { families, family, question };

@@ -27,6 +27,16 @@ import type {
 } from './scalars.ts';
 import type { Warning, VerdictWord } from './verdict.ts';
 
+/** How comparisons measure. */
+export interface Conditions {
+  mode: Mode;
+  /** `paired`: two jobs at the same time, each on its own core. Absent: one job at a time. */
+  schedule?: 'paired';
+}
+
+/** What an injected cost consists of. */
+export type CostKind = 'arithmetic' | 'allocation';
+
 /** A share of comparisons with its 95 % Clopper–Pearson interval. */
 export interface Proportion {
   /** Number of them. */
@@ -81,17 +91,21 @@ export interface CalibrationRecord {
   /** Best number of batches per process here.
    * @maximum 1000 */
   batchCount: AtLeastOne;
-  /** What was found, by mode. */
-  modes: {
-    mode: Mode;
-    /** A/A comparisons called faster or slower. */
-    falsePositives: Proportion;
-    /** By budget. */
-    detectable: DetectableEffect[];
-  }[];
+  /** The better schedule for comparisons here; absent unless both were calibrated. */
+  schedule?: 'sequential' | 'paired';
+  /** What was found, by mode and schedule. */
+  modes: CalibratedConditions[];
   /** Standard deviation between placements as a share, by cell id. */
   placementSpread: Record<string, NonNegative>;
   thresholds: CalibratedThresholds;
+}
+
+/** What a calibration record says of comparisons in one mode with one schedule. */
+export interface CalibratedConditions extends Conditions {
+  /** A/A comparisons called faster or slower. */
+  falsePositives: Proportion;
+  /** By budget. */
+  detectable: DetectableEffect[];
 }
 
 /** Thresholds of a calibration record: never 0 or 1, at which a note would always or never be given. */
@@ -110,18 +124,21 @@ export interface TrialProcess {
   workerMs: NonNegative;
   /** The figure it contributes, in nanoseconds per document. */
   ns: Positive;
+  /** In a paired schedule its place, as in an observation: which process ran at the same time. */
+  place?: { block: Count; position: Count };
 }
 
 /** One line of trials.ndjson: a comparison whose truth is known. */
-export interface Trial {
+export interface Trial extends Conditions {
   formatVersion: FormatVersion;
   /** Number from 0, in the order in which trials ran. */
   number: Count;
-  mode: Mode;
   /** Identity of the cell. */
   cellId: Text;
   /** Extra cost of the candidate as a share: 0.01 is 1 %; 0 is the baseline under another name. */
   injected: NonNegative;
+  /** Kind of the cost; absent: arithmetic. */
+  cost?: 'allocation';
   /** Whether it continued to the end of its budget although it was decided. */
   isFull: boolean;
   /** Seed of the order of its jobs. */
@@ -149,6 +166,8 @@ export interface InjectedCost {
   cellId: Text;
   /** As a share: 0.01 is 1 %. */
   injected: Positive;
+  /** Kind of the cost; absent: arithmetic. */
+  cost?: 'allocation';
   /** Rounds of the loop that causes the cost. */
   rounds: NonNegative;
   /** With the cost divided by without, by a straight line through all costs of the cell. */
@@ -163,6 +182,8 @@ export interface InjectedCost {
 export interface PowerPoint {
   /** Extra cost of the candidate as a share: 0.01 is 1 %; 0 is the baseline under another name. */
   injected: NonNegative;
+  /** Kind of the cost; absent: arithmetic. */
+  cost?: 'allocation';
   /** Called slower. */
   found: Proportion;
   /** Called faster. */
@@ -210,9 +231,8 @@ export interface NoiseParts {
 /** A part of a calibration that can be requested alone. */
 export type CalibrationPart = 'false-positives' | 'power' | 'placements';
 
-/** What was found in one mode. */
-export interface ModeCalibration {
-  mode: Mode;
+/** What was found in one mode with one schedule. */
+export interface ModeCalibration extends Conditions {
   /** A/A comparisons called faster or slower by the rule of `compare`. */
   falsePositives: Proportion;
   /** The same by cell id. */
@@ -221,7 +241,7 @@ export interface ModeCalibration {
   verdicts: Partial<Record<VerdictWord, Count>>;
   /** A/A comparisons whose interval contains 1. */
   covered: Proportion;
-  /** By injected cost, ascending, 0 first. */
+  /** By kind of cost, arithmetic first, and injected cost, ascending, 0 first. */
   points: PowerPoint[];
   /** By budget, ascending. */
   curves: PowerCurve[];
@@ -309,7 +329,7 @@ export interface Calibration extends StudyCommon {
   budgetSeconds: Positive;
   /** Injected costs as they were verified. */
   costs: InjectedCost[];
-  /** What was found, by mode. */
+  /** What was found, by mode and schedule. */
   modes: ModeCalibration[];
   /** Where processes were measured longer than usual. */
   splits: SplitCalibration[];
@@ -424,6 +444,8 @@ export interface HostExamination {
   /** Over the half second in which the processor was watched. */
   hostNoise: HostNoise;
   diagnoses: Diagnosis[];
-  /** By mode, if the host was calibrated: what is cited, or why it is not. */
-  calibrations: { mode: Mode; citation: CalibrationCitation | null; note: string | null }[];
+  /** By mode and schedule, if the host was calibrated: what is cited, or why it is not. */
+  calibrations: (Conditions & { citation: CalibrationCitation | null; note: string | null })[];
+  /** The schedule that its calibration prefers; null without a preference. */
+  schedule: NonNullable<CalibrationRecord['schedule']> | null;
 }

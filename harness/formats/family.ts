@@ -1,5 +1,6 @@
 /** What families and corpora export. None of it is stored. */
 
+import type { CostKind } from './calibration.ts';
 import type {
   Measurement,
   MeasureSettings,
@@ -80,8 +81,8 @@ export interface CorpusSample {
 export interface FamilyCalibration {
   variant: string;
   corpora: string[];
-  /** Axis whose values are rounds of useless work after each document, from 1. */
-  costAxis: string;
+  /** By kind of cost, the axis whose values are rounds of useless work after each document, from 1. */
+  costAxes: Record<CostKind, string>;
 }
 
 /** A property of a variant that `+NAME=VALUE` sets. */

@@ -1,16 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { least } from 'd3-array';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { isOfFormat } from '../formats/schemas.js';
 import { CACHE_REMEDY, makeDirectory, writeAtomic } from '../lib/files.js';
 import { countOf } from '../lib/numbers.js';
 import { PROJECT } from '../lib/project.js';
 import { chooseBatchCount } from '../stats/calibration/batch-count.js';
+import { describeConditions, isUnder } from '../stats/calibration/trials.js';
 import { meanOf } from '../stats/means.js';
 import { takeMedian } from '../stats/robust.js';
 import { USUAL_THRESHOLDS } from '../stats/host/state.js';
 
-/** @import { Calibration, CalibrationCitation, CalibrationRecord, Environment, Question, SplitCalibration, Thresholds, Trial } from '../formats/types.ts' */
+/** @import { Calibration, CalibrationCitation, CalibrationRecord, Conditions, Environment, HostIdentity, SplitCalibration, Thresholds, Trial } from '../formats/types.ts' */
 
 /** A comparison is disturbed where it has twice the usual noise of this host, and at least the threshold
  * of a host without a calibration, … */
@@ -34,8 +36,10 @@ export function makeCalibrationRecord(calibration, trials) {
     createdAt,
     environment: { node, cpuModel, cpuCount, kernel },
     batchCount: chooseOverCells(calibration.splits) ?? calibration.settings.batchCount,
-    modes: modes.map(({ mode, falsePositives, curves }) => ({
+    ...chooseSchedule(modes),
+    modes: modes.map(({ mode, schedule, falsePositives, curves }) => ({
       mode,
+      ...(schedule === undefined ? {} : { schedule }),
       falsePositives,
       detectable: curves.map(({ budgetSeconds, detectable }) => ({
         budgetSeconds,
@@ -47,6 +51,36 @@ export function makeCalibrationRecord(calibration, trials) {
     ),
     thresholds: setThresholds(calibration, trials),
   };
+}
+
+/** A schedule whose A/A rate is certainly higher is never preferred. */
+const MOST_FALSE_POSITIVES = 0.02;
+/** Seconds a cell at which schedules are compared. */
+const USUAL_BUDGET_SECONDS = 10;
+
+/**
+ * The schedule that finds the smaller effect in default mode within about ten seconds a cell.
+ *
+ * @param {Calibration['modes']} modes
+ * @returns {Pick<CalibrationRecord, 'schedule'>} none unless both were calibrated, and where neither is good
+ */
+function chooseSchedule(modes) {
+  const both = modes.filter(({ mode }) => mode === 'default');
+  const good = both
+    .filter(({ falsePositives }) => falsePositives.low <= MOST_FALSE_POSITIVES)
+    .map(({ schedule = /** @type {const} */ ('sequential'), curves }) => ({
+      schedule,
+      effect: least(curves, distanceOf)?.detectable ?? Infinity,
+    }));
+  const best = least(good, ({ effect }) => effect);
+  if (both.length < 2 || best === undefined) return {};
+  const isKnown = good.length === 1 || best.effect < Infinity;
+  return isKnown ? { schedule: best.schedule } : {};
+}
+
+/** @type {(curve: { budgetSeconds: number }) => number} */
+function distanceOf({ budgetSeconds }) {
+  return Math.abs(Math.log(budgetSeconds / USUAL_BUDGET_SECONDS));
 }
 
 /**
@@ -79,11 +113,15 @@ function setThresholds({ modes, hostNoise }, trials) {
     const shares = trials.flatMap((trial) => trial.hostNoise?.[counter] ?? []);
     return shares.length === 0 ? (hostNoise[counter] ?? 0) : takeMedian(shares);
   };
-  const counting = modes.find(({ mode }) => mode === 'default') ?? modes[0];
+  const ofDefault = modes.filter(({ mode }) => mode === 'default');
+  const counting = ofDefault.length > 0 ? ofDefault : modes;
   return {
     othersShare: setThreshold('othersShare', takeUsual('othersShare')),
     stealShare: setThreshold('stealShare', takeUsual('stealShare')),
-    processSpread: setThreshold('processSpread', counting?.noise.process ?? 0),
+    processSpread: setThreshold(
+      'processSpread',
+      Math.max(0, ...counting.map(({ noise }) => noise.process)),
+    ),
   };
 }
 
@@ -140,17 +178,26 @@ export function writeCalibrationRecord(record, file = PROJECT.calibrationPath) {
  * all: what is not good enough for readers must not affect figures or notes.
  *
  * @param {CalibrationRecord | null} record
- * @param {object} run
- * @param {Question['mode']} run.mode
- * @param {Environment} run.environment
+ * @param {Conditions & { environment: Environment }} run
  * @returns {AppliedRecord | null} null without a record of this host
  */
-export function applyCalibration(record, { mode, environment }) {
+export function applyCalibration(record, run) {
   if (record === null) return null;
-  const { citation } = citeCalibration(record, { mode, environment, ageDays: 0 });
+  const { citation } = citeCalibration(record, { ...run, ageDays: 0 });
   if (citation === null) return null;
   const { thresholds, batchCount } = record;
   return { calibration: citation, thresholds, batchCount };
+}
+
+/**
+ * @param {CalibrationRecord | null} record
+ * @param {HostIdentity} environment
+ * @returns {NonNullable<CalibrationRecord['schedule']> | null} the better schedule of comparisons on this host;
+ *   null if that is not known
+ */
+export function preferredSchedule(record, environment) {
+  if (record === null || listChanges(record.environment, environment).length > 0) return null;
+  return record.schedule ?? null;
 }
 
 /** An older record is cited together with its age. */
@@ -164,21 +211,19 @@ const CALIBRATE_AGAIN = 'Calibrate again with: just calibrate.';
  */
 
 /**
- * The error rates of comparisons in one mode, if the record belongs to the host that compared.
+ * The error rates of comparisons in one mode and schedule, if the record belongs to the host that compared.
  *
  * @param {CalibrationRecord} record
- * @param {object} run
- * @param {Question['mode']} run.mode
- * @param {Pick<Environment, 'node' | 'cpuModel' | 'cpuCount' | 'kernel'>} run.environment
- * @param {number} run.ageDays of the record when the run was created
+ * @param {Conditions & { environment: HostIdentity, ageDays: number }} run `ageDays`: of the record when the run
+ *   was created
  * @returns {Citation}
  */
-export function citeCalibration(record, { mode, environment, ageDays }) {
+export function citeCalibration(record, { environment, ageDays, ...conditions }) {
   const changed = listChanges(record.environment, environment);
   if (changed.length > 0) return refuse(record, `belongs to another host: ${changed.join(', ')}`);
-  const found = record.modes.find((each) => each.mode === mode);
+  const found = record.modes.find((each) => isUnder(each, conditions));
   if (found === undefined || found.falsePositives.of === 0) {
-    return refuse(record, `has no results for the ${mode} mode`);
+    return refuse(record, `has no results for the ${describeConditions(conditions)}`);
   }
   const { id, createdAt } = record;
   const { falsePositives, detectable } = found;

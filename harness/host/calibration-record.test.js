@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { makeCalibration } from '../studies/calibration/test-support/make-calibration.js';
-import { citeCalibration, makeCalibrationRecord, applyCalibration } from './calibration-record.js';
+import {
+  citeCalibration,
+  makeCalibrationRecord,
+  applyCalibration,
+  preferredSchedule,
+} from './calibration-record.js';
 
 const { calibration, trials } = makeCalibration();
 const record = makeCalibrationRecord(calibration, trials);
@@ -85,6 +90,52 @@ describe('thresholds', () => {
   });
 });
 
+describe('the preferred schedule', () => {
+  const [mode] = calibration.modes;
+  /**
+   * @param {number | null} detectable effect at 10 s
+   * @param {number} [low] of the rate of false positives
+   */
+  const sequential = (detectable, low = 0) => ({
+    ...mode,
+    falsePositives: { ...mode.falsePositives, low },
+    curves: mode.curves.map((curve) => ({
+      ...curve,
+      detectable: curve.budgetSeconds === 10 ? detectable : 0.001,
+    })),
+  });
+  /** @param {Parameters<typeof sequential>} how */
+  const paired = (...how) => ({
+    ...sequential(...how),
+    schedule: /** @type {const} */ ('paired'),
+  });
+
+  test.each([
+    ['the one that finds the smaller effect in ten seconds', [0.03, 0.01], 'paired'],
+    ['the other one, too', [0.01, 0.03], 'sequential'],
+    ['the one that finds any', [0.05, null], 'sequential'],
+    ['none where neither does', [null, null], null],
+  ])('is %s', (_, [first, second], expected) => {
+    const modes = [sequential(first), paired(second)];
+    const made = makeCalibrationRecord({ ...calibration, modes }, trials);
+    expect(preferredSchedule(made, made.environment)).toBe(expected);
+  });
+
+  test('is never one with too many false positives', () => {
+    const modes = [sequential(0.03), paired(0.01, 0.021)];
+    const made = makeCalibrationRecord({ ...calibration, modes }, trials);
+    expect(preferredSchedule(made, made.environment)).toBe('sequential');
+  });
+
+  test('is known only where both were calibrated, and on the same host', () => {
+    expect(preferredSchedule(record, record.environment)).toBeNull();
+    expect(preferredSchedule(null, record.environment)).toBeNull();
+    const modes = [sequential(0.03), paired(0.01)];
+    const made = makeCalibrationRecord({ ...calibration, modes }, trials);
+    expect(preferredSchedule(made, { ...made.environment, cpuCount: 64 })).toBeNull();
+  });
+});
+
 const { environment } = record;
 const run = { mode: /** @type {const} */ ('default'), environment, ageDays: 2 };
 
@@ -131,6 +182,18 @@ describe('a comparison cites nothing', () => {
     const untried = { ...record, modes: [{ ...record.modes[0], falsePositives }] };
     expect(citeCalibration(untried, run).citation).toBeNull();
   });
+});
+
+test('a comparison in pairs cites what was found in pairs', () => {
+  const inPairs = { ...run, schedule: /** @type {const} */ ('paired') };
+  expect(citeCalibration(record, inPairs).note).toContain(
+    'no results for the default mode in pairs',
+  );
+  const falsePositives = { count: 1, of: 90, low: 0, high: 0.06 };
+  const found = { ...record.modes[0], schedule: inPairs.schedule, falsePositives };
+  const both = { ...record, modes: [...record.modes, found] };
+  expect(citeCalibration(both, inPairs).citation).toMatchObject({ falsePositives });
+  expect(citeCalibration(both, run)).toEqual(citeCalibration(record, run));
 });
 
 test('another patch of Node is the same host', () => {

@@ -1,6 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
-import { citeCalibration, readCalibrationRecord, applyCalibration } from './calibration-record.js';
+import {
+  citeCalibration,
+  readCalibrationRecord,
+  applyCalibration,
+  preferredSchedule,
+} from './calibration-record.js';
 import { diagnoseHost } from '../stats/host/facts.js';
 import {
   openHostFiles,
@@ -11,7 +16,7 @@ import {
 } from './counters.js';
 import { splitProcessStat } from './processes.js';
 
-/** @import { CalibrationRecord, Environment, HostExamination } from '../formats/types.ts' */
+/** @import { CalibrationRecord, Conditions, Environment, HostExamination, HostIdentity } from '../formats/types.ts' */
 /** @import { HostFiles } from './counters.js' */
 
 const CPUS = '/sys/devices/system/cpu';
@@ -39,17 +44,17 @@ const NODE_VARIABLES = [
  * @returns {Environment}
  */
 export function describeEnvironment({ variables = {}, files = openHostFiles() } = {}) {
-  const cpus = os.cpus();
+  const { node, kernel, cpuModel, cpuCount } = identifyHost();
   const { readFlag, readNumber, readText } = files;
   const { cpuLimit, throttledPeriods } = readControlGroup(files);
   return {
-    node: process.versions.node,
+    node,
     v8: process.versions.v8,
     os: readOsName(files),
-    kernel: os.release(),
+    kernel,
     arch: process.arch,
-    cpuModel: cpus[0]?.model.trim() ?? 'unknown',
-    cpuCount: os.availableParallelism(),
+    cpuModel,
+    cpuCount,
     memoryBytes: os.totalmem(),
     virtualization: readVirtualization(files),
     governor: readText(`${CPUS}/cpu0/cpufreq/scaling_governor`),
@@ -65,6 +70,16 @@ export function describeEnvironment({ variables = {}, files = openHostFiles() } 
     throttledPeriods,
     stealShare: readStealShare(files),
     nodeVariables: NODE_VARIABLES.filter((name) => (variables[name] ?? '') !== ''),
+  };
+}
+
+/** @returns {HostIdentity} what a calibration record recognizes this host by */
+export function identifyHost() {
+  return {
+    node: process.versions.node,
+    cpuModel: os.cpus()[0]?.model.trim() ?? 'unknown',
+    cpuCount: os.availableParallelism(),
+    kernel: os.release(),
   };
 }
 
@@ -139,7 +154,9 @@ export async function examineHost(variables, record = readCalibrationRecord()) {
   const environment = describeEnvironment({ variables });
   const { hostNoise, disturbedShare } = watchProcessor(WATCH_MS);
   const canRaisePriority = await probePriority();
-  const calibrated = applyCalibration(record, { mode: 'default', environment });
+  /** @type {Conditions} */
+  const conditions = record?.modes.find(({ mode }) => mode === 'default') ?? { mode: 'default' };
+  const calibrated = applyCalibration(record, { ...conditions, environment });
   const diagnoses = diagnoseHost({
     environment,
     hostNoise,
@@ -147,7 +164,13 @@ export async function examineHost(variables, record = readCalibrationRecord()) {
     disturbedShare,
     ...(calibrated === null ? {} : { thresholds: calibrated.thresholds }),
   });
-  return { environment, hostNoise, diagnoses, calibrations: citeEachMode(record, environment) };
+  return {
+    environment,
+    hostNoise,
+    diagnoses,
+    calibrations: citeEachMode(record, environment),
+    schedule: preferredSchedule(record, environment),
+  };
 }
 
 /**
@@ -158,8 +181,8 @@ export async function examineHost(variables, record = readCalibrationRecord()) {
 function citeEachMode(record, environment) {
   if (record === null) return [];
   const ageDays = (Date.now() - Date.parse(record.createdAt)) / DAY_MS;
-  return record.modes.map(({ mode }) => ({
-    mode,
-    ...citeCalibration(record, { mode, environment, ageDays }),
+  return record.modes.map(({ falsePositives: _, detectable: __, ...conditions }) => ({
+    ...conditions,
+    ...citeCalibration(record, { ...conditions, environment, ageDays }),
   }));
 }

@@ -17,5 +17,7 @@ declare module 'd3-array' {
     keyOf: (item: Item) => Key,
   ): Map<Key, Made>;
   /** Undefined without items. */
+  export function least<Item>(items: Item[], read: (item: Item) => number): Item | undefined;
+  /** Undefined without items. */
   export function median<Item>(items: Item[], read: (item: Item) => number): number | undefined;
 }

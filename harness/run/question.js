@@ -54,7 +54,7 @@ const COLD_FIGURES = Object.freeze([
  * @property {boolean} [instructions]
  * @property {boolean} [screen]
  * @property {Schedule} [schedule] by default paired where there are two cores and all cells are loops
- * @property {boolean} [hasTwoCores] whether jobs can run in pairs; if not, none do by default
+ * @property {boolean} [hasTwoCores] whether jobs can run in pairs, and should; if not, none do by default
  * @property {boolean} [rank] without a baseline
  * @property {number} [seed] random by default
  * @property {string[]} [nodeFlag]
@@ -131,7 +131,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
  * @param {Cell} cell
  * @returns {boolean} whether it times a loop of warm code in the JavaScript worker
  */
-function isLoop({ figure, cold }) {
+export function isLoop({ figure, cold }) {
   return figure === undefined && cold === undefined;
 }
 

@@ -140,10 +140,7 @@ export async function createRun(prepared, outside) {
  */
 export function describeExperiment({ question, family, variants, corpora, runtimes }, variables) {
   const environment = describeEnvironment({ variables });
-  const calibrated = applyCalibration(readCalibrationRecord(), {
-    mode: question.mode,
-    environment,
-  });
+  const calibrated = applyCalibration(readCalibrationRecord(), { ...question, environment });
   const { projectPath } = PROJECT;
   const folders = ['harness', 'corpora', join('experiments', 'support')];
   const sources = [...folders.map((folder) => join(projectPath, folder)), family.path];

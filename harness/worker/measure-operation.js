@@ -66,7 +66,7 @@ export async function measureOperation(operation, state, documents, settings) {
  * @param {number} toMs
  * @returns {number} milliseconds of those that started in between
  */
-function sumDurations(collected, fromMs, toMs) {
+export function sumDurations(collected, fromMs, toMs) {
   let sum = 0;
   for (const { startTime, duration } of collected) {
     if (startTime >= fromMs && startTime < toMs) sum += duration;

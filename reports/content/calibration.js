@@ -12,6 +12,7 @@ import {
   summarySection,
 } from './environment.js';
 import { listWords } from '../../harness/lib/words.js';
+import { describeConditions } from '../../harness/stats/calibration/trials.js';
 import { costSection, errorSection } from './calibration/errors.js';
 import { noiseSection } from './calibration/noise.js';
 import { budgetSection, powerSection } from './calibration/power.js';
@@ -87,23 +88,24 @@ function summarizeCalibration(calibration) {
 }
 
 /** @type {(mode: ModeCalibration) => string} */
-function summarizeErrors({ mode, falsePositives }) {
+function summarizeErrors({ falsePositives, ...conditions }) {
+  const where = describeConditions(conditions);
   const { count, of } = falsePositives;
-  if (of === 0) return `no A/A comparison finished in ${mode} mode`;
+  if (of === 0) return `no A/A comparison finished in ${where}`;
   const share = `${formatProportion(falsePositives)}, 95 % interval ${formatProportionInterval(falsePositives)}`;
-  return `${formatCount(count)} of ${formatCount(of)} A/A ${of === 1 ? 'comparison' : 'comparisons'} in ${mode} mode (${share}) ${count === 1 ? 'was' : 'were'} called different`;
+  return `${formatCount(count)} of ${formatCount(of)} A/A ${of === 1 ? 'comparison' : 'comparisons'} in ${where} (${share}) ${count === 1 ? 'was' : 'were'} called different`;
 }
 
 /** @type {(modes: ModeCalibration[]) => string[]} */
 function smallestEffects(modes) {
-  const effects = modes.flatMap(({ mode, curves }) => {
+  const effects = modes.flatMap(({ curves, ...conditions }) => {
     const curve = chooseUsualBudget(curves);
     if (curve === null) return [];
     const { detectable, budgetSeconds, points } = curve;
     const largest = points.at(-1)?.effect ?? null;
     const effect =
       detectable === null ? `none up to ${formatShare(largest)}` : formatShare(detectable);
-    return [`${effect} in ${mode} mode with ${budgetSeconds} s per cell`];
+    return [`${effect} in ${describeConditions(conditions)} with ${budgetSeconds} s per cell`];
   });
   if (effects.length === 0) return [];
   return [

@@ -61,6 +61,28 @@ test('has power by effect and budget until every budget finds it, and where it f
   expect(text).toMatch(/screen +40 s +212 +64 .* 0\.17 %/);
 });
 
+test('shows both schedules next to each other', () => {
+  const made = makeCalibration();
+  const [first, screen] = made.modes;
+  const inPairs = {
+    ...first,
+    schedule: /** @type {const} */ ('paired'),
+    falsePositives: takeProportion(4, 300),
+    points: [
+      ...first.points,
+      { ...first.points[4], injected: 0.5, cost: /** @type {const} */ ('allocation') },
+    ],
+    curves: first.curves.map((curve) => ({ ...curve, detectable: 0.1 / curve.budgetSeconds })),
+  };
+  const document = describeCalibration({ ...made, modes: [first, inPairs, screen] });
+  const text = renderTerminal(document, { width: 200 });
+  expect(onOneLine(text)).toContain('; 4 of 300 A/A comparisons in default mode in pairs (1.3 %,');
+  expect(text).toMatch(/default +10 s .*\n.*pairs +10 s .* 1 %\n/);
+  expect(text).toMatch(/default +1 % .*\n.*pairs +1 % /);
+  expect(text).toMatch(/pairs +50 % garbage +not verified +40 /);
+  expect(renderHtml(document)).toContain('>pairs</text>');
+});
+
 test('says where the noise comes from and marks the best split', () => {
   const text = renderTerminal(describeCalibration(makeCalibration()), { width: 200 });
   expect(text).toMatch(/default +1\.8 % +0\.45 % +0\.3 %/);

@@ -15,7 +15,14 @@ const STATES = {
 const NOT_CALIBRATED =
   'This host is not calibrated: the error rates and power of comparisons on it are unknown. To measure them: just calibrate';
 
-/** @typedef {Pick<HostExamination, 'diagnoses' | 'calibrations'>} Host */
+const PREFERRED = {
+  sequential:
+    'Comparisons measure one job at a time, which finds smaller effects on this host; for pairs: --schedule paired',
+  paired:
+    'Comparisons measure two jobs at a time, which finds smaller effects on this host; for one: --schedule sequential',
+};
+
+/** @typedef {Pick<HostExamination, 'diagnoses' | 'calibrations' | 'schedule'>} Host */
 
 /**
  * @typedef {object} Finding
@@ -97,11 +104,12 @@ function describeDiagnosis({ name, value, state, sentence, advice }) {
   ];
 }
 
-/** @type {(host: Pick<HostExamination, 'calibrations'>) => Section} */
-function calibrationSection({ calibrations }) {
-  const lines = calibrations.flatMap(({ mode, citation, note }) =>
-    [calibrationSentence(citation ?? undefined, mode), note].filter((text) => text !== null),
+/** @type {(host: Pick<HostExamination, 'calibrations' | 'schedule'>) => Section} */
+function calibrationSection({ calibrations, schedule }) {
+  const lines = calibrations.flatMap(({ citation, note, ...conditions }) =>
+    [calibrationSentence(citation ?? undefined, conditions), note].filter((text) => text !== null),
   );
+  if (schedule !== null) lines.push(PREFERRED[schedule]);
   const texts = lines.length === 0 ? [NOT_CALIBRATED] : [...new Set(lines)];
   return { id: 'calibration', title: 'Calibration', blocks: texts.map((text) => paragraph(text)) };
 }

@@ -21,7 +21,7 @@ const MISSING = {
  * @param {{ title: string, findings: import('./doctor.js').Finding[] }[]} groups
  * @param {import('./doctor.js').Host} [host]
  */
-function print(groups, host = { diagnoses: [], calibrations: [] }) {
+function print(groups, host = { diagnoses: [], calibrations: [], schedule: null }) {
   return renderTerminal(describeDoctor(host, groups));
 }
 
@@ -66,7 +66,7 @@ describe('a host', () => {
     { name: 'steal', value: 'not known', state: 'unknown', sentence: 'Silent.', advice: null },
   ];
   const printHost = (/** @type {import('./doctor.js').Host['calibrations']} */ calibrations) =>
-    print([], { diagnoses, calibrations }).replaceAll(/\n {2,}/g, '\n    ');
+    print([], { diagnoses, calibrations, schedule: null }).replaceAll(/\n {2,}/g, '\n    ');
 
   test('has a state, a meaning and advice for each thing, commands on separate lines', () => {
     expect(printHost([])).toContain(`This host
@@ -104,5 +104,23 @@ describe('a host', () => {
       note,
     }));
     expect(printHost(refused).split(note)).toHaveLength(2);
+  });
+
+  test('that was calibrated for both schedules has both, and which of them is used', () => {
+    const calibrations = /** @type {const} */ ([undefined, 'paired']).map((schedule, index) => ({
+      mode: /** @type {const} */ ('default'),
+      ...(schedule === undefined ? {} : { schedule }),
+      citation: {
+        id: 'c',
+        createdAt: '2026-01-02T03:04:05Z',
+        falsePositives: { count: index, of: 100, low: 0, high: 0.05 },
+        detectable: [],
+      },
+      note: null,
+    }));
+    const text = print([], { diagnoses, calibrations, schedule: 'paired' }).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('0 of 100 A/A comparisons (');
+    expect(text).toContain('1 of 100 A/A comparisons in pairs (');
+    expect(text).toContain('Comparisons measure two jobs at a time');
   });
 });

@@ -1,6 +1,6 @@
 /** Shares of comparisons and small effects, as these reports print them. */
 
-/** @import { Interval, Proportion } from '../../harness/formats/types.ts' */
+/** @import { InjectedCost, Interval, Proportion } from '../../harness/formats/types.ts' */
 
 import { formatShare, isFigure, NO_FIGURE } from '../../harness/lib/numbers.js';
 
@@ -91,8 +91,10 @@ export function formatDetectable(effect, largest) {
 
 /**
  * @param {number} injected share
- * @returns {string} `1 %`, and `none` for the baseline under another name
+ * @param {InjectedCost['cost']} [cost] its kind
+ * @returns {string} `1 %`, `10 % garbage`, and `none` for the baseline under another name
  */
-export function formatInjected(injected) {
-  return injected === 0 ? 'none' : formatShare(injected);
+export function formatInjected(injected, cost) {
+  if (injected === 0) return 'none';
+  return `${formatShare(injected)}${cost === undefined ? '' : ' garbage'}`;
 }

@@ -1,8 +1,9 @@
-/** How the smallest effect found falls with the budget, a line a mode. */
+/** How the smallest effect found falls with the budget, a line a mode and schedule. */
 
 /** @import { ModeCalibration } from '../../harness/formats/types.ts' */
 /** @import { Figure } from '../document/model.ts' */
 
+import { nameConditions } from '../../harness/stats/calibration/trials.js';
 import * as Plot from '@observablehq/plot';
 import { logTicks } from '../document/range-plot.js';
 import { drawPlot, labelLogTicks } from '../document/plot.js';
@@ -15,11 +16,17 @@ import { drawPlot, labelLogTicks } from '../document/plot.js';
  */
 export function budgetFigures(modes) {
   const lines = modes
-    .map(({ mode, curves }) =>
+    .map(({ curves, ...conditions }) =>
       curves.flatMap(({ budgetSeconds, detectable }) =>
         detectable === null
           ? []
-          : [{ mode: String(mode), seconds: budgetSeconds, percent: detectable * 100 }],
+          : [
+              {
+                mode: nameConditions(conditions),
+                seconds: budgetSeconds,
+                percent: detectable * 100,
+              },
+            ],
       ),
     )
     .filter((line) => line.length > 1);
@@ -34,7 +41,10 @@ export function budgetFigures(modes) {
   ];
 }
 
-/** @param {BudgetPoint[][]} lines a mode each, by budget */
+/** Of the style sheet; two lines look as different as possible. */
+const LINE_CLASSES = ['line-1', 'line-3', 'line-2', 'line-4'];
+
+/** @param {BudgetPoint[][]} lines a mode and schedule each, by budget */
 function drawBudget(lines) {
   const seconds = [...new Set(lines.flat().map((point) => point.seconds))].sort((a, b) => a - b);
   const percents = lines.flat().map((point) => point.percent);
@@ -45,7 +55,7 @@ function drawBudget(lines) {
     width: 480,
     height: 260,
     marginTop: 26,
-    marginRight: 60,
+    marginRight: lines.length > 2 ? 84 : 60,
     marginBottom: 40,
     marginLeft: 52,
     x: {
@@ -65,12 +75,12 @@ function drawBudget(lines) {
       labelLogTicks(Plot.axisY, ticks),
       Plot.gridY({ className: 'grid', ticks }),
       ...lines.flatMap((line, index) => [
-        Plot.line(line, { x: 'seconds', y: 'percent', className: `course line-${2 * index + 1}` }),
+        Plot.line(line, { x: 'seconds', y: 'percent', className: `course ${LINE_CLASSES[index]}` }),
         Plot.dot(line, {
           x: 'seconds',
           y: 'percent',
           r: 3.5,
-          className: `found line-${2 * index + 1}`,
+          className: `found ${LINE_CLASSES[index]}`,
         }),
       ]),
       Plot.text(ends, {

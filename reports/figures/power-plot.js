@@ -1,8 +1,9 @@
 /** Power by effect, a line a budget, with what comparisons of injected costs found. */
 
-/** @import { Calibration, InjectedCost, ModeCalibration, PowerCurve } from '../../harness/formats/types.ts' */
+/** @import { Calibration, InjectedCost, ModeCalibration, PowerCurve, PowerPoint } from '../../harness/formats/types.ts' */
 /** @import { Figure } from '../document/model.ts' */
 
+import { describeConditions } from '../../harness/stats/calibration/trials.js';
 import * as Plot from '@observablehq/plot';
 import { logTicks } from '../document/range-plot.js';
 import { drawPlot, labelLogTicks } from '../document/plot.js';
@@ -30,13 +31,13 @@ const NAME_STEP = 0.18;
 /**
  * The verified costs of one point as shares, one a cell.
  *
- * @typedef {(costs: InjectedCost[], point: Pick<InjectedCost, 'mode' | 'injected'>) => number[]} VerifiedCosts
+ * @typedef {(costs: InjectedCost[], point: Pick<InjectedCost, 'mode' | 'injected' | 'cost'>) => number[]} VerifiedCosts
  */
 
 /**
  * @param {Calibration} calibration
  * @param {VerifiedCosts} listVerified
- * @returns {Figure[]} one a mode, all with the same axes
+ * @returns {Figure[]} one a mode and schedule, all with the same axes
  */
 export function powerFigures({ modes, costs }, listVerified) {
   const domain = spanOf(modes);
@@ -48,7 +49,7 @@ export function powerFigures({ modes, costs }, listVerified) {
         kind: 'figure',
         draw: () => drawPower(mode, dots, domain),
         caption: [
-          { strong: `${mode.mode} mode.` },
+          { strong: `${describeConditions(mode)}.` },
           ' Lines: a single test at the 5 % level after that many seconds per cell. Dots: share of comparisons with an injected cost that just compare calls slower, with 95 % intervals; it calls effects within the minimum effect equivalent.',
         ],
       },
@@ -64,19 +65,20 @@ function spanOf(modes) {
   const points = modes.flatMap(({ curves }) => curves.flatMap((curve) => curve.points));
   const effects = points.map(({ effect }) => effect);
   const unsure = points.filter(({ power }) => power < 0.995).map(({ effect }) => effect);
-  const costs = modes.flatMap((mode) => mode.points.map(({ injected }) => injected));
+  const costs = modes.flatMap((mode) => listArithmetic(mode).map(({ injected }) => injected));
   const high = Math.max(0.01, ...unsure, ...costs) * 1.25;
   return [Math.min(...effects, 0.01) * 100, high * 100];
 }
 
 /**
- * @param {ModeCalibration} mode
+ * @param {ModeCalibration} calibration of a mode and schedule
  * @param {InjectedCost[]} costs
  * @param {VerifiedCosts} listVerified
  * @returns {FoundDot[]}
  */
-function listDots({ mode, points }, costs, listVerified) {
-  return points.flatMap(({ injected, found }) => {
+function listDots(calibration, costs, listVerified) {
+  const { mode } = calibration;
+  return listArithmetic(calibration).flatMap(({ injected, found }) => {
     if (injected === 0 || found.of === 0) return [];
     const shares = listVerified(costs, { mode, injected });
     const share =
@@ -86,14 +88,20 @@ function listDots({ mode, points }, costs, listVerified) {
   });
 }
 
+/** @type {(calibration: ModeCalibration) => PowerPoint[]} */
+function listArithmetic({ points }) {
+  return points.filter(({ cost }) => cost === undefined);
+}
+
 /**
  * @param {ModeCalibration} mode
  * @param {FoundDot[]} dots
  * @param {[number, number]} domain percent
  */
-function drawPower({ mode, curves }, dots, domain) {
+function drawPower({ curves, ...conditions }, dots, domain) {
+  const where = describeConditions(conditions);
   const budgets = curves.map(({ budgetSeconds }) => `${budgetSeconds} s`).join(', ');
-  return drawPlot(`Power by effect in ${mode} mode, with ${budgets} per cell`, {
+  return drawPlot(`Power by effect in ${where}, with ${budgets} per cell`, {
     width: WIDTH,
     height: HEIGHT,
     marginTop: 26,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { findTwoCores, hasTwoCores } from '../../host/cores.js';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
 import { USUAL } from '../../stats/usual.js';
@@ -19,8 +20,9 @@ import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
-/** @import { CalibrationPart, PeersComparison, Question } from '../../formats/types.ts' */
+/** @import { CalibrationPart, CostKind, PeersComparison, Question } from '../../formats/types.ts' */
 /** @import { StoredCalibration } from '../../studies/calibration/store.js' */
+/** @import { Schedule } from '../../run/question.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} CalibrateOptions */
@@ -32,6 +34,10 @@ const PEERS_BUDGET_SECONDS = 5;
 const PARTS = ['false-positives', 'power', 'placements'];
 /** @type {('default' | 'screen')[]} */
 const MODES = ['default', 'screen'];
+/** @type {Schedule[]} */
+const SCHEDULES = ['sequential', 'paired'];
+/** @type {CostKind[]} */
+const COST_KINDS = ['arithmetic', 'allocation'];
 /** A/A comparisons without which reports do not cite a calibration. */
 const LEAST_TRIALS = 20;
 
@@ -51,6 +57,18 @@ const OPTIONS = {
   mode: option('--mode <modes>', 'modes, separated by commas (default: both)', listOf(MODES), {
     choices: MODES,
   }),
+  schedule: option(
+    '--schedule <names>',
+    'schedules, separated by commas (default: both, if the host has two cores and only loops in JavaScript are timed)',
+    listOf(SCHEDULES),
+    { choices: SCHEDULES },
+  ),
+  cost: option(
+    '--cost <kinds>',
+    'what injected costs consist of, separated by commas (default: arithmetic)',
+    listOf(COST_KINDS),
+    { choices: COST_KINDS },
+  ),
   op: {
     ...COMPARISON_OPTIONS.op,
     summary: 'operations, separated by commas (default: those of the family)',
@@ -74,7 +92,7 @@ const OPTIONS = {
   resume: option('--resume <directory>', 'continue for the time of --for', word, {
     transient: true,
     alone: {
-      but: ['for', 'only', 'mode', 'format', 'wait', 'quiet'],
+      but: ['for', 'only', 'mode', 'schedule', 'cost', 'format', 'wait', 'quiet'],
       because: 'a resumed calibration keeps its original options',
     },
   }),
@@ -91,19 +109,23 @@ export const command = {
 Compares a variant with itself and with copies that do a known amount of extra
 work, with the plan and the rule of compare. Later runs on this host cite the
 result and use the number of batches that was best, once there are 20 comparisons
-with itself in default mode. --resume adds to a calibration or to a comparison of
-tools, just report shows it again. --peers uses the first cell only, in default
-mode.
+with itself in default mode. They also run one job at a time, or two, whichever
+finds smaller effects here, once both schedules are calibrated. --resume adds to a
+calibration or to a comparison of tools, just report shows it again. --peers uses
+the first cell only, in default mode.
 
 Costs can only be injected into variants of js-bson. For variants of other
 families only false positives are measured, and for those with a program of their
-own only in default mode; their budget is longer where their processes are.
+own only in default mode and one job at a time; their budget is longer where their
+processes are. --cost allocation makes garbage: it shows whether a ratio is biased
+where one arm allocates much more than the other.
 --against compares two specs of the same code under the same Node, such as two
 spellings of its version. Later runs do not cite these calibrations.
 
 Examples:
   just calibrate --for 30m
   just calibrate --for 1h --only false-positives --mode default
+  just calibrate --for 1h --only power --mode default --cost allocation
   just calibrate --resume reports/runs/CALIBRATION --for 30m
   just calibrate serde --for 30m
   just calibrate linked-list@node=20.20.2 --against linked-list@node=20
@@ -148,7 +170,12 @@ async function run(args, options, io, invocation) {
   const command = formatCommand();
   const asked = { family, families, question, seed, command, formatCommand };
   const isOfPeers = options.peers !== undefined || resumed?.isOfPeers === true;
-  const task = await readTask(options, isOfPeers, family);
+  const task = await readTask(options, {
+    isOfPeers,
+    family,
+    question,
+    environment: io.environment,
+  });
   const runsPath = findRunsPath(options.out, io);
   const where = showPath(resumed?.path ?? runsPath, io.workingPath);
   const request = { command, where, waits: options.wait };
@@ -181,13 +208,15 @@ async function run(args, options, io, invocation) {
 
 /**
  * @param {CalibrateOptions} options
- * @param {boolean} isOfPeers
- * @param {FoundFamily} family
+ * @param {{ isOfPeers: boolean, family: FoundFamily, question: Question, environment: Io['environment'] }} asked
  * @throws {UsageError} when the tools or the family cannot do what is asked
+ * @throws {import('../../lib/errors.js').MachineError} when pairs are asked for, and there are no two cores
  */
-async function readTask({ for: seconds, only, mode, budget, peers, against }, isOfPeers, family) {
+async function readTask(options, { isOfPeers, family, question, environment }) {
+  const { for: seconds, only, mode, schedule, cost, budget, peers, against } = options;
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
   const { stretch } = await import('../../studies/claims/budget.js');
+  const { isLoop } = await import('../../run/question.js');
   const { hasProgram } = await import('../../variants/build-family.js');
   const ofFamily = `variants of ${family.name}`;
   if (isOfPeers) {
@@ -198,14 +227,23 @@ async function readTask({ for: seconds, only, mode, budget, peers, against }, is
   const where = isOfPeers ? '--peers' : ofFamily;
   const isLimited = isOfPeers || family.calibration === undefined;
   const isInDefaultMode = isOfPeers || (await hasProgram(family));
-  if (isLimited) requireWord('--only', only, 'false-positives', where);
+  if (isLimited) {
+    requireWord('--only', only, 'false-positives', where);
+    requireWord('--cost', cost, 'arithmetic', where);
+  }
+  const isPairable = !isInDefaultMode && question.cells.every(isLoop);
   if (isInDefaultMode) requireWord('--mode', mode, 'default', where);
+  if (!isPairable) requireWord('--schedule', schedule, 'sequential', where);
+  if (schedule?.includes('paired')) findTwoCores(environment);
+  const hasPairs = isPairable && hasTwoCores(environment);
   const usualSeconds = isOfPeers
     ? PEERS_BUDGET_SECONDS
     : Math.round(BUDGET_SECONDS * stretch(family));
   return {
     parts: only ?? (isLimited ? PARTS.slice(0, 1) : PARTS),
     modes: mode ?? (isInDefaultMode ? MODES.slice(0, 1) : MODES),
+    schedules: schedule ?? (hasPairs ? SCHEDULES : SCHEDULES.slice(0, 1)),
+    costs: cost ?? COST_KINDS.slice(0, 1),
     forMs: seconds * 1_000,
     budgetSeconds: budget ?? usualSeconds,
     peers: choosePeers(Array.isArray(peers) ? peers : undefined),
@@ -403,7 +441,8 @@ async function remember({ calibration, trials }, family, io) {
     );
     return;
   }
-  const blanks = calibration.modes.find(({ mode }) => mode === 'default')?.falsePositives.of ?? 0;
+  const ofDefault = calibration.modes.filter(({ mode }) => mode === 'default');
+  const blanks = Math.max(0, ...ofDefault.map(({ falsePositives }) => falsePositives.of));
   if (blanks < LEAST_TRIALS) {
     io.stderr.write(
       `note: later reports only cite a calibration of at least ${LEAST_TRIALS} A/A comparisons in default mode; this one has ${blanks}\n`,

@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { versions } from 'node:process';
+import { env, versions } from 'node:process';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { hasTwoCores } from '../../host/cores.js';
 import { EXIT } from '../../lib/errors.js';
 import { callAssay, makeProject, runAssay } from '../../testing/support/project.js';
 import { describeLong } from '../../testing/support/gates.js';
@@ -100,19 +101,38 @@ describe('a family without injected costs', () => {
   test('compares two pins of one Node, and keeps them when it is resumed', async () => {
     const [exact, line] = [versions.node, versions.node.split('.')[0]];
     const [variant, against] = [`${script}@node=${exact}`, `${script}@node=${line}`];
-    const options = ['--against', against, '--mode', 'default', '--budget', '1', '--for', '1s'];
+    const how = ['--mode', 'default', '--schedule', 'sequential', '--for', '1s'];
+    const options = ['--against', against, '--budget', '1', ...how];
     const { status, path } = await calibrateFake(variant, ...options);
     expect(status).toBe(EXIT.done);
     expect(readCalibration(path)).toMatchObject({ variant, against });
 
-    const resumed = await calibrateFake('--resume', path, '--mode', 'default', '--for', '1s');
+    const resumed = await calibrateFake('--resume', path, ...how);
     expect(resumed.status).toBe(EXIT.done);
     const { modes, ...calibration } = readCalibration(path);
     expect(calibration).toMatchObject({ variant, against });
     expect(modes[0].falsePositives.of).toBeGreaterThan(1);
   });
 
+  const testOnTwoCores = hasTwoCores(env) ? test : test.skip;
+
+  testOnTwoCores('can be measured in pairs', async () => {
+    const how = ['--mode', 'default', '--schedule', 'paired', '--budget', '1', '--for', '1s'];
+    const { status, path } = await calibrateFake(script, ...how);
+    expect(status).toBe(EXIT.done);
+    expect(readCalibration(path).modes).toMatchObject([{ mode: 'default', schedule: 'paired' }]);
+    /** @param {string} name of a journal */
+    const readLines = (name) => readFileSync(join(path, name), 'utf8').trim().split('\n');
+    const trials = readLines('trials.ndjson').map((line) => JSON.parse(line));
+    expect(trials.map(({ schedule }) => schedule)).toEqual(trials.map(() => 'paired'));
+    const [one, other] = readLines('observations.ndjson').map((line) => JSON.parse(line));
+    expect(one.position ^ 1).toBe(other.position);
+    expect(Math.abs(one.startedAtMs - other.startedAtMs)).toBeLessThan(50);
+  });
+
   test.each([
+    ['pairs', [program, '--schedule', 'paired'], "--schedule 'paired' cannot be combined with"],
+    ['kinds of costs', [script, '--cost', 'allocation'], "--cost 'allocation' cannot be combined"],
     ['costs', [script, '--only', 'power'], "--only 'power' cannot be combined with variants of"],
     ['screen mode', [program, '--mode', 'screen'], "--mode 'screen' cannot be combined with"],
     ['other tools', [script, '--peers'], '--peers cannot be combined with variants of fake-script'],
@@ -125,7 +145,8 @@ describe('a family without injected costs', () => {
 
 describeLong('a calibration', () => {
   const cell = ['--corpus', 'flat', '--op', 'serialize'];
-  const args = ['calibrate', ...cell, '--seed', '5', '--only', 'false-positives', '--wait'];
+  const how = ['--only', 'false-positives', '--schedule', 'sequential', '--wait'];
+  const args = ['calibrate', ...cell, '--seed', '5', ...how];
 
   test('measures, is reported and resumed', async () => {
     const first = await runAssay([
@@ -144,8 +165,7 @@ describeLong('a calibration', () => {
     const before = countTrials();
     expect(before).toBeGreaterThan(0);
 
-    const part = ['--only', 'false-positives', '--for', '6s', '--wait'];
-    const resumed = await runAssay(['calibrate', ...part, '--resume', path]);
+    const resumed = await runAssay(['calibrate', ...how, '--for', '6s', '--resume', path]);
     expect(resumed.status).toBe(0);
     expect(countTrials()).toBeGreaterThan(before);
     const numbers = readFileSync(join(path, 'trials.ndjson'), 'utf8')

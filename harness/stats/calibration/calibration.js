@@ -2,14 +2,18 @@ import { undisturbedSpeed, listFigures, takeFigure } from '../interference.js';
 import { drawIndex, seedGenerator, shuffle } from '../random.js';
 import { splitBudget } from './batch-count.js';
 import { describeSample, poolVariances, takePlacementSpread } from './noise.js';
-import { summarizeTrials } from './trials.js';
+import { describeConditions, isUnder, summarizeTrials } from './trials.js';
 
-/** @import { Calibration, CalibrationPart, Cell, PlacementObservation, Observation, ObservationDone, SplitCalibration, Trial, Warning } from '../../formats/types.ts' */
+/** @import { Calibration, CalibrationPart, Cell, Conditions, CostKind, PlacementObservation, Observation, ObservationDone, SplitCalibration, Trial, Warning } from '../../formats/types.ts' */
 
 /** With fewer A/A comparisons the interval of their rate is too wide to be useful. */
 const FEW_TRIALS = 40;
 /** Most processes of a cell that the number of batches is derived from. */
 const MOST_SPLIT_PROCESSES = 2_000;
+
+const MODES = /** @type {const} */ (['default', 'screen']);
+/** @type {Conditions[]} one job at a time first */
+const CONDITIONS = MODES.flatMap((mode) => [{ mode }, { mode, schedule: 'paired' }]);
 
 /**
  * The results of a calibration, from what it measured; deterministic.
@@ -22,20 +26,27 @@ const MOST_SPLIT_PROCESSES = 2_000;
  * @returns {Calibration}
  */
 export function analyseCalibration({ head, trials, observations, placementObservations }) {
-  const modes = /** @type {const} */ (['default', 'screen']).filter((mode) =>
-    trials.some((trial) => trial.mode === mode),
-  );
-  const byMode = groupByMode(trials, observations);
-  const { costs, looks, cells, budgetSeconds } = head;
-  const splits = modes.flatMap((mode) =>
-    cells.flatMap(({ id }) => {
-      const own = byMode[mode].filter(({ cellId }) => cellId === id);
-      return splitCell(own, { mode, cellId: id, budgetSeconds, looks }) ?? [];
+  const measured = CONDITIONS.filter((each) => trials.some((trial) => isUnder(trial, each))).map(
+    (conditions) => ({
+      conditions,
+      plain: listPlain(
+        trials.filter((trial) => isUnder(trial, conditions)),
+        observations,
+      ),
     }),
   );
+  const { costs, looks, cells, budgetSeconds } = head;
+  const splits = MODES.flatMap((mode) => {
+    // Its model is that of independent processes, so one job at a time, if there are such trials.
+    const first = measured.find(({ conditions }) => conditions.mode === mode);
+    return cells.flatMap(({ id }) => {
+      const own = first?.plain.filter(({ cellId }) => cellId === id) ?? [];
+      return splitCell(own, { mode, cellId: id, budgetSeconds, looks }) ?? [];
+    });
+  });
   const results = {
-    modes: modes.map((mode) =>
-      summarizeTrials(trials, { mode, costs, batchDeviation: takeBatchDeviation(byMode[mode]) }),
+    modes: measured.map(({ conditions, plain }) =>
+      summarizeTrials(trials, { ...conditions, costs, batchDeviation: takeBatchDeviation(plain) }),
     ),
     splits,
     placements: cells.flatMap(({ id }) => takePlacements(id, placementObservations) ?? []),
@@ -45,20 +56,18 @@ export function analyseCalibration({ head, trials, observations, placementObserv
 
 /**
  * @param {Trial[]} trials
- * @param {Observation[]} observations
- * @returns {Record<Trial['mode'], ObservationDone[]>} those that measured the code without injected cost
+ * @param {Observation[]} observations of these and others
+ * @returns {ObservationDone[]} those that measured the code without injected cost
  */
-function groupByMode(trials, observations) {
+function listPlain(trials, observations) {
   const byNumber = new Map(trials.map((trial) => [String(trial.number), trial]));
-  /** @type {Record<Trial['mode'], ObservationDone[]>} */
-  const byMode = { default: [], screen: [] };
-  for (const observation of observations) {
+  return observations.flatMap((observation) => {
     const trial = byNumber.get(observation.jobId.split('/')[0]);
-    if (trial === undefined || observation.outcome !== 'done') continue;
-    if (observation.arm === 'candidate' && trial.injected > 0) continue;
-    byMode[trial.mode].push(observation);
-  }
-  return byMode;
+    if (trial === undefined || observation.outcome !== 'done') return [];
+    const isPlain = trial.injected === 0 || observation.arm !== 'candidate';
+    // The baseline of a cost in allocation makes some garbage.
+    return isPlain && trial.cost === undefined ? observation : [];
+  });
 }
 
 /**
@@ -114,21 +123,30 @@ function noteOf({ ended, modes }) {
       text: 'Interrupted before the end of its time; resume it with --resume.',
     });
   }
-  for (const { mode, falsePositives } of modes) {
+  for (const { falsePositives, ...conditions } of modes) {
     if (falsePositives.of >= FEW_TRIALS) continue;
+    const where = describeConditions(conditions);
     const text =
       falsePositives.of === 0
-        ? `No A/A comparison finished in ${mode} mode, so its error rate is unknown.`
-        : `A/A comparisons in ${mode} mode: ${falsePositives.of} so far, too few for a precise error rate; see its interval.`;
+        ? `No A/A comparison finished in ${where}, so its error rate is unknown.`
+        : `A/A comparisons in ${where}: ${falsePositives.of} so far, too few for a precise error rate; see its interval.`;
     notes.push({ kind: 'few-trials', text: `${text} Run more with --resume.` });
   }
   return notes.map((note, index) => ({ number: index + 1, ...note }));
 }
 
-/** @typedef {Pick<Trial, 'number' | 'mode' | 'cellId' | 'injected' | 'isFull' | 'seed'>} PlannedTrial */
+/** @typedef {Pick<Trial, 'number' | 'mode' | 'schedule' | 'cellId' | 'injected' | 'cost' | 'isFull' | 'seed'>} PlannedTrial */
 
-/** Extra costs that are injected, as shares. */
-export const INJECTED_COSTS = Object.freeze([0.005, 0.01, 0.02, 0.05, 0.1]);
+/**
+ * Extra costs that are injected, as shares. Those in allocation show whether heavy allocation of one arm
+ * biases a ratio, so they are large.
+ *
+ * @type {Record<CostKind, readonly number[]>}
+ */
+export const INJECTED_COSTS = {
+  arithmetic: [0.005, 0.01, 0.02, 0.05, 0.1],
+  allocation: [0.1, 0.5],
+};
 
 /** A/A comparisons per cell and round that stop when they are decided. */
 const BLANKS = { default: 5, screen: 1 };
@@ -136,7 +154,7 @@ const BLANKS = { default: 5, screen: 1 };
 const SEEDS = 2 ** 32;
 
 /**
- * The endless series of trials of a calibration. In a round each cell has, in each mode: A/A
+ * The endless series of trials of a calibration. In a round each cell has, in each mode and schedule: A/A
  * comparisons that stop where `compare` stops; one that uses up its budget, for power curves; and one
  * with each injected cost. A round runs in random order, so that disturbances affect all alike.
  *
@@ -144,22 +162,35 @@ const SEEDS = 2 ** 32;
  * @param {number} settings.seed
  * @param {Cell[]} settings.cells
  * @param {Trial['mode'][]} settings.modes
+ * @param {('sequential' | 'paired')[]} settings.schedules
+ * @param {readonly CostKind[]} settings.costs kinds of cost
  * @param {readonly CalibrationPart[]} settings.parts
  * @param {number} [settings.from] number of the first trial; earlier ones have run
  * @returns {Generator<PlannedTrial, void>} ends at once where no trials are requested
  */
-export function* planCalibration({ seed, cells, modes, parts, from = 0 }) {
+export function* planCalibration({ seed, cells, modes, schedules, costs, parts, from = 0 }) {
   const random = seedGenerator(seed);
   const wantsBlanks = parts.includes('false-positives');
   const wantsPower = parts.includes('power');
   if (!wantsBlanks && !wantsPower) return;
+  const conditions = modes.flatMap((mode) =>
+    schedules.map((schedule) => ({ mode, ...(schedule === 'paired' ? { schedule } : {}) })),
+  );
+  const injections = costs.flatMap((cost) =>
+    INJECTED_COSTS[cost].map((injected) => ({
+      injected,
+      ...(cost === 'allocation' ? { cost } : {}),
+    })),
+  );
   for (let number = 0; ;) {
-    const round = modes.flatMap((mode) =>
+    const round = conditions.flatMap((each) =>
       cells.flatMap(({ id: cellId }) => {
-        const blank = { mode, cellId, injected: 0, isFull: false };
-        const blanks = wantsBlanks ? Array(BLANKS[mode]).fill(blank) : [];
-        const costs = wantsPower ? INJECTED_COSTS.map((injected) => ({ ...blank, injected })) : [];
-        return [...blanks, { ...blank, isFull: true }, ...costs];
+        const blank = { ...each, cellId, injected: 0, isFull: false };
+        const blanks = wantsBlanks ? Array(BLANKS[each.mode]).fill(blank) : [];
+        const costly = wantsPower
+          ? injections.map((injection) => ({ ...blank, ...injection }))
+          : [];
+        return [...blanks, { ...blank, isFull: true }, ...costly];
       }),
     );
     for (const trial of shuffle(round, random)) {

@@ -11,10 +11,12 @@ const SETTINGS = {
   seed: 3,
   cells: CELLS,
   modes: /** @type {('default' | 'screen')[]} */ (['default', 'screen']),
+  schedules: /** @type {('sequential' | 'paired')[]} */ (['sequential', 'paired']),
+  costs: /** @type {const} */ (['arithmetic']),
   parts: /** @type {const} */ (['false-positives', 'power']),
 };
-/** Trials of one round: by mode, its A/A comparisons and each cost once, for each cell. */
-const ROUND = CELLS.length * (5 + 1 + 5 + (1 + 1 + 5));
+/** Trials of one round: by mode and schedule, its A/A comparisons and each cost once, for each cell. */
+const ROUND = CELLS.length * 2 * (5 + 1 + 5 + (1 + 1 + 5));
 
 /**
  * @param {Partial<Parameters<typeof planCalibration>[0]>} more
@@ -34,15 +36,15 @@ describe('the trials of a calibration', () => {
     const rounds = planFirst({}, 2 * ROUND);
     for (const round of [rounds.slice(0, ROUND), rounds.slice(ROUND)]) {
       for (const { id } of CELLS) {
-        for (const injected of INJECTED_COSTS) {
+        for (const injected of INJECTED_COSTS.arithmetic) {
           const found = round.filter(
             (trial) =>
               trial.cellId === id && trial.injected === injected && trial.mode === 'default',
           );
-          expect(found).toHaveLength(1);
+          expect(found.map(({ schedule }) => schedule).sort()).toEqual(['paired', undefined]);
         }
       }
-      expect(round.filter(({ isFull }) => isFull)).toHaveLength(4);
+      expect(round.filter(({ isFull }) => isFull)).toHaveLength(8);
     }
     const order = (/** @type {number} */ from) =>
       rounds.slice(from, from + ROUND).map(({ injected }) => injected);
@@ -59,6 +61,16 @@ describe('the trials of a calibration', () => {
 
   test('continue after those that have run', () => {
     expect(planFirst({ from: 25 }, 10)).toEqual(planFirst({}, 35).slice(25));
+  });
+
+  test('have costs of the requested kinds', () => {
+    const costly = planFirst({ parts: ['power'], costs: ['allocation'] }, 60).filter(
+      ({ injected }) => injected > 0,
+    );
+    expect(new Set(costly.map(({ injected }) => injected))).toEqual(
+      new Set(INJECTED_COSTS.allocation),
+    );
+    expect(costly.every(({ cost }) => cost === 'allocation')).toBe(true);
   });
 
   test('belong only to the requested parts', () => {

@@ -13,8 +13,8 @@ const MIN_TURNS = 4;
 const MISSED = 0.05;
 
 /**
- * @typedef {Pick<Measurement, 'batchNsPerDocument' | 'referenceLoopNs'>} Alternated of the alternating
- *   worker
+ * @typedef {Pick<Measurement, 'batchNsPerDocument' | 'batchGcMs' | 'referenceLoopNs'>
+ *   & Partial<Pick<Measurement, 'documentsPerBatch'>>} Alternated of the alternating worker
  *
  * @typedef {object} CostOfRounds in nanoseconds per document, for each number of rounds but the first
  * @property {number[]} line by the straight line through all numbers of rounds
@@ -38,21 +38,24 @@ export function orderTurns({ seed, turns, count }) {
  * The cost of rounds in one process that alternated them. Each round does the same, so the time of a
  * batch is a line over rounds, whose slope is known far better than any single difference. It is the
  * least-squares slope of the differences of all pairs, each the median over turns: disturbances only
- * slow batches down, which would bias a median of fits.
+ * slow batches down, which would bias a median of fits. Time of garbage collection is left out.
  *
  * @param {Alternated} process
  * @param {number[]} order from `orderTurns`
  * @param {number[]} rounds that alternated
  * @returns {CostOfRounds}
  */
-export function takeCosts({ batchNsPerDocument, referenceLoopNs = [] }, order, rounds) {
+export function takeCosts(process, order, rounds) {
+  const { batchNsPerDocument, batchGcMs = [], documentsPerBatch = 1 } = process;
+  const { referenceLoopNs = [] } = process;
   const limitNs = Math.min(...referenceLoopNs) * MAX_SLOWDOWN;
   const turns = Array.from({ length: order.length / rounds.length }, (_, turn) =>
     rounds.map((x, index) => {
       const batch = order.indexOf(index, turn * rounds.length);
       const isUndisturbed =
         referenceLoopNs[batch] <= limitNs && referenceLoopNs[batch + 1] <= limitNs;
-      return { x, ns: batchNsPerDocument[batch], isUndisturbed };
+      const gcNs = ((batchGcMs[batch] ?? 0) * 1e6) / documentsPerBatch;
+      return { x, ns: batchNsPerDocument[batch] - gcNs, isUndisturbed };
     }),
   );
   const slopeNs = takeSlope(turns);
@@ -60,6 +63,41 @@ export function takeCosts({ batchNsPerDocument, referenceLoopNs = [] }, order, r
     line: rounds.slice(1).map((x) => slopeNs * (x - rounds[0])),
     alone: rounds.slice(1).map((_, index) => takeDifference(turns, index + 1, 0)),
   };
+}
+
+/**
+ * The garbage collection of a process.
+ *
+ * @param {Alternated} process of any worker
+ * @returns {number} mean over its undisturbed batches, in nanoseconds per document
+ */
+export function takeCollection({ batchGcMs = [], documentsPerBatch = 1, referenceLoopNs = [] }) {
+  const limitNs = Math.min(...referenceLoopNs) * MAX_SLOWDOWN;
+  const undisturbed = batchGcMs.filter(
+    (_, batch) => referenceLoopNs[batch] <= limitNs && referenceLoopNs[batch + 1] <= limitNs,
+  );
+  const counting = undisturbed.length >= MIN_TURNS ? undisturbed : batchGcMs;
+  return counting.length === 0 ? 0 : (meanOf(counting) * 1e6) / documentsPerBatch;
+}
+
+/**
+ * Adds the garbage collection that rounds cause: that of a process with most rounds, beyond that of one with
+ * fewest, and in proportion to the rounds in between. It comes from ordinary processes, each with one number of
+ * rounds. Processes that alternate cannot tell: a collection interrupts the batch that fills the young
+ * generation, but its duration depends on what all of them keep alive, and the heavier arm was charged half as
+ * much again as it pays alone.
+ *
+ * @param {CostOfRounds} costs without garbage collection
+ * @param {number[]} rounds that alternated, ascending
+ * @param {{ fewestNs: number, mostNs: number }} collection of the first and of the last number of rounds
+ * @returns {CostOfRounds}
+ */
+export function addCollection({ line, alone }, rounds, { fewestNs, mostNs }) {
+  const [fewest] = rounds;
+  const roundNs = (mostNs - fewestNs) / (rounds[rounds.length - 1] - fewest);
+  /** @param {number[]} costs */
+  const add = (costs) => costs.map((ns, index) => ns + roundNs * (rounds[index + 1] - fewest));
+  return { line: add(line), alone: add(alone) };
 }
 
 /** @typedef {{ x: number, ns: number, isUndisturbed: boolean }} Batch x: its number of rounds */

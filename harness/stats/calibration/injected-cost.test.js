@@ -1,7 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { READING_NS } from '../../testing/simulation/measurements.js';
 import { drawUniform, seedGenerator } from '../random.js';
-import { describeCost, describePlain, orderTurns, takeCosts } from './injected-cost.js';
+import {
+  addCollection,
+  describeCost,
+  describePlain,
+  orderTurns,
+  takeCollection,
+  takeCosts,
+} from './injected-cost.js';
 
 const SURE = { ns: 1000, squaredError: 0 };
 const ROUNDS = [1, 11, 101];
@@ -64,6 +71,31 @@ test('occasional slow batches do not affect a cost', () => {
   const { line, alone } = takeCosts({ batchNsPerDocument, referenceLoopNs }, order, rounds);
   expect(Math.abs(line[4] - 100)).toBeLessThan(2);
   expect(Math.abs(alone[4] - 100)).toBeLessThan(3);
+});
+
+test('garbage collection is no part of a cost, until that of ordinary processes is added', () => {
+  const random = seedGenerator(4);
+  const plain = alternate(() => false);
+  const batchGcMs = ORDER.map(() => (drawUniform(random) < 0.3 ? 0.02 : 0));
+  const documentsPerBatch = 10;
+  const batchNsPerDocument = plain.batchNsPerDocument.map(
+    (ns, batch) => ns + (batchGcMs[batch] * 1e6) / documentsPerBatch,
+  );
+  const collecting = { ...plain, batchNsPerDocument, batchGcMs, documentsPerBatch };
+  const costs = takeCosts(collecting, ORDER, ROUNDS);
+  expect(costs.line[1]).toBeCloseTo(100, 6);
+  const whole = addCollection(costs, ROUNDS, { fewestNs: 30, mostNs: 80 });
+  expect(whole.line.map(Math.round)).toEqual([15, 150]);
+  expect(whole.alone.map(Math.round)).toEqual([15, 150]);
+});
+
+test('the garbage collection of a process is that of its undisturbed batches', () => {
+  const { referenceLoopNs } = alternate((batch) => batch >= 6);
+  const batchGcMs = ORDER.map((_, batch) => (batch >= 5 ? 1 : batch % 2 === 0 ? 0.02 : 0));
+  const measured = { batchNsPerDocument: [], batchGcMs, documentsPerBatch: 10, referenceLoopNs };
+  // 0.06 ms in five batches of ten documents
+  expect(takeCollection(measured)).toBeCloseTo(1200, 6);
+  expect(takeCollection({ batchNsPerDocument: [] })).toBe(0);
 });
 
 test('all turns count where none was undisturbed', () => {

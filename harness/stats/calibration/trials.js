@@ -1,62 +1,114 @@
-import { poolBaseline } from '../cell/samples.js';
+import { comparePairs, poolBaseline } from '../cell/samples.js';
 import { compareRun } from '../compare.js';
 import { meanOf } from '../means.js';
 import { listFigures } from '../interference.js';
-import { PROCESSES_PER_BLOCK, countJobs, pairOf } from '../plan.js';
-import { compareTrimmedMeans, halfWidth } from '../robust.js';
+import {
+  PROCESSES_PER_BLOCK,
+  countJobs,
+  forEachArm,
+  isPaired,
+  listAllLooks,
+  pairOf,
+} from '../plan.js';
+import { compareTrimmedMeans, halfWidth, testPairs } from '../robust.js';
 import { forEachVerdict, isDirection, isFaster, isSlower } from '../verdicts.js';
 import { intervalOfMean, listLogs, splitNoise, takeProportion } from './noise.js';
 
-/** @import { InjectedCost, Interval, ModeCalibration, Observation, PowerCurve, PowerPoint, Proportion, Question, Trial } from '../../formats/types.ts' */
+/** @import { Conditions, InjectedCost, Interval, ModeCalibration, Observation, PowerCurve, PowerPoint, Proportion, Question, Trial } from '../../formats/types.ts' */
 /** @import { MeanDifference } from '../robust.js' */
 
 /**
- * What is known about a mode besides its trials.
+ * What is known about a mode and schedule besides its trials.
  *
- * @typedef {object} ModeContext
- * @property {Trial['mode']} mode
- * @property {InjectedCost[]} costs as they were verified, of any mode
- * @property {number | null} batchDeviation between batches of one process, log scale
+ * @typedef {Conditions & { costs: InjectedCost[], batchDeviation: number | null }} ModeContext `costs`: as
+ *   they were verified, of any mode; `batchDeviation`: between batches of one process, log scale
  */
 
 /**
- * The error rates of the decision rule in one mode, from A/A trials and trials with a known effect.
+ * @param {Conditions} one
+ * @param {Conditions} other
+ * @returns {boolean} whether both have the same mode and schedule
+ */
+export function isUnder(one, other) {
+  return one.mode === other.mode && one.schedule === other.schedule;
+}
+
+/**
+ * @param {Conditions} conditions
+ * @returns {string} `default mode`, `screen mode in pairs`
+ */
+export function describeConditions({ mode, schedule }) {
+  return `${mode} mode${schedule === undefined ? '' : ' in pairs'}`;
+}
+
+/**
+ * @param {Conditions} conditions
+ * @returns {string} short, for a column: `default`, `screen`, `pairs` in default mode, `screen pairs`
+ */
+export function nameConditions({ mode, schedule }) {
+  if (schedule === undefined) return mode;
+  return mode === 'default' ? 'pairs' : `${mode} pairs`;
+}
+
+/**
+ * The error rates of the decision rule in one mode with one schedule, from A/A trials and trials with a known
+ * effect.
  *
- * @param {Trial[]} trials of any mode
+ * @param {Trial[]} trials of any mode and schedule
  * @param {ModeContext} context
  * @returns {ModeCalibration}
  */
-export function summarizeTrials(trials, { mode, costs, batchDeviation }) {
-  const own = trials.filter((trial) => trial.mode === mode);
+export function summarizeTrials(trials, { costs, batchDeviation, ...conditions }) {
+  const own = trials.filter((trial) => isUnder(trial, conditions));
   const same = own.filter(({ injected }) => injected === 0);
-  const injected = [...new Set(own.map((trial) => trial.injected))].sort((a, b) => a - b);
   return {
-    mode,
+    ...conditions,
     falsePositives: countWhere(same, ({ verdict }) => isDirection(verdict)),
     byCell: summarizeByCell(same),
     verdicts: countVerdicts(same),
     covered: countCovered(same, costs),
-    points: injected.map((share) => {
-      const alike = own.filter((trial) => trial.injected === share);
-      return takePoint(share, alike, costs);
-    }),
+    points: COST_KINDS.flatMap((cost) => takePoints({ trials: own, cost, costs })),
     curves: takePowerCurves(own),
     noise: splitNoise(own, batchDeviation),
   };
 }
 
+/** As trials name them. @type {Trial['cost'][]} */
+const COST_KINDS = [undefined, 'allocation'];
+
+/**
+ * @param {{ trials: Trial[], cost: Trial['cost'], costs: InjectedCost[] }} all
+ * @returns {PowerPoint[]} one for each share of a cost of this kind, ascending
+ */
+function takePoints({ trials, cost, costs }) {
+  const alike = trials.filter((trial) => trial.cost === cost);
+  const shares = [...new Set(alike.map(({ injected }) => injected))].sort((a, b) => a - b);
+  return shares.map((injected) => ({
+    injected,
+    ...(cost === undefined ? {} : { cost }),
+    ...takePoint(
+      alike.filter((trial) => trial.injected === injected),
+      costs,
+    ),
+  }));
+}
+
 /**
  * The true ratio of a trial.
  *
- * @param {Pick<Trial, 'mode' | 'cellId' | 'injected'>} trial
+ * @param {Pick<Trial, 'mode' | 'cellId' | 'injected' | 'cost'>} trial
  * @param {InjectedCost[]} costs
  * @returns {number} as verified, else by the nominal share
  */
-export function findTruth({ mode, cellId, injected }, costs) {
-  const cost = costs.find(
-    (each) => each.mode === mode && each.cellId === cellId && each.injected === injected,
+export function findTruth({ mode, cellId, injected, cost }, costs) {
+  const verified = costs.find(
+    (each) =>
+      each.mode === mode &&
+      each.cellId === cellId &&
+      each.injected === injected &&
+      each.cost === cost,
   );
-  return injected === 0 || cost === undefined ? 1 + injected : cost.ratio.estimate;
+  return injected === 0 || verified === undefined ? 1 + injected : verified.ratio.estimate;
 }
 
 /** @param {Trial[]} trials */
@@ -78,14 +130,11 @@ function countVerdicts(trials) {
 }
 
 /**
- * @param {number} injected
- * @param {Trial[]} trials with this cost
+ * @param {Trial[]} trials with one cost
  * @param {InjectedCost[]} costs
- * @returns {PowerPoint}
  */
-function takePoint(injected, trials, costs) {
+function takePoint(trials, costs) {
   return {
-    injected,
     found: countWhere(trials, ({ verdict }) => isSlower(verdict)),
     wrongSign: countWhere(trials, ({ verdict }) => isFaster(verdict)),
     bias: takeBias(trials, costs),
@@ -143,10 +192,11 @@ function countWhere(trials, test) {
  */
 export function judgeTrial(question, observations, expectedDigests) {
   const [{ id }] = question.cells;
-  const stopped = question.looks
+  const looks = listAllLooks(question);
+  const stopped = looks
     .map((look) => upTo(observations, look))
     .find((seen, index) => {
-      const isReached = countDistinct(seen) === countJobs(question.looks[index]);
+      const isReached = countDistinct(seen) === countJobs(looks[index]);
       return isReached && compare(seen).decided[id];
     });
   const [{ verdict, effect, processes }] = compare(stopped ?? observations).cells;
@@ -182,11 +232,12 @@ function listProcesses(question, observations) {
     (a, b) => a.observation.startedAtMs - b.observation.startedAtMs,
   );
   const firstMs = figures[0]?.observation.startedAtMs ?? 0;
-  return figures.map(({ observation: { arm, startedAtMs, workerMs }, ns }) => ({
+  return figures.map(({ observation: { arm, startedAtMs, workerMs, block, position }, ns }) => ({
     arm,
     startedAtMs: startedAtMs - firstMs,
     workerMs,
     ns,
+    ...(isPaired(question) ? { place: { block, position } } : {}),
   }));
 }
 
@@ -202,7 +253,7 @@ const EFFECTS = listEffects(0.001, 0.3, 1.05);
 /**
  * The power at every budget that at least ten A/A trials reach.
  *
- * @param {Trial[]} trials of one mode; ignored are those with an injected cost, and those that could stop
+ * @param {Trial[]} trials of one mode and schedule; ignored are those with an injected cost, and those that could stop
  *   when decided, because the ones that reach a budget are a biased selection
  * @returns {PowerCurve[]} by budget, ascending
  */
@@ -215,17 +266,22 @@ export function takePowerCurves(trials) {
 }
 
 /**
- * How often one test at the end of a budget finds an effect, with baseline and control pooled as in the
- * decision rule. Adding an effect only shifts the difference of a trial, so each trial has a smallest
- * effect that it finds.
+ * How often one test at the end of a budget finds an effect: that of the decision rule, of pairs in a paired
+ * schedule, with baseline and control pooled. Adding an effect only shifts the difference of a trial, so each
+ * trial has a smallest effect that it finds.
  *
  * @param {Trial[]} trials A/A trials that reach the budget
  * @param {number} budgetSeconds
  * @returns {PowerCurve}
  */
 export function takePowerCurve(trials, budgetSeconds) {
-  const samples = trials.map((trial) => listLogs(trial, budgetSeconds * 1000));
-  const tests = samples.map((logs) => compareTrimmedMeans(logs.candidate, poolBaseline(logs)));
+  const untilMs = budgetSeconds * 1000;
+  const samples = trials.map((trial) => listLogs(trial, untilMs));
+  const tests = trials.map((trial, index) =>
+    isPaired(trial)
+      ? testPairs(poolBaseline(comparePlaced(trial, untilMs)), 0)
+      : compareTrimmedMeans(samples[index].candidate, poolBaseline(samples[index])),
+  );
   const rejected = tests.filter((test) => test !== null && test.p < LEVEL).length;
   const foundFrom = tests.map(findFrom);
   const points = EFFECTS.map((effect) => ({
@@ -240,6 +296,19 @@ export function takePowerCurve(trials, budgetSeconds) {
     points,
     detectable: findDetectable(points),
   };
+}
+
+/**
+ * @param {Trial} trial with paired jobs
+ * @param {number} untilMs excludes processes that started at this time of the trial or later
+ */
+function comparePlaced({ processed }, untilMs) {
+  const placed = processed.flatMap(({ arm, startedAtMs, ns, place }) =>
+    place === undefined || startedAtMs >= untilMs
+      ? []
+      : { arm, startedAtMs, ...place, logFigure: Math.log(ns) },
+  );
+  return comparePairs(forEachArm((wanted) => placed.filter(({ arm }) => arm === wanted)));
 }
 
 /**

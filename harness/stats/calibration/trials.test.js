@@ -62,7 +62,13 @@ describe('a mode', () => {
 
   test('ignores the trials of another', () => {
     const others = simulateTrials(makeWorld({ mode: 'screen' }), 20, seedGenerator(2));
-    expect(summarizeTrials([...trials, ...others], context)).toEqual(summary);
+    const inPairs = trials.map((trial) => ({
+      ...trial,
+      schedule: /** @type {const} */ ('paired'),
+    }));
+    expect(summarizeTrials([...trials, ...others, ...inPairs], context)).toEqual(summary);
+    const ofPairs = summarizeTrials(inPairs, { ...context, schedule: 'paired' });
+    expect(ofPairs).toMatchObject({ schedule: 'paired', points: summary.points });
   });
 
   test('without trials has empty results', () => {
@@ -150,6 +156,14 @@ describe('the judgement of a trial', () => {
     expect(processed.every(({ ns }) => ns > 900 && ns < 1100)).toBe(true);
   });
 
+  test('of pairs says which processes ran at the same time', () => {
+    const observations = simulate(1, { processes: 4 });
+    const paired = /** @type {const} */ ({ ...question, schedule: 'paired' });
+    const { processed } = judgeTrial(paired, observations, {});
+    expect(processed.map(({ place }) => place?.position).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(judgeTrial(question, observations, {}).processed[0]).not.toHaveProperty('place');
+  });
+
   test('refuses wrong output', () => {
     const digests = { [CELL.id]: `sha256:${'0'.repeat(64)}` };
     const trial = judgeTrial(question, simulate(1, { processes: 16 }), digests);
@@ -204,6 +218,60 @@ describe('one test at the end of a budget', () => {
     const { points, detectable } = takePowerCurve(trials, 20);
     expect(points.at(-1)).toEqual({ effect: 0.3, power: expect.any(Number) });
     expect(detectable).toBeNull();
+  });
+});
+
+describe('one test of pairs at the end of a budget', () => {
+  const paired = /** @type {const} */ ({ schedule: 'paired', pairDeviation: 0.1 });
+  const world = makeUnjudgedWorld({ ...paired, processDeviation: 0.02 });
+
+  test('is wrong in about one of twenty A/A trials', () => {
+    const trials = simulateTrials(world, 500, seedGenerator(5));
+    const { count, of } = takePowerCurve(trials, 20).falsePositives;
+    expect(count / of).toBeGreaterThan(0.03);
+    expect(count / of).toBeLessThan(0.07);
+  });
+
+  test('finds effects that noise of both processes of a pair hides from two samples', () => {
+    const trials = simulateTrials(world, 100, seedGenerator(6));
+    const { processes, detectable } = takePowerCurve(trials, 20);
+    expect(processes).toBeCloseTo(111, 0);
+    // 2.8 standard errors of the mean of 111 differences of 2.8 % each
+    expect(detectable).toBeGreaterThan(0.006);
+    expect(detectable).toBeLessThan(0.01);
+    const apart = trials.map(({ schedule: _, ...trial }) => trial);
+    expect(takePowerCurve(apart, 20).detectable).toBeGreaterThan(0.02);
+  });
+
+  test('ignores processes whose partner started after the budget or has no figure', () => {
+    const trials = simulateTrials(world, 20, seedGenerator(8));
+    const single = trials.map((trial) => ({
+      ...trial,
+      processed: trial.processed.filter((_, index) => index !== 1),
+    }));
+    const whole = trials.map((trial) => ({ ...trial, processed: trial.processed.slice(2) }));
+    const [one, other] = [single, whole].map((each) => takePowerCurve(each, 20));
+    expect(one.detectable).toEqual(other.detectable);
+  });
+});
+
+describe('a cost in allocation', () => {
+  test('is reported apart from those in arithmetic', () => {
+    const trials = simulateTrials(makeWorld({ injected: [0, 0.1] }), 16, seedGenerator(12));
+    const allocating = trials.map((trial) =>
+      trial.injected === 0 ? trial : { ...trial, cost: /** @type {const} */ ('allocation') },
+    );
+    const { points } = summarizeTrials([...trials, ...allocating], {
+      ...context,
+      costs: [makeCost(1.21)],
+    });
+    expect(points.map(({ injected, cost }) => [injected, cost])).toEqual([
+      [0, undefined],
+      [0.1, undefined],
+      [0.1, 'allocation'],
+    ]);
+    // What was verified of arithmetic says nothing of allocation.
+    expect(Math.abs(points[2].bias?.estimate ?? 1)).toBeLessThan(0.01);
   });
 });
 

@@ -188,7 +188,9 @@ function takeSample(arms, { size, jobsTaken }, question) {
     isEarly,
     figures: forEachArm((arm) => logFiguresOf(taken[arm])),
     // So few pairs have no noise to speak of; as two samples they have, and pairing only lowers it.
-    ...(hasPairs(question) && !isEarly ? { pairs: comparePairs(taken) } : {}),
+    ...(hasPairs(question) && !isEarly
+      ? { pairs: comparePairs(forEachArm((arm) => taken[arm].flatMap(takePlaced))) }
+      : {}),
   };
 }
 
@@ -208,6 +210,22 @@ function splitHalves(jobs) {
   };
 }
 
+/**
+ * A process with a figure, and where and when it ran.
+ *
+ * @typedef {object} PlacedFigure
+ * @property {number} block
+ * @property {number} position
+ * @property {number} startedAtMs
+ * @property {number} logFigure
+ */
+
+/** @type {(job: JobRecord) => PlacedFigure[]} none without a figure */
+function takePlaced({ block, position, done, logFigure }) {
+  if (done === null || logFigure === null) return [];
+  return [{ block, position, startedAtMs: done.startedAtMs, logFigure }];
+}
+
 /** Jobs that start further apart, in milliseconds, did not run at the same time. */
 const MAX_APART_MS = 50;
 
@@ -215,19 +233,18 @@ const MAX_APART_MS = 50;
  * Jobs of a pair run on two cores, and the second half of a block swaps them. Half of the difference of
  * pairs in either order is that of the cores.
  *
- * @param {Record<Arm, JobRecord[]>} arms
+ * @param {Record<Arm, PlacedFigure[]>} arms
  * @returns {NonNullable<LookSample['pairs']>}
  */
-function comparePairs(arms) {
-  const placeOf = (/** @type {JobRecord} */ { block, position }) => `${block}/${position}`;
+export function comparePairs(arms) {
+  const placeOf = (/** @type {PlacedFigure} */ { block, position }) => `${block}/${position}`;
   const candidates = new Map(arms.candidate.map((job) => [placeOf(job), job]));
   const pairs = /** @type {const} */ (['baseline', 'control']).flatMap((arm) =>
     arms[arm].flatMap((job) => {
       const { block, position } = job;
       const partner = candidates.get(`${block}/${position ^ 1}`);
-      const apartMs = (partner?.done?.startedAtMs ?? NaN) - (job.done?.startedAtMs ?? NaN);
-      if (partner?.logFigure == null || job.logFigure === null) return [];
-      if (!(Math.abs(apartMs) <= MAX_APART_MS)) return [];
+      if (partner === undefined) return [];
+      if (Math.abs(partner.startedAtMs - job.startedAtMs) > MAX_APART_MS) return [];
       const order = position % 2 === 0 ? 1 : -1;
       return [{ arm, order, difference: partner.logFigure - job.logFigure }];
     }),

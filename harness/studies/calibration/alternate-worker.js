@@ -8,6 +8,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { digestFrames } from '../../worker/frames.js';
+import { sumDurations } from '../../worker/measure-operation.js';
 import { watchUsage } from '../../worker/measure-usage.js';
 import { WarmUp } from '../../worker/measure-warm-up.js';
 import { makeReferenceLoop } from '../../worker/reference-loop.js';
@@ -41,7 +42,8 @@ while (!warmUp.isDone) {
 
 const passes = warmUp.passesIn(settings.batchMs);
 const documentsPerBatch = passes * corpus.documentCount;
-const batchNsPerDocument = [];
+/** @type {{ startMs: number, endMs: number }[]} */
+const batches = [];
 const referenceLoopNs = [];
 const turns = settings.batchCount / states.length;
 const order = orderTurns({ seed: Number(seed), turns, count: states.length });
@@ -50,10 +52,10 @@ for (const index of order) {
   referenceLoopNs.push(timeReferenceLoop());
   const startMs = performance.now();
   operation.run(states[index], passes);
-  batchNsPerDocument.push(((performance.now() - startMs) * 1e6) / documentsPerBatch);
+  batches.push({ startMs, endMs: performance.now() });
 }
 referenceLoopNs.push(timeReferenceLoop());
-const { used } = await usage.end();
+const { collected, used } = await usage.end();
 
 writeSync(
   STDOUT,
@@ -64,7 +66,10 @@ writeSync(
     runtime: { name: 'node', version: process.versions.node, flags: process.execArgv },
     outputDigest: digestFrames(await operation.output(states[0])),
     measurement: {
-      batchNsPerDocument,
+      batchNsPerDocument: batches.map(
+        ({ startMs, endMs }) => ((endMs - startMs) * 1e6) / documentsPerBatch,
+      ),
+      batchGcMs: batches.map(({ startMs, endMs }) => sumDurations(collected, startMs, endMs)),
       documentsPerBatch,
       referenceLoopNs,
       warmUp: warmUp.describe(),

@@ -10,10 +10,11 @@ import { findCosts } from './measure-costs.js';
 import { appendPlacementObservation, appendTrial, dropPartialLines, dropOrphans } from './store.js';
 import { runTrial } from './trial.js';
 
-/** @import { Calibration, CalibrationPart, Cell, InjectedCost, PlacementObservation } from '../../formats/types.ts' */
+/** @import { Calibration, CalibrationPart, Cell, CostKind, InjectedCost, PlacementObservation } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { StoredCalibration } from './store.js' */
 /** @import { TrialContext } from './trial.js' */
+/** @import { Schedule } from '../../run/question.js' */
 /** @import { PlannedTrial } from '../../stats/calibration/calibration.js' */
 
 /** Share of the time for placement, if trials run as well. */
@@ -23,6 +24,8 @@ const PLACEMENTS_SHARE = 0.1;
  * @typedef {object} CalibrationTask
  * @property {readonly CalibrationPart[]} parts
  * @property {Calibration['modes'][number]['mode'][]} modes
+ * @property {Schedule[]} schedules
+ * @property {readonly CostKind[]} costs
  * @property {number} seed
  * @property {number} forMs of this session
  */
@@ -106,7 +109,7 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
         budgetSeconds,
         rounds,
         elapsedMs,
-        signal: session.signal,
+        session,
       });
       if (done === null) return;
       appendTrial(path, done.trial, done.observations);
@@ -166,33 +169,42 @@ function sumWorkerMs(jobs) {
  * @param {Pick<Session, 'environment' | 'signal'>} session
  * @param {(step: string) => void} onStep
  */
-async function addCosts(head, { mode, cellId }, { forMs }, trialContext, session, onStep) {
+async function addCosts(head, trial, { forMs }, trialContext, session, onStep) {
+  const { mode, cellId, cost } = trial;
   const cell = head.cells.find(({ id }) => id === cellId);
   if (cell === undefined) return;
-  const isOfCell = (/** @type {InjectedCost} */ cost) =>
-    cost.mode === mode && cost.cellId === cellId;
-  const earlier = head.costs.filter(isOfCell);
+  const earlier = head.costs.filter((each) => isOfKind(each, trial));
   const onMeasure = () => onStep(`costs of ${cellId}, ${mode}`);
-  const costs = await findCosts({ mode, cell, forMs, earlier, onMeasure }, trialContext, session);
+  const wanted = { mode, cell, forMs, earlier, onMeasure };
+  const costs = await findCosts(
+    cost === undefined ? wanted : { ...wanted, cost },
+    trialContext,
+    session,
+  );
   if (costs === earlier) return;
-  head.costs = [...head.costs.filter((cost) => !isOfCell(cost)), ...costs];
+  head.costs = [...head.costs.filter((each) => !isOfKind(each, trial)), ...costs];
+}
+
+/** @type {(one: InjectedCost, trial: PlannedTrial) => boolean} */
+function isOfKind({ mode, cellId, cost }, trial) {
+  return mode === trial.mode && cellId === trial.cellId && cost === trial.cost;
 }
 
 /**
  * @param {Calibration} head
  * @param {PlannedTrial} trial
  */
-function findRounds({ costs }, { mode, cellId, injected }) {
-  const cost = costs.find(
-    (each) => each.mode === mode && each.cellId === cellId && each.injected === injected,
-  );
+function findRounds({ costs }, trial) {
+  const cost = costs.find((each) => isOfKind(each, trial) && each.injected === trial.injected);
   return cost?.rounds ?? 0;
 }
 
 /** @param {PlannedTrial} trial */
-function describeTrial({ mode, cellId, injected }) {
-  const what = injected === 0 ? 'A/A' : `+${injected * 100} %`;
-  return `${what} · ${cellId}${mode === 'screen' ? ' · screen' : ''}`;
+function describeTrial({ mode, schedule, cellId, injected, cost }) {
+  const what =
+    injected === 0 ? 'A/A' : `+${injected * 100} %${cost === undefined ? '' : ` ${cost}`}`;
+  const conditions = [mode === 'screen' ? [mode] : [], schedule ?? []].flat();
+  return [what, cellId, ...conditions].join(' · ');
 }
 
 /** @param {number} ms */

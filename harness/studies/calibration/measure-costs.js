@@ -5,15 +5,17 @@ import { runWorker } from '../../run/process.js';
 import { undisturbedSpeed, takeFigure } from '../../stats/interference.js';
 import { takeMedian } from '../../stats/robust.js';
 import {
+  addCollection,
   describeCost,
   describePlain,
   orderTurns,
+  takeCollection,
   takeCosts,
 } from '../../stats/calibration/injected-cost.js';
-import { BASE_ROUNDS } from './trial.js';
 import { INJECTED_COSTS } from '../../stats/calibration/calibration.js';
+import { BASE_ROUNDS } from './trial.js';
 
-/** @import { Cell, InjectedCost, Measurement, Question } from '../../formats/types.ts' */
+/** @import { Cell, CostKind, InjectedCost, Measurement, Question, ResolvedVariant } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { WorkerOutcome } from '../../run/process.js' */
 /** @import { CostOfRounds } from '../../stats/calibration/injected-cost.js' */
@@ -21,7 +23,7 @@ import { INJECTED_COSTS } from '../../stats/calibration/calibration.js';
 
 const ALTERNATE_PATH = fileURLToPath(new URL('alternate-worker.js', import.meta.url));
 /** Rounds that measure the cost of one; large compared with the noise. */
-const PRICING_ROUNDS = 5_000;
+const PRICING_ROUNDS = { arithmetic: 5_000, allocation: 500 };
 const PRICING_PROCESSES = 3;
 /** Number of alternating processes that verify costs: one per minute of the calibration, within these bounds. */
 const VERIFYING = { least: 6, most: 24 };
@@ -35,6 +37,7 @@ const TIMEOUT_MS = 30_000;
  * @typedef {object} WantedCosts
  * @property {Question['mode']} mode
  * @property {Cell} cell
+ * @property {InjectedCost['cost']} [cost] their kind
  * @property {number} forMs duration of the calibration
  * @property {InjectedCost[]} earlier known costs of the cell in this mode
  * @property {() => void} onMeasure called before anything is measured
@@ -62,27 +65,33 @@ export async function findCosts({ forMs, earlier, onMeasure, ...wanted }, trialC
  * Finds the number of rounds for each injected cost, unless it is known, and verifies the costs in processes
  * that alternate between them.
  *
- * @param {CostRun} run
+ * @param {WantedRun} wanted
  * @param {number} processes that verify
  * @param {PricedShare[]} earlier
  * @returns {Promise<InjectedCost[]>}
  */
-async function measureCosts(run, processes, earlier) {
+async function measureCosts(wanted, processes, earlier) {
+  const { mode, cell, cost, trialContext } = wanted;
+  /** @type {CostKind} */
+  const kind = cost ?? 'arithmetic';
+  const base = BASE_ROUNDS[kind];
+  const run = { ...wanted, kind, variant: await trialContext.withCost(base, cost, 'baseline') };
   const baseline = await measurePlain(run);
   const priced = earlier.length > 0 ? earlier : await priceRounds(run, baseline.ns);
-  const rounds = [BASE_ROUNDS, ...priced.map(({ rounds }) => rounds)];
-  const verified = await alternate(run, rounds, processes);
-  return priced.map(({ injected, rounds }, index) => {
+  const rounds = [base, ...priced.map((share) => share.rounds)];
+  const verified = await measureRounds(run, rounds, processes);
+  return priced.map((share, index) => {
     const describe = (/** @type {keyof CostOfRounds} */ by) =>
       describeCost(
         verified.map((costs) => costs[by][index]),
         baseline,
       );
     return {
-      mode: run.mode,
-      cellId: run.cell.id,
-      injected,
-      rounds,
+      mode,
+      cellId: cell.id,
+      injected: share.injected,
+      ...(cost === undefined ? {} : { cost }),
+      rounds: share.rounds,
       ratio: describe('line'),
       alone: describe('alone'),
       processes,
@@ -98,34 +107,30 @@ async function measureCosts(run, processes, earlier) {
  * @returns {Promise<PricedShare[]>}
  */
 async function priceRounds(run, baselineNs) {
-  const rounds = [BASE_ROUNDS, BASE_ROUNDS + PRICING_ROUNDS];
-  const priced = await alternate(run, rounds, PRICING_PROCESSES);
-  const roundNs = takeMedian(priced.map(({ line: [ns] }) => ns)) / PRICING_ROUNDS;
-  return INJECTED_COSTS.map((injected) => ({
+  const [base, more] = [BASE_ROUNDS[run.kind], PRICING_ROUNDS[run.kind]];
+  const priced = await measureRounds(run, [base, base + more], PRICING_PROCESSES);
+  const roundNs = takeMedian(priced.map(({ line: [ns] }) => ns)) / more;
+  return INJECTED_COSTS[run.kind].map((injected) => ({
     injected,
-    rounds: BASE_ROUNDS + Math.max(1, Math.round((injected * baselineNs) / roundNs)),
+    rounds: base + Math.max(1, Math.round((injected * baselineNs) / roundNs)),
   }));
 }
 
 /**
- * @typedef {object} CostRun
- * @property {Question['mode']} mode
- * @property {Cell} cell
- * @property {TrialContext} trialContext
- * @property {Pick<Session, 'environment' | 'signal'>} session
+ * @typedef {Pick<WantedCosts, 'mode' | 'cell' | 'cost'> & { trialContext: TrialContext,
+ *   session: Pick<Session, 'environment' | 'signal'> }} WantedRun
+ *
+ * @typedef {WantedRun & { kind: CostKind, variant: ResolvedVariant }} CostRun with the baseline
  */
 
 /**
  * @param {CostRun} run
  * @returns {Promise<import('../../stats/calibration/injected-cost.js').PlainTime>} without an injected cost
  */
-async function measurePlain({ mode, cell, trialContext }) {
+async function measurePlain(run) {
   const measured = [];
   for (let process = 0; process < PLAIN_PROCESSES; process++) {
-    const outcome = await trialContext.runJob[mode](
-      makeJob(`plain/${cell.id}/${process}`, cell, trialContext),
-    );
-    measured.push(takeMeasurement(outcome));
+    measured.push(await measureOnce(`plain/${run.cell.id}/${process}`, run));
   }
   const speed = undisturbedSpeed(
     measured.map((measurement) => ({ block: 0, outcome: 'done', measurement })),
@@ -136,15 +141,37 @@ async function measurePlain({ mode, cell, trialContext }) {
 
 /**
  * @param {CostRun} run
+ * @param {number[]} rounds ascending
+ * @param {number} processes that alternate, and of the first and last number each as many that do not
+ * @returns {Promise<CostOfRounds[]>}
+ */
+async function measureRounds(run, rounds, processes) {
+  const alternated = await alternate(run, rounds, processes);
+  if (run.cost === undefined) return alternated;
+  const most = rounds[rounds.length - 1];
+  const heaviest = await run.trialContext.withCost(most, run.cost, 'baseline');
+  const costs = [];
+  for (const [process, each] of alternated.entries()) {
+    const id = `collection/${run.cell.id}/${most}/${process}`;
+    const fewestNs = takeCollection(await measureOnce(`${id}/fewest`, run));
+    const mostNs = takeCollection(await measureOnce(id, { ...run, variant: heaviest }));
+    costs.push(addCollection(each, rounds, { fewestNs, mostNs }));
+  }
+  return costs;
+}
+
+/**
+ * @param {CostRun} run
  * @param {number[]} rounds numbers that alternate
  * @param {number} processes
  * @returns {Promise<CostOfRounds[]>} of each process
  */
-async function alternate({ mode, cell, trialContext, session }, rounds, processes) {
+async function alternate(run, rounds, processes) {
+  const { mode, cell, kind, trialContext, session } = run;
   const costs = [];
   const { turns, batchMs } = ALTERNATING;
   for (let process = 0; process < processes; process++) {
-    const job = makeJob(`alternate/${cell.id}/${rounds.length}/${process}`, cell, trialContext);
+    const job = makeJob(`alternate/${cell.id}/${rounds.length}/${process}`, run);
     const outcome = await runWorker(
       { ...job, settings: { ...job.settings, batchCount: turns * rounds.length, batchMs } },
       {
@@ -152,7 +179,7 @@ async function alternate({ mode, cell, trialContext, session }, rounds, processe
         args: [
           ...trialContext.questions[mode].nodeFlags,
           ALTERNATE_PATH,
-          ...[trialContext.costAxis, process, ...rounds].map(String),
+          ...[trialContext.costAxes?.[kind], process, ...rounds].map(String),
         ],
         environment: session.environment,
         timeoutMs: TIMEOUT_MS,
@@ -165,13 +192,17 @@ async function alternate({ mode, cell, trialContext, session }, rounds, processe
   return costs;
 }
 
+/** @type {(id: string, run: CostRun) => Promise<Measurement>} by an ordinary process */
+async function measureOnce(id, run) {
+  return takeMeasurement(await run.trialContext.runJob[run.mode](makeJob(id, run)));
+}
+
 /**
  * @param {string} id
- * @param {Cell} cell
- * @param {TrialContext} trialContext
+ * @param {Pick<CostRun, 'cell' | 'variant' | 'trialContext'>} run
  */
-function makeJob(id, cell, { family, manifest }) {
-  return makeMeasureJob(id, cell, { variant: manifest.variants.baseline, family }, manifest);
+function makeJob(id, { cell, variant, trialContext: { family, manifest } }) {
+  return makeMeasureJob(id, cell, { variant, family }, manifest);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { findTwoCores } from '../../host/cores.js';
 import { compareHostCounters, readHostCounters } from '../../host/counters.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
@@ -8,12 +9,12 @@ import { checkCorrectness } from '../../run/gate.js';
 import { chooseSettings } from '../../run/run.js';
 import { measureTimes } from '../../run/passes/timing.js';
 import { judgeTrial } from '../../stats/calibration/trials.js';
-import { armsOf } from '../../stats/plan.js';
+import { armsOf, isPaired } from '../../stats/plan.js';
 import { openContext } from '../../variants/families.js';
 import { resolveVariant } from '../../variants/resolve.js';
 import { parseVariantSpec, setAxes } from '../../variants/spec.js';
 
-/** @import { Cell, Manifest, Observation, Question, ResolvedVariant, Trial } from '../../formats/types.ts' */
+/** @import { Arm, Cell, CostKind, Manifest, Observation, Question, ResolvedVariant, Trial } from '../../formats/types.ts' */
 /** @import { PlannedTrial } from '../../stats/calibration/calibration.js' */
 /** @import { Io } from '../../cli/cli.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
@@ -25,7 +26,7 @@ import { parseVariantSpec, setAxes } from '../../variants/spec.js';
  * @property {number} budgetSeconds of a trial
  * @property {number} rounds of extra work that make up the injected cost
  * @property {() => number} elapsedMs since the calibration started
- * @property {AbortSignal} signal
+ * @property {Pick<Session, 'environment' | 'signal'>} session
  */
 
 /**
@@ -39,19 +40,23 @@ import { parseVariantSpec, setAxes } from '../../variants/spec.js';
  */
 export async function runTrial(
   planned,
-  { trialContext, budgetSeconds, rounds, elapsedMs, signal },
+  { trialContext, budgetSeconds, rounds, elapsedMs, session },
 ) {
-  const { mode, cellId, injected, isFull, seed } = planned;
+  const { mode, schedule, cellId, injected, cost, isFull, seed } = planned;
+  const { cells, ...common } = trialContext.questions[mode];
+  /** @type {Question} */
   const question = {
-    ...trialContext.questions[mode],
-    cells: trialContext.questions[mode].cells.filter(({ id }) => id === cellId),
+    ...common,
+    cells: cells.filter(({ id }) => id === cellId),
+    ...(schedule === undefined ? {} : { schedule }),
     seed,
     budgetSeconds,
   };
-  const { looks } = question;
+  const baseRounds = BASE_ROUNDS[cost ?? 'arithmetic'];
   const variants = {
     ...trialContext.manifest.variants,
-    candidates: [await trialContext.withCost(injected === 0 ? BASE_ROUNDS : rounds)],
+    baseline: await trialContext.withCost(baseRounds, cost, 'baseline'),
+    candidates: [await trialContext.withCost(injected === 0 ? baseRounds : rounds, cost)],
   };
   /** @type {Observation[]} */
   const observations = [];
@@ -61,17 +66,17 @@ export async function runTrial(
     manifest: {
       ...trialContext.manifest,
       variants,
-      // Without interim analyses only the budget stops it.
-      question: isFull ? { ...question, looks: looks.slice(-1) } : question,
+      question: isFull ? withoutInterimLooks(question) : question,
     },
     familyPath: trialContext.family.path,
     observations,
     runJob: trialContext.runJob[mode],
+    ...(isPaired(question) ? { cores: findTwoCores(session.environment) } : {}),
     append: () => {},
     onProgress: () => {},
     clock: { elapsedMs, sessionMs: () => elapsedMs() - startedAtMs },
     untilMs: budgetSeconds * 1000,
-    signal,
+    signal: session.signal,
   });
   if (ended === 'interrupted') return null;
   if (ended === 'failed') throw describeFailure(question.cells[0], observations);
@@ -84,6 +89,14 @@ export async function runTrial(
     ...judgeTrial(question, observations, trialContext.manifest.expectedDigests),
   };
   return { trial, observations };
+}
+
+/**
+ * So that only the budget stops it.
+ * @type {(question: Question) => Question}
+ */
+function withoutInterimLooks({ earlyLook: _, ...question }) {
+  return { ...question, looks: question.looks.slice(-1) };
 }
 
 /**
@@ -101,8 +114,10 @@ function describeFailure({ id }, observations) {
 /**
  * Rounds of the loop without an injected cost, which take 1 to 2 % of a document. V8 compiles a loop that runs
  * once differently: under `--predictable` an arm with slightly more work was measured 1 to 2 % faster.
+ *
+ * @type {Record<CostKind, number>}
  */
-export const BASE_ROUNDS = 200;
+export const BASE_ROUNDS = { arithmetic: 200, allocation: 20 };
 const SCREEN_FLAG = '--predictable';
 
 /**
@@ -110,17 +125,19 @@ const SCREEN_FLAG = '--predictable';
  *
  * @typedef {object} TrialContext
  * @property {FoundFamily} family
- * @property {Record<Question['mode'], Question>} questions with all cells
+ * @property {Record<Question['mode'], Question>} questions with all cells, one job at a time
  * @property {Pick<Manifest, 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>} manifest
  *   of both arms without an injected cost
  * @property {Record<Question['mode'], ReturnType<typeof openJobRunner>>} runJob
- * @property {string | undefined} costAxis axis that injects costs, if the family has one
- * @property {(rounds: number) => Promise<ResolvedVariant>} withCost the candidate with so many rounds; without
- *   an axis of costs, the candidate as it is
+ * @property {Record<CostKind, string> | undefined} costAxes axes that inject costs, if the family has any
+ * @property {WithCost} withCost
+ *
+ * @typedef {(rounds: number, cost?: CostKind, arm?: Exclude<Arm, 'control'>) => Promise<ResolvedVariant>} WithCost
+ *   an arm, by default the candidate, with so many rounds; without an axis of costs, as it is
  */
 
 /**
- * Resolves the variant and checks its correctness. In a family with an axis of costs both arms do the
+ * Resolves the variant and checks its correctness. In a family with axes of costs both arms do the
  * `BASE_ROUNDS`, so that A/A trials differ from others in the number of rounds alone.
  *
  * @param {object} wanted
@@ -134,20 +151,20 @@ const SCREEN_FLAG = '--predictable';
  * @throws {UsageError} when the arms differ in their code or their Node, or the output is wrong
  */
 export async function prepareTrials({ question, family, families, outputPath }, session, io) {
-  const costAxis = family.calibration?.costAxis;
+  const costAxes = family.calibration?.costAxes;
   const context = openContext({ families, family }, io);
   const prepared = await prepareComparison(question, { families, family, io });
-  /** @type {(arm: 'baseline' | 'candidate', rounds: number) => Promise<ResolvedVariant>} */
-  const resolveArm = async (arm, rounds) => {
+  /** @type {WithCost} */
+  const withCost = async (rounds, cost = 'arithmetic', arm = 'candidate') => {
     const specs = { baseline: question.baseline, candidate: question.candidates[0] };
-    if (costAxis === undefined) return armsOf(prepared, {})[arm];
-    const spec = setAxes(specs[arm], [`${costAxis}=${rounds}`]);
+    if (costAxes === undefined) return armsOf(prepared, {})[arm];
+    const spec = setAxes(specs[arm], [`${costAxes[cost]}=${rounds}`]);
     return resolveVariant(parseVariantSpec(spec), context);
   };
   const variants = {
     ...prepared.variants,
-    baseline: await resolveArm('baseline', BASE_ROUNDS),
-    candidates: [await resolveArm('candidate', BASE_ROUNDS)],
+    baseline: await withCost(BASE_ROUNDS.arithmetic, undefined, 'baseline'),
+    candidates: [await withCost(BASE_ROUNDS.arithmetic)],
   };
   requireSameCode(question, variants);
   requireOwnNode(question.baseline, variants.baseline.node);
@@ -182,8 +199,8 @@ export async function prepareTrials({ question, family, families, outputPath }, 
       expectedDigests: gate.expectedDigests,
     },
     runJob,
-    costAxis,
-    withCost: (rounds) => resolveArm('candidate', rounds),
+    costAxes,
+    withCost,
   };
 }
 

@@ -13,6 +13,9 @@ import { drawNoise, drawNormal } from '../../studies/simulation/noise.js';
 
 /** A mirrored block: four processes of each variant, half of the baseline's for the control. */
 const BLOCK = [...HALF_BLOCK, ...HALF_BLOCK.toReversed()];
+/** The same in pairs; the second half swaps their cores. @type {TrialProcess['arm'][]} */
+const HALF_BLOCK_OF_PAIRS = ['baseline', 'candidate', 'control', 'candidate'];
+const BLOCK_OF_PAIRS = [...HALF_BLOCK_OF_PAIRS, ...HALF_BLOCK_OF_PAIRS.toReversed()];
 /** Nanoseconds per document of the baseline. */
 const BASELINE_NS = 12_000;
 
@@ -21,11 +24,13 @@ const BASELINE_NS = 12_000;
  *
  * @typedef {object} TrialWorld
  * @property {Trial['mode']} mode
+ * @property {Trial['schedule']} [schedule]
  * @property {string[]} cellIds in alternation
  * @property {number[]} injected in alternation, each in all cells before the next
  * @property {NoiseShape} noise shape of the noise between processes
  * @property {number} processDeviation log scale
  * @property {number} driftDeviation of what all processes of a trial share, log scale
+ * @property {number} pairDeviation of what both processes of a pair share, log scale
  * @property {number} processMs
  * @property {number} budgetSeconds
  * @property {Pick<Question, 'alpha' | 'minimumEffect' | 'looks'>} rule
@@ -55,7 +60,7 @@ export function simulateTrials(world, count, random) {
  * @returns {Trial}
  */
 function simulateTrial(world, trial, random) {
-  const { mode, budgetSeconds, rule } = world;
+  const { mode, schedule, budgetSeconds, rule } = world;
   const wallMs = budgetSeconds * 1000;
   const processed = simulateProcesses(world, trial.injected, random);
   const { judgement, processes } = playLooks(processed, rule);
@@ -63,6 +68,7 @@ function simulateTrial(world, trial, random) {
     formatVersion: FORMAT_VERSION,
     ...trial,
     mode,
+    ...(schedule === undefined ? {} : { schedule }),
     isFull: true,
     seed: trial.number,
     startedAtMs: trial.number * wallMs,
@@ -77,14 +83,24 @@ function simulateTrial(world, trial, random) {
 
 /** @type {(world: TrialWorld, injected: number, random: RandomGenerator) => TrialProcess[]} */
 function simulateProcesses(world, injected, random) {
-  const { noise, processDeviation, driftDeviation, processMs, budgetSeconds } = world;
+  const { schedule, noise, processDeviation, driftDeviation, pairDeviation } = world;
+  const { processMs, budgetSeconds } = world;
   const shared = Math.log(BASELINE_NS) + driftDeviation * drawNormal(random);
-  const count = Math.floor((budgetSeconds * 1000) / processMs);
+  const [arms, atOnce] = schedule === undefined ? [BLOCK, 1] : [BLOCK_OF_PAIRS, 2];
+  const count = atOnce * Math.floor((budgetSeconds * 1000) / processMs);
+  let ofPair = 0;
   return Array.from({ length: count }, (_, index) => {
-    const arm = BLOCK[index % BLOCK.length];
-    const cost = arm === 'candidate' ? Math.log1p(injected) : 0;
-    const ns = Math.exp(shared + cost + processDeviation * drawNoise(noise, random));
-    return { arm, startedAtMs: index * processMs, workerMs: processMs, ns };
+    const position = index % arms.length;
+    if (atOnce === 2 && position % 2 === 0) ofPair = pairDeviation * drawNormal(random);
+    const cost = arms[position] === 'candidate' ? Math.log1p(injected) : 0;
+    const own = processDeviation * drawNoise(noise, random);
+    return {
+      arm: arms[position],
+      startedAtMs: Math.floor(index / atOnce) * processMs,
+      workerMs: processMs,
+      ns: Math.exp(shared + ofPair + cost + own),
+      ...(atOnce === 2 ? { place: { block: Math.floor(index / arms.length), position } } : {}),
+    };
   });
 }
 
@@ -132,6 +148,7 @@ export function makeWorld(changes) {
     noise: 'normal',
     processDeviation: 0.03,
     driftDeviation: 0,
+    pairDeviation: 0,
     processMs: 180,
     budgetSeconds: 20,
     rule: RULE,

@@ -1,5 +1,7 @@
 /** Errors of a calibration: verdicts by mode and injected cost, and A/A comparisons by cell. */
 
+import { group } from 'd3-array';
+import { describeConditions, nameConditions } from '../../../harness/stats/calibration/trials.js';
 import { NO_FIGURE, formatCount, formatShare, isFigure } from '../../../harness/lib/numbers.js';
 import { DETAIL, paragraph } from '../build.js';
 import {
@@ -11,7 +13,7 @@ import {
   formatProportionInterval,
 } from '../shares.js';
 
-/** @import { Calibration, InjectedCost, ModeCalibration, RatioInterval } from '../../../harness/formats/types.ts' */
+/** @import { Calibration, Conditions, InjectedCost, ModeCalibration, RatioInterval } from '../../../harness/formats/types.ts' */
 /** @import { Section, Table } from '../../document/model.ts' */
 
 /** @type {(calibration: Calibration) => Section} */
@@ -35,15 +37,18 @@ export function errorSection(calibration) {
 }
 
 /** @type {(mode: ModeCalibration) => string} */
-function summarizeVerdicts({ mode, verdicts, covered }) {
+function summarizeVerdicts({ verdicts, covered, ...conditions }) {
   const words = Object.entries(verdicts).flatMap(([word, count]) =>
     count === 0 ? [] : [`${formatCount(count)} ${word}`],
   );
-  return `A/A in ${mode} mode: ${words.join(', ')}; the interval contained 1 in ${formatProportion(covered)} of them (${formatProportionInterval(covered)}).`;
+  return `A/A in ${describeConditions(conditions)}: ${words.join(', ')}; the interval contained 1 in ${formatProportion(covered)} of them (${formatProportionInterval(covered)}).`;
 }
 
 /** @type {(calibration: Calibration) => Table} */
 function costTable({ modes, costs }) {
+  const rows = modes.flatMap(({ mode, schedule, points }) =>
+    points.map((point) => ({ mode, ...(schedule === undefined ? {} : { schedule }), point })),
+  );
   return {
     kind: 'table',
     caption: 'Verdicts on comparisons with a known cost.',
@@ -60,11 +65,11 @@ function costTable({ modes, costs }) {
       { title: 'coverage', align: 'right' },
       { title: 'processes', align: 'right' },
     ],
-    rows: modes.flatMap(({ mode, points }) =>
-      points.map((point) => [
-        mode,
-        formatInjected(point.injected),
-        describeVerified(costs, { mode, injected: point.injected }),
+    rows: sideBySide(rows, ({ point }) => formatInjected(point.injected, point.cost)).map(
+      ({ point, ...conditions }) => [
+        nameConditions(conditions),
+        formatInjected(point.injected, point.cost),
+        describeVerified(costs, { ...point, mode: conditions.mode }),
         formatCount(point.found.of),
         formatProportion(point.found),
         formatProportionInterval(point.found),
@@ -73,11 +78,21 @@ function costTable({ modes, costs }) {
         formatDeviationInterval(point.bias),
         formatProportion(point.covered),
         isFigure(point.processes) ? String(Number(point.processes.toPrecision(3))) : NO_FIGURE,
-      ]),
+      ],
     ),
     legend:
-      'With a cost, slower is right and faster has the wrong sign; without one, both are false positives. Bias: estimate ÷ verified ratio, minus 1. Coverage: share of intervals that contain the verified ratio. Processes: mean per arm.',
+      'Pairs: two jobs at the same time, each on its own core, in default mode unless it says screen. Garbage: a cost in allocation. With a cost, slower is right and faster has the wrong sign; without one, both are false positives. Bias: estimate ÷ verified ratio, minus 1. Coverage: share of intervals that contain the verified ratio. Processes: mean per arm.',
   };
+}
+
+/**
+ * @template {Conditions} R
+ * @param {R[]} rows
+ * @param {(row: R) => unknown} keyOf
+ * @returns {R[]} those of one mode and key next to each other, whatever their schedule
+ */
+export function sideBySide(rows, keyOf) {
+  return [...group(rows, (row) => `${row.mode} ${keyOf(row)}`).values()].flat();
 }
 
 /** @type {(calibration: Calibration) => Table} */
@@ -92,9 +107,9 @@ function cellTable({ modes }) {
       { title: 'share', align: 'right' },
       { title: '95 % interval', align: 'right' },
     ],
-    rows: modes.flatMap(({ mode, byCell }) =>
+    rows: modes.flatMap(({ byCell, ...conditions }) =>
       Object.entries(byCell).map(([cellId, proportion]) => [
-        mode,
+        nameConditions(conditions),
         { code: cellId },
         formatCountOf(proportion),
         formatProportion(proportion),
@@ -113,7 +128,7 @@ export function costSection(costs) {
     folded: DETAIL,
     blocks: [
       paragraph(
-        'A cost is a loop of integer arithmetic beside the call. The baseline runs the loop too, with fewer rounds, so that V8 compiles both to the same code. Each cost was measured against the baseline in processes that run all costs of a cell in turn, in a new random order each time. Every round does the same work, so a straight line is fitted through all costs; bias and coverage are relative to this line. “Alone” is the measurement of one cost without the line; it shows whether the line fits.',
+        'A cost is a loop beside the call: of integer arithmetic or, in allocation, of short-lived arrays. The baseline runs the loop too, with fewer rounds, so that V8 compiles both to the same code. Each cost was measured against the baseline in processes that run all costs of a cell in turn, in a new random order each time. Every round does the same work, so a straight line is fitted through all costs; bias and coverage are relative to this line. “Alone” is the measurement of one cost without the line; it shows whether the line fits. Garbage collection is left out of both; for a cost in allocation, what ordinary processes collect is added.',
       ),
       {
         kind: 'table',
@@ -129,10 +144,10 @@ export function costSection(costs) {
           { title: '95 % interval', align: 'right' },
           { title: 'processes', align: 'right' },
         ],
-        rows: costs.map(({ mode, cellId, injected, rounds, ratio, alone, processes }) => [
+        rows: costs.map(({ mode, cellId, injected, cost, rounds, ratio, alone, processes }) => [
           mode,
           { code: cellId },
-          formatShare(injected),
+          formatInjected(injected, cost),
           formatCount(rounds),
           ...formatCost(ratio),
           ...formatCost(alone),
@@ -156,7 +171,7 @@ function formatCost({ estimate, low, high }) {
 
 /**
  * @param {InjectedCost[]} costs
- * @param {Pick<InjectedCost, 'mode' | 'injected'>} point
+ * @param {CostOfPoint} point
  * @returns {string} the verified cost over the cells: `1.02 %`, `0.97–1.1 %`
  */
 function describeVerified(costs, point) {
@@ -167,13 +182,15 @@ function describeVerified(costs, point) {
   return low === high ? `${low}` : `${low?.replace(/\s%$/, '')}–${high}`;
 }
 
+/** @typedef {Pick<InjectedCost, 'mode' | 'injected' | 'cost'>} CostOfPoint */
+
 /**
  * @param {InjectedCost[]} costs
- * @param {Pick<InjectedCost, 'mode' | 'injected'>} point
+ * @param {CostOfPoint} point
  * @returns {number[]} verified costs as shares, one a cell
  */
-export function listVerified(costs, { mode, injected }) {
+export function listVerified(costs, { mode, injected, cost }) {
   return costs
-    .filter((cost) => cost.mode === mode && cost.injected === injected)
+    .filter((each) => each.mode === mode && each.injected === injected && each.cost === cost)
     .map(({ ratio }) => ratio.estimate - 1);
 }

@@ -10,6 +10,7 @@ import {
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
 import { paragraph } from '../build.js';
+import { nameConditions } from '../../../harness/stats/calibration/trials.js';
 
 /** @type {(calibration: Calibration) => Section} */
 export function noiseSection(calibration) {
@@ -32,8 +33,8 @@ function partTable({ modes }) {
       { title: 'within a process', align: 'right' },
       { title: 'drift', align: 'right' },
     ],
-    rows: modes.map(({ mode, noise }) => [
-      mode,
+    rows: modes.map(({ noise, ...conditions }) => [
+      nameConditions(conditions),
       formatShare(noise.process),
       formatShare(noise.batch),
       formatShare(noise.drift),

@@ -1,13 +1,14 @@
 /** Power of a calibration: by effect and budget, and the smallest effect that each budget finds. */
 
-/** @import { Calibration, PowerCurve } from '../../../harness/formats/types.ts' */
+/** @import { Calibration, Conditions, PowerCurve } from '../../../harness/formats/types.ts' */
 /** @import { Section, Table } from '../../document/model.ts' */
 
 import { formatCount, formatShare } from '../../../harness/lib/numbers.js';
+import { describeConditions, nameConditions } from '../../../harness/stats/calibration/trials.js';
 import { paragraph } from '../build.js';
 import { budgetFigures } from '../../figures/budget-plot.js';
 import { powerFigures } from '../../figures/power-plot.js';
-import { listVerified } from './errors.js';
+import { listVerified, sideBySide } from './errors.js';
 import { formatDetectable, formatProportion, formatProportionInterval } from '../shares.js';
 
 /** Effects in the table of power, until every budget finds them. */
@@ -16,8 +17,8 @@ const SURE_POWER = 0.995;
 
 /** @type {(calibration: Calibration) => Section} */
 export function powerSection(calibration) {
-  const tables = calibration.modes.flatMap(({ mode, curves }) =>
-    curves.length === 0 ? [] : [powerTable(mode, curves)],
+  const tables = calibration.modes.flatMap(({ curves, ...conditions }) =>
+    curves.length === 0 ? [] : [powerTable(conditions, curves)],
   );
   if (tables.length === 0) return { id: 'power', title: 'Power', rank: 2, blocks: [] };
   return {
@@ -26,7 +27,7 @@ export function powerSection(calibration) {
     rank: 2,
     blocks: [
       paragraph(
-        'How often a single test at the 5 % level, at the end of the budget, finds an effect. Its candidates are those of A/A comparisons, slowed down arithmetically.',
+        'How often a single test at the 5 % level, at the end of the budget, finds an effect; of paired jobs it tests the differences of pairs. Its candidates are those of A/A comparisons, slowed down arithmetically.',
       ),
       { kind: 'figures', figures: powerFigures(calibration, listVerified) },
       ...tables,
@@ -35,11 +36,11 @@ export function powerSection(calibration) {
 }
 
 /**
- * @param {string} mode
+ * @param {Conditions} conditions
  * @param {PowerCurve[]} curves by budget, ascending
  * @returns {Table}
  */
-function powerTable(mode, curves) {
+function powerTable(conditions, curves) {
   const powers = EFFECTS.map((effect) => curves.map(({ points }) => readPower(points, effect)));
   const sure = powers.findIndex((row) =>
     row.every((power) => power !== null && power >= SURE_POWER),
@@ -47,7 +48,7 @@ function powerTable(mode, curves) {
   const shown = sure === -1 ? powers : powers.slice(0, sure + 1);
   return {
     kind: 'table',
-    caption: `Share of comparisons that find an effect in ${mode} mode, by seconds per cell.`,
+    caption: `Share of comparisons that find an effect in ${describeConditions(conditions)}, by seconds per cell.`,
     columns: [
       { title: 'effect', kind: 'name', align: 'right' },
       ...curves.map(({ budgetSeconds }) => ({
@@ -76,7 +77,10 @@ function readPower(points, effect) {
 
 /** @type {(calibration: Calibration) => Section} */
 export function budgetSection({ modes }) {
-  const curves = modes.flatMap(({ mode, curves: all }) => all.map((curve) => ({ mode, ...curve })));
+  const all = modes.flatMap(({ mode, schedule, curves }) =>
+    curves.map((curve) => ({ mode, ...(schedule === undefined ? {} : { schedule }), ...curve })),
+  );
+  const curves = sideBySide(all, ({ budgetSeconds }) => budgetSeconds);
   if (curves.length === 0) return { id: 'budget', title: 'Budget', rank: 3, blocks: [] };
   return {
     id: 'budget',
@@ -97,7 +101,7 @@ export function budgetSection({ modes }) {
           { title: 'finds', align: 'right' },
         ],
         rows: curves.map((curve) => [
-          curve.mode,
+          nameConditions(curve),
           `${curve.budgetSeconds}\u00a0s`,
           formatCount(curve.comparisons),
           String(Number(curve.processes.toPrecision(3))),

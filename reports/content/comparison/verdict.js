@@ -1,6 +1,6 @@
 /** The sentence that a reader takes away, derived from the data alone, with what it rests on. */
 
-/** @import { CalibrationCitation, Manifest, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
+/** @import { CalibrationCitation, Conditions, Manifest, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
 /** @import { Block, Inline, Section } from '../../document/model.ts' */
 
 import {
@@ -65,7 +65,7 @@ export function makeVerdictSection(manifest, verdict, { runPath, isCut }) {
       ),
       ...listParagraphs('basis', [
         basisSentence(manifest, verdict),
-        calibrationSentence(verdict.calibration, mode),
+        calibrationSentence(verdict.calibration, manifest.question),
       ]),
       ...(mode === 'screen' ? listParagraphs('remark', [SCREEN_REMARK]) : []),
       // A path of this machine means nothing to who reads the files elsewhere.
@@ -313,16 +313,16 @@ function basisSentence({ question, variants, parts }, { cells, timing }) {
  * What a calibration of the host says of comparisons like this one.
  *
  * @param {CalibrationCitation | undefined} citation
- * @param {Manifest['question']['mode']} mode
+ * @param {Conditions} conditions of the comparisons
  * @returns {string | null} `On this host 3 of 212 A/A comparisons (1.4 %, 0.3–4.1 %) were called
  *   different; 20 s per cell detects an effect of 1.8 %. Calibrated 2026-01-02.`; null without a
  *   calibration
  */
-export function calibrationSentence(citation, mode) {
+export function calibrationSentence(citation, { mode, schedule }) {
   if (citation === undefined || citation.falsePositives.of === 0) return null;
   const { falsePositives, detectable, createdAt } = citation;
   const { count, of } = falsePositives;
-  const under = mode === 'screen' ? ' in screen mode' : '';
+  const under = `${mode === 'screen' ? ' in screen mode' : ''}${schedule === undefined ? '' : ` in pairs`}`;
   const share = `${formatProportion(falsePositives)}, ${formatProportionInterval(falsePositives)}`;
   const called = `${count === 1 ? 'was' : 'were'} called different`;
   const chosen = chooseUsualBudget(detectable.filter(({ effect }) => effect !== null));

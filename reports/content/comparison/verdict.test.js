@@ -158,13 +158,15 @@ describe('a calibration of the host', () => {
   };
 
   test('gives the rate, its interval, what the usual budget detects, and the day', () => {
-    expect(calibrationSentence(citation, 'default')?.replaceAll('\u00a0', ' ')).toBe(
+    expect(calibrationSentence(citation, { mode: 'default' })?.replaceAll('\u00a0', ' ')).toBe(
       'On this host 3 of 212 A/A comparisons (1.4 %, 0.3–4.1 %) were called different; 20 s per cell detects an effect of 1.8 %. Calibrated 2026-01-02.',
     );
   });
 
   test('names screen mode, whose rate is another', () => {
-    expect(calibrationSentence(citation, 'screen')).toMatch(/A\/A comparisons in screen mode \(/);
+    expect(calibrationSentence(citation, { mode: 'screen' })).toMatch(
+      /A\/A comparisons in screen mode \(/,
+    );
   });
 
   test('takes the largest budget that detects anything where the usual one was not tried', () => {
@@ -173,17 +175,20 @@ describe('a calibration of the host', () => {
       { budgetSeconds: 10, effect: null },
     ];
     expect(
-      calibrationSentence({ ...citation, detectable }, 'default')?.replaceAll('\u00a0', ' '),
+      calibrationSentence({ ...citation, detectable }, { mode: 'default' })?.replaceAll(
+        '\u00a0',
+        ' ',
+      ),
     ).toMatch(/different; 5 s per cell detects an effect of 3\.4 %\. Cal/);
-    expect(calibrationSentence({ ...citation, detectable: [] }, 'default')).toMatch(
+    expect(calibrationSentence({ ...citation, detectable: [] }, { mode: 'default' })).toMatch(
       /different\. Cal/,
     );
   });
 
   test('is not there without one or without a comparison in it', () => {
-    expect(calibrationSentence(undefined, 'default')).toBeNull();
+    expect(calibrationSentence(undefined, { mode: 'default' })).toBeNull();
     const falsePositives = takeProportion(0, 0);
-    expect(calibrationSentence({ ...citation, falsePositives }, 'default')).toBeNull();
+    expect(calibrationSentence({ ...citation, falsePositives }, { mode: 'default' })).toBeNull();
   });
 
   test.each([renderTerminal, renderMarkdown, renderHtml])('is cited by %p', (render) => {

@@ -189,7 +189,10 @@ function takeShare({ injected }) {
  */
 async function openPeers(settings) {
   const { peers, signal, onProgress, formatCommand, earlier } = settings;
-  const task = await makeTask({ rounds: BASE_ROUNDS, first: 'baseline', seed: 0 }, settings);
+  const task = await makeTask(
+    { rounds: BASE_ROUNDS.arithmetic, first: 'baseline', seed: 0 },
+    settings,
+  );
   /** @type {Map<string, OpenPeer>} */
   const open = new Map();
   /** @type {PeerTool[]} */
@@ -246,7 +249,7 @@ function describeMissing({ reason, install }) {
 async function runTrial(planned, peer, { startMs, ...settings }) {
   const { tool, number, injected, first, seed } = planned;
   const cost = settings.costs.find((one) => one.injected === injected);
-  const rounds = cost?.rounds ?? BASE_ROUNDS;
+  const rounds = cost?.rounds ?? BASE_ROUNDS.arithmetic;
   const task = await makeTask({ rounds, first, seed }, settings);
   const startedAtMs = Math.round(performance.now() - startMs);
   const outcome = await tryToCompare(peer, task);
@@ -278,7 +281,7 @@ async function makeTask({ rounds, first, seed }, { trialContext, cell, corpus, b
     operation: cell.operation,
     corpus,
     variants: {
-      baseline: describeJobVariant(await trialContext.withCost(BASE_ROUNDS)),
+      baseline: describeJobVariant(await trialContext.withCost(BASE_ROUNDS.arithmetic)),
       candidate: describeJobVariant(await trialContext.withCost(rounds)),
     },
     order: first === 'baseline' ? ['baseline', 'candidate'] : ['candidate', 'baseline'],
