@@ -94,7 +94,9 @@ export function playFigures(question, drawFigure) {
     (jobs) => {
       for (const job of jobs) {
         const cells = owners.get(`${job.arm} ${job.cellId}`) ?? [];
-        const figure = { logFigure: drawFigure(job, cells[0]) };
+        const { block, position } = job;
+        const done = { startedAtMs: 0 };
+        const figure = { logFigure: drawFigure(job, cells[0]), block, position, done };
         const record = /** @type {CellRecord['arms'][Arm][number]} */ (
           /** @type {unknown} */ (figure)
         );

@@ -4,7 +4,7 @@ import { describePlayed, makeQuestion, playFigures } from '../looks.js';
 import { drawNormal, drawStudent3 } from '../noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { PlannedJob } from '../../../formats/types.ts' */
+/** @import { PlannedJob, Question } from '../../../formats/types.ts' */
 /** @import { Limits, Scenario } from '../scenario.js' */
 
 /** Standard deviation between processes on the log scale, as on a shared host. */
@@ -93,11 +93,14 @@ function unequal(factor) {
  * @param {number} [truth.candidates] that share a baseline
  * @param {number} [truth.baselineRatio] by which the baseline alone is off
  * @param {number} [truth.controlRatio] by which the control alone is off
+ * @param {number} [truth.pull] part of the log ratio that is lost where both variants run at the same time
+ * @param {Partial<Question>} [truth.changes] of the question
  * @param {Limits} limits
  * @returns {Scenario}
  */
 function makeScenario(name, truth, limits) {
   const { noise, ratios, candidates = 1, baselineRatio = 1, controlRatio = 1 } = truth;
+  const { pull = 0, changes = {} } = truth;
   const truths = ratios.map(Math.log);
   const offsets = { baseline: Math.log(baselineRatio), control: Math.log(controlRatio) };
   return {
@@ -107,12 +110,13 @@ function makeScenario(name, truth, limits) {
     play(random) {
       const question = makeQuestion(ratios.length / candidates, random.next(), {
         candidates: Array.from({ length: candidates }, (_, index) => `b${index}`),
+        ...changes,
       });
-      const draw = NOISE[noise](random);
+      const draw = (NOISE[noise] ?? PAIR_NOISE[noise])(random);
       const played = playFigures(question, (job, cell) => {
         const value = draw(job);
         if (value === null) return null;
-        return value + (job.arm === 'candidate' ? truths[cell] : offsets[job.arm]);
+        return value + (job.arm === 'candidate' ? (1 - pull) * truths[cell] : offsets[job.arm]);
       });
       return { cells: describePlayed(played, (cell) => truths[cell]) };
     },
@@ -223,6 +227,85 @@ const SEVERAL = [
   ),
 ];
 
+/** Spread of one of two processes that run at the same time, beside what they share. */
+const OWN_SPREAD = 0.018;
+
+/**
+ * Noise of two processes that run at the same time.
+ * @type {Record<string, (random: RandomGenerator) => NoiseSource>}
+ */
+const PAIR_NOISE = {
+  pairs: pairedNoise((random) => OWN_SPREAD * drawNormal(random)),
+  'pairs, Student t, 3 degrees of freedom': pairedNoise(
+    (random) => OWN_SPREAD * drawStudent3(random),
+  ),
+  'pairs, skewed': pairedNoise((random) => -OWN_SPREAD * Math.log(1 - drawUniform(random))),
+  'pairs, one core 3 % slower': pairedNoise(
+    (random, { position }) => OWN_SPREAD * drawNormal(random) + 0.03 * (position % 2),
+  ),
+  'pairs, a neighbour on one core in 30 % of the processes': pairedNoise(
+    (random, { position }) =>
+      OWN_SPREAD * drawNormal(random) +
+      (position % 2 === 0 && drawUniform(random) < 0.3 ? Math.log(1.3) : 0),
+  ),
+  'pairs, candidate with twice the spread': pairedNoise(
+    (random, { arm }) => (arm === 'candidate' ? 2 : 1) * OWN_SPREAD * drawNormal(random),
+  ),
+  'pairs, 40 % of the processes without a figure': pairedNoise((random) =>
+    drawUniform(random) < 0.4 ? null : OWN_SPREAD * drawNormal(random),
+  ),
+};
+
+/**
+ * @param {(random: RandomGenerator, job: PlannedJob) => number | null} drawOwn
+ * @returns {(random: RandomGenerator) => NoiseSource} with a part that both processes of a pair share
+ */
+function pairedNoise(drawOwn) {
+  return (random) => {
+    let pair = '';
+    let shared = 0;
+    return (job) => {
+      const { block, position } = job;
+      const its = `${block}/${position >> 1}`;
+      if (its !== pair) shared = SPREAD * drawNormal(random);
+      pair = its;
+      const own = drawOwn(random, job);
+      return own === null ? null : shared + own;
+    };
+  };
+}
+
+const PAIRED = { schedule: /** @type {const} */ ('paired') };
+const PAIRS = [
+  ...Object.keys(PAIR_NOISE).map((noise) =>
+    makeScenario(noise, { noise, ratios: [1], changes: PAIRED }, EQUAL),
+  ),
+  makeScenario(
+    'pairs, 6 cells',
+    { noise: 'pairs', ratios: Array(6).fill(1), changes: PAIRED },
+    EQUAL,
+  ),
+  makeScenario(
+    'pairs, 4 candidates',
+    { noise: 'pairs', ratios: Array(4).fill(1), candidates: 4, changes: PAIRED },
+    EQUAL,
+  ),
+  ...Object.entries(OVERLOOKED).map(([percent, overlooked]) =>
+    makeScenario(
+      `pairs, ${percent} % slower`,
+      { noise: 'pairs', ratios: [1 + Number(percent) / 100], changes: PAIRED },
+      { wrong: 0.02, missed: 0.02, falselyEquivalent: 0.01, overlooked },
+    ),
+  ),
+  ...[1.05, 1.2, 2].map((ratio) =>
+    makeScenario(
+      `pairs, pulled by 4.2 %, ${Math.round(100 * (ratio - 1))} % slower`,
+      { noise: 'pairs', ratios: [ratio], pull: 0.042, changes: PAIRED },
+      { wrong: 0.02, missed: 0.02, falselyEquivalent: 0.01 },
+    ),
+  ),
+];
+
 /** The geometric mean over three cells with one true ratio. @type {Scenario[]} */
 const MEANS = [1, 1.03, 1.05].map((ratio) => ({
   group: 'times',
@@ -242,4 +325,11 @@ const MEANS = [1, 1.03, 1.05].map((ratio) => ({
   },
 }));
 
-export const TIME_SCENARIOS = [...EQUAL_ARMS, ...KNOWN_EFFECTS, ...OTHER, ...SEVERAL, ...MEANS];
+export const TIME_SCENARIOS = [
+  ...EQUAL_ARMS,
+  ...KNOWN_EFFECTS,
+  ...OTHER,
+  ...SEVERAL,
+  ...PAIRS,
+  ...MEANS,
+];
