@@ -29,7 +29,7 @@ import {
   removePartialWrites,
   writeManifest,
 } from './store.js';
-import { analyzeRun, restoreSessionTotals } from './verdict.js';
+import { analyzeRun, countBusyMs, restoreSessionTotals } from './verdict.js';
 
 /** @import { Difference, Family, Job, Manifest, MeasureSettings, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Verdict } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
@@ -93,7 +93,7 @@ export async function createRun(prepared, outside) {
   const { sessionMs } = openClock(createdAt.toISOString());
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
   session.onProgress(() => describeGate(question), true);
-  const checks = countWorkerMs(openJobRunner(question.nodeFlags, session, prepared.runtimes));
+  const checks = watchJobs(openJobRunner(question.nodeFlags, session, prepared.runtimes));
   const gate = await checkCorrectness(prepared, join(path, 'artefacts'), checks.runJob).catch(
     (error) => {
       // Without a manifest the directory is not a run, and nothing was timed.
@@ -125,7 +125,7 @@ export async function createRun(prepared, outside) {
   };
   return executeRun(run, family, session, {
     differences: gate.differences,
-    checkMs: checks.totalMs(),
+    checkMs: checks.busyMs(),
     earlierWallMs: sessionMs(),
     interimLooks: {},
     budgetSeconds: question.budgetSeconds,
@@ -345,16 +345,18 @@ export async function measureBoth({ budgetMs, ...passes }, memory) {
 }
 
 /** @param {PassContext<never>['runJob']} runJob */
-function countWorkerMs(runJob) {
-  let totalMs = 0;
+function watchJobs(runJob) {
+  /** @type {Parameters<typeof countBusyMs>[0]} */
+  const jobs = [];
   return {
     /** @param {Job} job */
     async runJob(job) {
+      const startedAtMs = performance.now();
       const outcome = await runJob(job);
-      totalMs += outcome.workerMs;
+      jobs.push({ startedAtMs, workerMs: outcome.workerMs });
       return outcome;
     },
-    totalMs: () => totalMs,
+    busyMs: () => countBusyMs(jobs),
   };
 }
 

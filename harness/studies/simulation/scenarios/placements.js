@@ -6,16 +6,15 @@ import {
   planPlacements,
 } from '../../../stats/placement.js';
 import { USUAL } from '../../../stats/usual.js';
+import { isPaired } from '../../../stats/plan.js';
 import { makeQuestion, playFigures } from '../looks.js';
 import { drawNormal } from '../noise.js';
+import { NOISE, PAIR_NOISE } from './times.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { CellComparison, PlacementObservation, Question } from '../../../formats/types.ts' */
+/** @import { CellComparison, PlacementObservation, PlannedPlacementJob, Question } from '../../../formats/types.ts' */
 /** @import { PlacementRun } from '../../../stats/placement.js' */
 /** @import { SimulatedRun, Scenario } from '../scenario.js' */
-
-/** Standard deviation between processes on the log scale, as on a shared host. */
-const PROCESS_SPREAD = 0.042;
 
 /**
  * @typedef {object} Truth
@@ -37,18 +36,23 @@ function drawLevels({ difference, spread }, random) {
  *
  * @param {Truth[]} truths by cell
  * @param {RandomGenerator} random
+ * @param {'paired'} [schedule]
  * @returns {SimulatedRun}
  */
-function playRun(truths, random) {
-  const question = makeQuestion(truths.length, random.next(), { placements: USUAL.placements });
+function playRun(truths, random, schedule) {
+  const question = makeQuestion(truths.length, random.next(), {
+    placements: USUAL.placements,
+    ...(schedule === undefined ? {} : { schedule }),
+  });
+  const drawNoise = (isPaired(question) ? PAIR_NOISE.pairs : NOISE.normal)(random);
   const levels = truths.map((truth) => drawLevels(truth, random));
-  const played = playFigures(question, ({ arm }, cell) => {
-    const [built] = levels[cell][arm === 'candidate' ? 'candidate' : 'baseline'];
-    return built + PROCESS_SPREAD * drawNormal(random);
+  const played = playFigures(question, (job, cell) => {
+    const [built] = levels[cell][job.arm === 'candidate' ? 'candidate' : 'baseline'];
+    return built + (drawNoise(job) ?? NaN);
   });
   const byTimes = played.map(({ judgement }, cell) => describeTimes(judgement, question, cell));
-  const run = measurePlacements(byTimes, question, (cell, arm, placement) => {
-    return levels[cell][arm][placement] + PROCESS_SPREAD * drawNormal(random);
+  const run = measurePlacements(byTimes, question, (cell, job) => {
+    return levels[cell][job.arm][job.placement] + (drawNoise(job) ?? NaN);
   });
   const judged = judgePlacements({ cells: byTimes, warnings: [] }, { ...run, ended: 'complete' });
   return {
@@ -82,7 +86,7 @@ function describeTimes({ verdict, strong, effect, pAdjusted }, { cells }, cell) 
  *
  * @param {CellComparison[]} byTimes
  * @param {Question} question
- * @param {(cell: number, arm: 'baseline' | 'candidate', placement: number) => number} drawFigure log scale
+ * @param {(cell: number, job: PlannedPlacementJob) => number} drawFigure log scale
  * @returns {PlacementRun}
  */
 function measurePlacements(byTimes, question, drawFigure) {
@@ -100,7 +104,7 @@ function measurePlacements(byTimes, question, drawFigure) {
     const cell = byTimes.findIndex((each) => each.cell.id === cellId);
     for (const jobs of planPlacements(question, cellId, USUAL.placements)) {
       for (const job of jobs) {
-        const ns = Math.exp(drawFigure(cell, job.arm, job.placement));
+        const ns = Math.exp(drawFigure(cell, job));
         const measurement = { batchNsPerDocument: [ns] };
         const observation = /** @type {unknown} */ ({ ...job, outcome: 'done', measurement });
         placementObservations.push(/** @type {PlacementObservation} */ (observation));
@@ -122,24 +126,27 @@ function formatPercent(share) {
 /** A difference of several standard deviations is found nearly always. */
 const OVERLOOKED = 0.05;
 
-/** @type {(count: number, share: number, spread: number) => Scenario} */
-function makeScenario(count, share, spread) {
+/** @type {(count: number, share: number, spread: number, schedule?: 'paired') => Scenario} */
+function makeScenario(count, share, spread, schedule) {
   const truth = { difference: Math.log1p(share), spread };
   const isLarge = share >= 0.05 && share >= 4 * spread;
   return {
     group: 'placements',
-    name: `${share === 0 ? 'equal' : `${formatPercent(share)} slower`}, spread ${formatPercent(spread)}${count === 1 ? '' : `, ${count} cells`}`,
+    name: `${share === 0 ? 'equal' : `${formatPercent(share)} slower`}, spread ${formatPercent(spread)}${count === 1 ? '' : `, ${count} cells`}${schedule === undefined ? '' : ', pairs'}`,
     limits: {
       falselyEquivalent: 0.01,
       ...(share === 0 ? { wrong: 0.02 } : {}),
       ...(isLarge ? { overlooked: OVERLOOKED } : {}),
     },
-    play: (random) => playRun(Array(count).fill(truth), random),
+    play: (random) => playRun(Array(count).fill(truth), random, schedule),
   };
 }
 
-export const PLACEMENT_SCENARIOS = [1, 6].flatMap((count) =>
-  [0, 0.03, 0.05, 0.1].flatMap((share) =>
-    SPREADS.map((spread) => makeScenario(count, share, spread)),
-  ),
+export const PLACEMENT_SCENARIOS = /** @type {const} */ ([undefined, 'paired']).flatMap(
+  (schedule) =>
+    [1, 6].flatMap((count) =>
+      [0, 0.03, 0.05, 0.1].flatMap((share) =>
+        SPREADS.map((spread) => makeScenario(count, share, spread, schedule)),
+      ),
+    ),
 );

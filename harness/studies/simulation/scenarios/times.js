@@ -234,7 +234,7 @@ const OWN_SPREAD = 0.018;
  * Noise of two processes that run at the same time.
  * @type {Record<string, (random: RandomGenerator) => NoiseSource>}
  */
-const PAIR_NOISE = {
+export const PAIR_NOISE = {
   pairs: pairedNoise((random) => OWN_SPREAD * drawNormal(random)),
   'pairs, Student t, 3 degrees of freedom': pairedNoise(
     (random) => OWN_SPREAD * drawStudent3(random),
