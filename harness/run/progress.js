@@ -197,7 +197,9 @@ function planAhead(look, { run, recorders }) {
   const placed = choosePlacementCells(expected, run);
   return {
     memory: memory === 'none' ? [] : planMemoryJobs(question, corpora),
-    placement: new Map(placed.map((id) => [id, planPlacements(question, id, placements).flat().length])),
+    placement: new Map(
+      placed.map((id) => [id, planPlacements(question, id, placements).flat().length]),
+    ),
     profiles: pairArms(planProfileJobs({ cells, allCells, recorders, asked }), {
       recorders,
       cells: allCells,
