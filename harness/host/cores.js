@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import { MachineError } from '../lib/errors.js';
 import { openHostFiles } from './counters.js';
 import { findTool } from './tools.js';
@@ -7,12 +8,12 @@ import { findTool } from './tools.js';
 const CPUS = '/sys/devices/system/cpu';
 
 /**
- * Two processors on which jobs can run at the same time without sharing a physical core.
+ * Two equally fast processors on which jobs can run at the same time without sharing a physical core.
  *
  * @param {Record<string, string | undefined>} environment
  * @param {HostFiles} [files]
  * @returns {number[]} numbers of the kernel
- * @throws {MachineError} when this process may not use two physical cores, or nothing binds jobs to them
+ * @throws {MachineError} when this process may not use two such cores, or nothing binds jobs to them
  */
 export function findTwoCores(environment, files = openHostFiles()) {
   const remedy = 'measure one job at a time: --schedule sequential';
@@ -29,8 +30,10 @@ export function findTwoCores(environment, files = openHostFiles()) {
     for (const sibling of listNumbers(siblings ?? String(cpu))) taken.add(sibling);
     return true;
   });
-  if (cores.length >= 2) return cores.slice(0, 2);
-  throw new MachineError('a paired schedule needs two physical cores, and there is one', {
+  const byKind = group(cores, (cpu) => files.readText(`${CPUS}/cpu${cpu}/cpufreq/cpuinfo_max_freq`));
+  const alike = [...byKind.values()].find(({ length }) => length >= 2);
+  if (alike !== undefined) return alike.slice(0, 2);
+  throw new MachineError('a paired schedule needs two physical cores of the same speed', {
     remedy,
   });
 }
