@@ -30,9 +30,12 @@ export function findTwoCores(environment, files = openHostFiles()) {
     return true;
   });
   if (cores.length >= 2) return cores.slice(0, 2);
-  throw new MachineError('a paired schedule needs two physical cores, and there is one', {
-    remedy,
-  });
+  throw new MachineError(
+    'a paired schedule needs two physical cores, and this process may use one',
+    {
+      remedy,
+    },
+  );
 }
 
 /**
