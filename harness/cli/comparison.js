@@ -118,7 +118,8 @@ export async function openVariants(texts, { build, family: name, sandbox: isWant
  * @returns {number} exit status
  */
 export function findExitStatus({ ended, cells }, check) {
-  if (cells.some(({ verdict }) => verdict === 'refused')) return EXIT.wrongBytes;
+  const isRefused = ended === 'refused' || cells.some(({ verdict }) => verdict === 'refused');
+  if (isRefused) return EXIT.wrongBytes;
   if (ended === 'interrupted') return EXIT.interrupted;
   if (ended === 'failed') return EXIT.failed;
   const slower = cells.some(({ verdict, standing }) => standing === undefined && isSlower(verdict));

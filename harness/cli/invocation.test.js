@@ -193,10 +193,11 @@ test('what the question settled replaces what was typed, and changes replace bot
   });
   const question = /** @type {any} */ ({
     seed: 7,
+    schedule: 'paired',
     cells: [{ node: '20.1.0' }, { node: '20.1.0' }],
   });
   expect(formatInvocation(measure, { question, changes: { shard: '1/3' } })).toBe(
-    'just compare a b --seed 7 --node 20.1.0 --shard 1/3',
+    'just compare a b --schedule paired --seed 7 --node 20.1.0 --shard 1/3',
   );
   expect(formatInvocation(measure, { args: ['c d'], changes: { node: null } })).toBe(
     "just compare 'c d'",

@@ -199,7 +199,7 @@ export const HOST_OPTIONS = {
   quiet: flag('--quiet', 'do not show progress', { transient: true }),
 };
 
-export const CHECK = flag('--check', 'exit with status 1 if the candidate is slower anywhere', {
+export const CHECK = flag('--check', 'exit with status 1 if a candidate is slower anywhere', {
   transient: true,
 });
 
@@ -328,6 +328,8 @@ export const COMPARISON_OPTIONS = {
     ['sequential', 'paired'],
     {
       ofQuestion: (/** @type {Question} */ { schedule }) => schedule ?? 'sequential',
+      // The default depends on the host, and shards of a plan must agree.
+      settled: true,
     },
   ),
   rank: flag('--rank', 'no baseline: find the fastest variants, and those as fast as the fastest', {

@@ -30,12 +30,15 @@ export function findTwoCores(environment, files = openHostFiles()) {
     for (const sibling of listNumbers(siblings ?? String(cpu))) taken.add(sibling);
     return true;
   });
-  const byKind = group(cores, (cpu) => files.readText(`${CPUS}/cpu${cpu}/cpufreq/cpuinfo_max_freq`));
+  const byKind = group(cores, (cpu) =>
+    files.readText(`${CPUS}/cpu${cpu}/cpufreq/cpuinfo_max_freq`),
+  );
   const alike = [...byKind.values()].find(({ length }) => length >= 2);
   if (alike !== undefined) return alike.slice(0, 2);
-  throw new MachineError('a paired schedule needs two physical cores of the same speed', {
-    remedy,
-  });
+  throw new MachineError(
+    'a paired schedule needs two physical cores of the same speed, and this process may not use two',
+    { remedy },
+  );
 }
 
 /**

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { formatLabel } from '../../corpora/support/label.js';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
+import { findTwoCores, hasTwoCores } from '../host/cores.js';
 import { describeEnvironment } from '../host/environment.js';
-import { UsageError } from '../lib/errors.js';
+import { MachineError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { isLargeCorpus } from '../stats/memory/plan.js';
+import { isPaired } from '../stats/plan.js';
 import { findFamily, listFamilies, openContext } from '../variants/families.js';
 import { findNodeRuntime, findRuntimes } from '../variants/node-runtime.js';
 import { findPackages } from '../variants/npm.js';
@@ -29,9 +31,10 @@ const OWN_NODE = 'the one that runs Assay';
  * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr'> }} context
  * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'runtimes' | 'sandbox'>>}
  * @throws {UsageError} when something does not exist
- * @throws {import('../lib/errors.js').MachineError} when a sandbox is wanted and none works here
+ * @throws {MachineError} when a sandbox or a paired schedule is wanted, and does not work here
  */
 export async function prepareComparison(question, { families, family, io }) {
+  if (isPaired(question)) findTwoCores(io.environment);
   // First, because nothing is built outside of the sandbox that was asked for.
   const sandbox = await openSandbox(question.sandbox, io.environment);
   const context = openContext({ families, family, build: question.build }, io);
@@ -127,6 +130,7 @@ function refuseLarge({ label, sizeBytes }, alternative) {
  * @param {Resumed} [resumed] what the run is part of, for messages
  * @returns {Promise<PreparedResume>}
  * @throws {UsageError} when a variant, a toolchain, a Node, a corpus or the host changed
+ * @throws {MachineError} when it measures in pairs, which this host cannot
  */
 export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   const { manifest } = await readRun(resolve(io.workingPath, path));
@@ -141,6 +145,12 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   const context = openContext({ families, family, build }, io);
   // Before anything is fetched or built.
   assertSameExperiment(manifest, { environment: describeEnvironment() }, resumed);
+  if (isPaired(manifest.question) && !hasTwoCores(io.environment)) {
+    throw new MachineError(
+      `cannot resume ${resumed.name}: it measures in pairs, and this process may not use two physical cores`,
+      { remedy: `resume it where it may, or start ${resumed.again} with --schedule sequential` },
+    );
+  }
   /** @param {ResolvedVariant} variant */
   const resolveAgain = ({ spec }) => resolveVariant(parseVariantSpec(spec), context);
   const baseline = await resolveAgain(manifest.variants.baseline);

@@ -2,7 +2,7 @@ import { FORMAT_VERSION } from '../formats/format-version.js';
 import { compareMemory } from '../stats/memory/compare.js';
 import { compareRun } from '../stats/compare.js';
 import { armsOf, sharedIdOf } from '../stats/plan.js';
-import { contractViolations, ratioOf } from '../stats/verdicts.js';
+import { contractViolations, isNamed, ratioOf } from '../stats/verdicts.js';
 import { judgePlacements } from '../stats/placement.js';
 
 /** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, Manifest, Observation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
@@ -130,7 +130,7 @@ function judgeMemory({ manifest, memoryObservations, ended }, warningCount) {
 }
 
 /**
- * A violation of the behaviour contract refuses every cell, wrong output only its own cell.
+ * A violation of the behaviour contract refuses every cell of the variant, wrong output only its own cell.
  *
  * @param {CellComparison[]} cells
  * @param {Manifest} manifest
@@ -139,13 +139,13 @@ function judgeMemory({ manifest, memoryObservations, ended }, warningCount) {
  */
 function refuseCells(cells, manifest, differences) {
   const { contracts, question } = manifest;
-  const isViolated = contractViolations(contracts, question.acceptedRows).length > 0;
+  const violations = contractViolations(contracts, question.acceptedRows);
   return cells.map((comparison) => {
-    const { baseline, candidate } = armsOf(manifest, comparison.cell);
+    const arms = Object.values(armsOf(manifest, comparison.cell));
+    const isViolated = violations.some((row) => arms.some((arm) => isNamed(row.spec, arm.spec)));
     const isDifferent = differences.some(
       ({ cellId, variant }) =>
-        cellId === sharedIdOf(comparison.cell) &&
-        (variant === baseline.spec || variant === candidate.spec),
+        cellId === sharedIdOf(comparison.cell) && arms.some(({ spec }) => spec === variant),
     );
     return isViolated || isDifferent ? { ...comparison, verdict: 'refused' } : comparison;
   });

@@ -120,3 +120,29 @@ test('the verdicts of a ranking and its replay record say how variants compare w
     })),
   );
 });
+
+test('a candidate that breaks the contract refuses its own cells, a baseline all', () => {
+  const candidates = ['linked-list', 'indexed'];
+  const flat = { id: 'serialize flat', operation: 'serialize', corpus: 'flat' };
+  const made = makeManifest({ cells: withCandidates([flat], candidates), candidates });
+  const [variant] = made.variants.candidates;
+  const variants = {
+    ...made.variants,
+    candidates: candidates.map((spec) => ({ ...variant, spec })),
+  };
+  const row = {
+    ...{ name: 'cycles', theme: 'limits', promise: 'cycles are refused', detail: null },
+    outcome: /** @type {const} */ ('fails'),
+  };
+  const judge = (/** @type {string} */ name) =>
+    buildVerdict({
+      ...WHOLE,
+      manifest: { ...made, variants, contracts: { [name]: [row] } },
+      observations: [],
+      ...{ ended: 'refused', differences: [], wallMs: 0, checkMs: 0 },
+      hostNoise: { stealShare: 0, othersShare: 0, throttledMs: 0 },
+    }).cells.map(({ verdict }) => verdict);
+  expect(judge('indexed')).toEqual(['inconclusive', 'refused']);
+  expect(judge('linked-list node 22.11.0')).toEqual(['refused', 'inconclusive']);
+  expect(judge('generator')).toEqual(['refused', 'refused']);
+});

@@ -131,6 +131,15 @@ export function contractViolations(contracts, acceptedRows) {
 }
 
 /**
+ * @param {string} name a variant in the results of the contract: `linked-list`, `linked-list node 22.11.0`
+ * @param {string} spec
+ * @returns {boolean} whether it is that variant, under any Node
+ */
+export function isNamed(name, spec) {
+  return name === spec || name.startsWith(`${spec} node `);
+}
+
+/**
  * @param {Pick<CellComparison, 'effect' | 'standing'>} comparison
  * @returns {RatioInterval | null} what the verdict rests on: the ratio to the baseline or, in a ranking, to the fastest
  *   of the others

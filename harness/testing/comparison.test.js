@@ -58,8 +58,9 @@ describe('a comparison', () => {
 
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
     validate('manifest', manifest);
+    const { schedule = 'sequential' } = manifest.question;
     expect(manifest.command).toBe(
-      'just compare generator linked-list --op serialize --corpus deep --budget 0.5 --seed 7 --explain none',
+      `just compare generator linked-list --op serialize --corpus deep --budget 0.5 --schedule ${schedule} --seed 7 --explain none`,
     );
     const observations = readObservations(path);
     for (const observation of observations) validate('observation', observation);

@@ -5,7 +5,7 @@
 
 import { countOf, formatDuration, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { sumOf } from '../../harness/stats/means.js';
-import { countJobs, groupShared } from '../../harness/stats/plan.js';
+import { countJobs, groupShared, isPaired } from '../../harness/stats/plan.js';
 import { listCode, paragraph } from './build.js';
 import { nameComparison } from './comparison/words.js';
 
@@ -74,7 +74,7 @@ export function describePlan({ question, shards, revision }) {
         ],
       },
     ],
-    footer: 'All arms of a cell are measured on the same host.',
+    footer: 'All variants of a cell are measured on the same host.',
   };
 }
 
@@ -87,7 +87,7 @@ function estimateTime(question, cells) {
   if (memory === 'only') return NO_FIGURE;
   const groups = [...groupShared(cells).values()];
   const jobs = sumOf(groups.map(({ length }) => countJobs(looks.at(-1) ?? 0, length, question)));
-  const jobsMs = jobs * JOB_MS;
+  const jobsMs = (jobs * JOB_MS) / (isPaired(question) ? 2 : 1);
   const mostMs = budgetSeconds === null ? jobsMs : Math.min(jobsMs, budgetSeconds * 1000);
   return mostMs < MINUTE_MS ? formatDuration(mostMs) : `${Math.ceil(mostMs / MINUTE_MS)} min`;
 }

@@ -37,9 +37,10 @@ test('parts, their commands and the one that merges them', () => {
   `);
 });
 
-test('the time is bounded by the budget, and not known of memory alone', () => {
+test('the time is bounded by the budget, half in pairs, and not known of memory alone', () => {
   const print = (/** @type {Parameters<typeof planTwo>[0]} */ changes) =>
     renderTerminal(describePlan(planTwo(changes)));
   expect(print({ budgetSeconds: 10 })).toMatch(/^1\/2 +3 +10\.0 s$/m);
+  expect(print({ schedule: 'paired' })).toMatch(/^1\/2 +3 +2 min$/m);
   expect(print({ memory: 'only' })).toMatch(/^1\/2 +4 +–$/m);
 });

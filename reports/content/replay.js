@@ -1,9 +1,9 @@
 /** The report on a replay: the figures of a report and those measured here, side by side. */
 
 /** @import { CellAnswer, CellReplay, ReplayAnswer, ReplayResult } from '../../harness/formats/types.ts' */
-/** @import { Document, Tone } from '../document/model.ts' */
+/** @import { Cell, Column, Document, Row, Tone } from '../document/model.ts' */
 
-import { countOf, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
+import { countOf, formatInterval, formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { nameAssay } from '../../harness/lib/words.js';
 import { paragraph } from './build.js';
 import { nameComparison } from './comparison/words.js';
@@ -58,14 +58,14 @@ export function describeReplay(result, path) {
             kind: 'table',
             label: 'Cells of the report',
             columns: [
-              { title: 'cell', kind: 'name' },
+              ...nameColumns(report),
               { title: 'answer' },
               { title: 'report', align: 'right' },
               { title: 'interval', align: 'right' },
               { title: 'here', align: 'right' },
               { title: 'interval', align: 'right' },
             ],
-            rows: cells.map(cellRow),
+            rows: cells.map((cell) => cellRow(cell, report)),
             legend: `Ratio: ${report.rank === true ? 'variant ÷ the fastest of the others' : 'candidate ÷ baseline'}. Reproduced: the same verdict, and for a direction the whole interval here lies within that of the report, widened by the minimum effect. Size open: the same direction, and the interval here reaches across an edge of that range, so the size is not settled.`,
           },
           {
@@ -126,11 +126,29 @@ function countAnswers(cells) {
   return [all, ...others].join(', ');
 }
 
-/** @type {(cell: CellReplay) => import('../document/model.ts').Row} */
-function cellRow({ cellId, recorded, here, answer }) {
+/** @type {(report: ReplayResult['report']) => Column[]} */
+function nameColumns({ candidates, rank = false }) {
+  if (candidates.length === 1) return [{ title: 'cell', kind: 'name' }];
+  return [
+    { title: 'cell', kind: 'group' },
+    { title: rank ? 'variant' : 'candidate', kind: 'name' },
+  ];
+}
+
+/** @type {(cellId: string, report: ReplayResult['report']) => Cell[]} */
+function nameCell(cellId, { candidates }) {
+  if (candidates.length === 1) return [{ code: cellId }];
+  // The report of a replay may have other specs than its cells.
+  const spec = candidates.find((each) => cellId.endsWith(` ${each}`));
+  if (spec === undefined) return [{ code: cellId }, NO_FIGURE];
+  return [{ code: cellId.slice(0, -spec.length - 1) }, { code: spec }];
+}
+
+/** @type {(cell: CellReplay, report: ReplayResult['report']) => Row} */
+function cellRow({ cellId, recorded, here, answer }, report) {
   const { words, tone, sign } = ANSWERS[answer];
   return [
-    { code: cellId },
+    ...nameCell(cellId, report),
     { badge: { sign, tone, text: words } },
     formatRatio(recorded.ratio?.estimate),
     formatInterval(recorded.ratio),

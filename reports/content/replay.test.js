@@ -60,6 +60,24 @@ describe('what a replay prints', () => {
     );
   });
 
+  test('groups the candidates of a cell if there are several', () => {
+    const [first, second] = RESULT.cells;
+    const cells = [
+      { ...first, cellId: 'serialize flat linked-list' },
+      { ...second, cellId: 'serialize flat path:../there' },
+    ];
+    const report = { ...RESULT.report, candidates: ['linked-list', 'path:../there'] };
+    const several = renderTerminal(describeReplay({ ...RESULT, report, cells }, 'x'), {
+      width: 80,
+    });
+    expect(several).toMatch(/^candidate +answer .*\nserialize.flat\n linked-list +reproduced/m);
+    expect(several).toMatch(/^ path:\.\.\/there +not reproduced/m);
+    const moved = { ...report, candidates: ['linked-list', 'path:../here'] };
+    expect(
+      renderTerminal(describeReplay({ ...RESULT, report: moved, cells }, 'x'), { width: 120 }),
+    ).toMatch(/^serialize.flat.path:\.\.\/there\n – +not reproduced/m);
+  });
+
   test('names what differs between the hosts, and what was done otherwise', () => {
     expect(text).toContain('processor: AMD EPYC 7B13 in the report, Intel Xeon');
     expect(text).toContain('memory is not replayed');

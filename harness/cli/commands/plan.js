@@ -25,7 +25,7 @@ export const command = {
   notes: `
 Each part is a command to run on another host, for instance over ssh. Copy the
 directories of the runs back and combine them with just merge.
-All arms of a cell are measured on the same host.
+All variants of a cell are measured on the same host.
 
 Example:
   just plan generator linked-list --shards 3`,

@@ -74,17 +74,24 @@ export async function runPass(pass, context) {
   for (const stage of pass.stages) {
     const done = new Set(observations.map(pass.doneId));
     let left = stage.filter(({ id }) => !done.has(id));
-    for (const jobs of group(left)) {
+    let groups = group(left);
+    while (groups.length > 0) {
+      const [jobs] = groups;
       if (signal.aborted) return 'interrupted';
       if (clock.sessionMs() > untilMs) return hasFailed ? 'failed' : 'budget';
-      if (!jobs.every(skips)) {
-        const position = { left, total: stage.length };
-        onProgress(() => pass.describe(jobs[0], position));
-        const failed = await runJobs(jobs, pass, context);
-        if (failed === null) return 'interrupted';
-        hasFailed ||= failed.length > 0;
+      if (jobs.some(skips)) {
+        // Their partners run with other jobs.
+        left = left.filter((job) => !skips(job));
+        groups = group(left);
+        continue;
       }
+      const position = { left, total: stage.length };
+      onProgress(() => pass.describe(jobs[0], position));
+      const failed = await runJobs(jobs, pass, context);
+      if (failed === null) return 'interrupted';
+      hasFailed ||= failed.length > 0;
       left = left.slice(jobs.length);
+      groups = groups.slice(1);
     }
   }
   return hasFailed ? 'failed' : 'complete';

@@ -120,6 +120,20 @@ describe('a pass', () => {
     expect(events.slice(0, 5)).toEqual(['a: 3 of 3', 'run a', 'run b', 'append a', 'append b']);
     expect(events[5]).toBe('c: 1 of 3');
   });
+
+  test('runs the partner of a job that has become pointless with another job', async () => {
+    const group = (/** @type {{ id: string }[]} */ [a, b, ...rest]) =>
+      [[a, b], rest].map((each) => each.filter((job) => job !== undefined));
+    const { events } = await run({
+      stages: [jobs('a', 'b', 'c', 'd')],
+      group: (left) => group(left).filter(({ length }) => length > 0),
+      skips: ({ id }) => id === 'b',
+    });
+    expect(events).toEqual([
+      ...['a: 3 of 4', 'run a', 'run c', 'append a', 'append c'],
+      ...['d: 1 of 4', 'run d', 'append d'],
+    ]);
+  });
 });
 
 describe('the time of jobs', () => {

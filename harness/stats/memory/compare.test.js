@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeFailedObservation, makeMemoryRun } from '../../../reports/fixtures/memory.js';
 import { MEMORY_KINDS } from '../../formats/memory-kinds.js';
+import { withCandidates } from '../plan.js';
 import { compareMemory } from './compare.js';
 import { fitHeldSlope } from './results.js';
 
@@ -173,6 +174,33 @@ describe('a warning', () => {
   ];
   test.each(cases)('is given when %s', (_, warning, kind, change) => {
     expect(warn(inResultsOf(kind, change)).map((each) => each.kind)).toContain(warning);
+  });
+
+  test('names the baseline once although several candidates share it', () => {
+    const { manifest, observations } = makeMemoryRun(
+      inResultsOf('allocation', (_, { arm, process }) =>
+        arm === 'candidate' ? {} : { windowHeapBytes: [process === 0 ? 2300 : 2100] },
+      ),
+    );
+    const candidates = ['packed', 'other'];
+    const cells = withCandidates(manifest.question.cells, candidates);
+    const question = { ...manifest.question, candidates, cells };
+    const shared = observations.flatMap((job) =>
+      job.arm === 'candidate'
+        ? candidates.map((spec) => ({
+            ...job,
+            id: `${job.id} ${spec}`,
+            subject: `${job.subject} ${spec}`,
+          }))
+        : [job],
+    );
+    const { warnings } = compareMemory({
+      manifest: { ...manifest, question },
+      observations: shared,
+    });
+    expect(warnings.find(({ kind }) => kind === 'memory-process-modes')?.text).toContain(
+      ': deserialize comments baseline: 2100 to 2300 bytes; deserialize comments control: 2100 to 2300 bytes.',
+    );
   });
 
   test('names what a run that ended early did not measure completely', () => {

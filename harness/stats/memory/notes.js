@@ -1,6 +1,6 @@
 import { countOf, formatRoughShare } from '../../lib/numbers.js';
 import { poolBaseline } from '../cell/samples.js';
-import { ARMS } from '../plan.js';
+import { ARMS, jobCellId, sharedIdOf } from '../plan.js';
 import { takeMedian } from '../robust.js';
 import { isTooLarge, listHeld, planMemoryJobs } from './plan.js';
 import { fitHeldSlope, sumBytes, takeSamples } from './results.js';
@@ -107,7 +107,8 @@ const MEMORY_NOTES = [
         return ARMS.flatMap((arm) => {
           const shares = results[arm].map(({ points }) => fitHeldSlope(points).residualShare);
           const worst = Math.max(0, ...shares);
-          return worst > MAX_RESIDUAL ? [`${held.id} ${arm}, ${formatRoughShare(worst)} off`] : [];
+          if (!(worst > MAX_RESIDUAL)) return [];
+          return [`${jobCellId(held, arm)} ${arm}, ${formatRoughShare(worst)} off`];
         });
       }),
     text: (places) => `The collected heap does not grow on a straight line: ${places}.`,
@@ -128,7 +129,8 @@ const MEMORY_NOTES = [
  */
 export function collectMemoryWarnings(findings) {
   return MEMORY_NOTES.flatMap(({ kind, places: list, text }) => {
-    const places = list(findings);
+    // Several candidates share the jobs of baseline and control.
+    const places = [...new Set(list(findings))];
     return places.length === 0 ? [] : { kind, text: text(places.join('; ')) };
   }).map((note, index) => ({ number: findings.firstNumber + index, ...note }));
 }
@@ -216,7 +218,7 @@ function listProcessModes({ question, findResults }) {
     return ARMS.flatMap((arm) => {
       const { low, high } = spanOf(results[arm].map(takeWindow));
       if (!(high >= MIN_COMPARED_BYTES) || high / low - 1 <= MAX_PROCESS_SPAN) return [];
-      return [`${cell.id} ${arm}: ${low.toFixed(0)} to ${high.toFixed(0)} bytes`];
+      return [`${jobCellId(cell, arm)} ${arm}: ${low.toFixed(0)} to ${high.toFixed(0)} bytes`];
     });
   });
 }
@@ -230,7 +232,7 @@ function listDisagreements({ question, findResults }) {
       const other = spanOf(accounts[arm].map(({ allocatedBytes }) => allocatedBytes));
       const gap = Math.max(one.low / other.high, other.low / one.high) - 1;
       if (!(one.high >= MIN_COMPARED_BYTES) || !Number.isFinite(gap) || gap <= MAX_GAP) return [];
-      return [`${cell.id} ${arm}, ${formatRoughShare(gap)} apart`];
+      return [`${jobCellId(cell, arm)} ${arm}, ${formatRoughShare(gap)} apart`];
     });
   });
 }
@@ -252,7 +254,6 @@ function spanOf(values) {
 function listSlopeDisagreements({ question, corpusMemories }) {
   return corpusMemories.flatMap((memory) => {
     const { metrics, documents } = memory;
-    const place = nameHeld(memory, question);
     const [snapshot, slope] = /** @type {const} */ (['retained', 'retained-slope']).map((name) =>
       metrics.find((metric) => metric.name === name),
     );
@@ -261,6 +262,7 @@ function listSlopeDisagreements({ question, corpusMemories }) {
       if (one == null || other == null) return [];
       if (Math.abs(one - other) / Math.min(one, other) <= MAX_GAP) return [];
       const held = `${documents.snapshot} and ${countOf(documents.slope, 'document')}`;
+      const place = arm === 'candidate' ? nameHeld(memory, question) : memory.corpus;
       return [`${place} ${arm}: ${one.toFixed(0)} and ${other.toFixed(0)} bytes (${held})`];
     });
   });
@@ -270,11 +272,14 @@ function listSlopeDisagreements({ question, corpusMemories }) {
 function listUnrepeated({ question, corpora, findResults }) {
   return listHeld(question, corpora).flatMap((held) => {
     const samples = takeSamples(findResults('retained-snapshot', held), sumBytes);
-    const groups = { 'baseline and control': poolBaseline(samples), candidate: samples.candidate };
+    const groups = {
+      [`${sharedIdOf(held)} baseline and control`]: poolBaseline(samples),
+      [`${held.id} candidate`]: samples.candidate,
+    };
     return Object.entries(groups).flatMap(([name, values]) => {
       if (values.length === 0 || isRepeated(values)) return [];
       const { low, high } = spanOf(values);
-      return [`${held.id} ${name}: ${low.toFixed(1)} to ${high.toFixed(1)} bytes`];
+      return [`${name}: ${low.toFixed(1)} to ${high.toFixed(1)} bytes`];
     });
   });
 }

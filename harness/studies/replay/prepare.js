@@ -1,8 +1,10 @@
+import { hasTwoCores } from '../../host/cores.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { PROJECT, describeAssay } from '../../lib/project.js';
 import { nameAssay } from '../../lib/words.js';
 import { listDifferences, REFUSED, selectDifferences } from '../../run/identity.js';
 import { prepareComparison } from '../../run/prepare.js';
+import { isPaired } from '../../stats/plan.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { findFamily, listFamilies, openContext } from '../../variants/families.js';
 import { findNodeRuntime } from '../../variants/node-runtime.js';
@@ -16,6 +18,9 @@ import { checkCells, checkQuestion, makeReplayQuestion, quoteText, refuse } from
 
 /** For a family that is measured by its own program. @type {Readonly<RecordedNode>} */
 const NODE_DOES_NOT_MATTER = Object.freeze({ node: null, isSame: true, note: null });
+
+const ONE_AT_A_TIME =
+  'the report ran two jobs at a time, for which this host lacks a second core or taskset; here jobs run one at a time';
 
 /**
  * @typedef {object} ReplayChoices
@@ -52,10 +57,15 @@ export async function prepareReplay(record, { maps, io, ...choices }) {
         findNodeRuntime(node, openContext({ families, family }, io)),
       );
   const { node } = found;
-  const question = makeReplayQuestion(record, specs, { node, ...choices });
+  const canPair = hasTwoCores(io.environment);
+  const question = makeReplayQuestion(record, specs, { node, hasTwoCores: canPair, ...choices });
   const prepared = await prepareComparison(question, { families, family, io });
   requireSame(record, prepared);
-  const notes = [...(found.note === null ? [] : [found.note]), ...listNotes(record, allowsBuild)];
+  const notes = [
+    ...(found.note === null ? [] : [found.note]),
+    ...(isPaired(record.question) && !isPaired(question) ? [ONE_AT_A_TIME] : []),
+    ...listNotes(record, allowsBuild),
+  ];
   return { prepared, isSameNode: found.isSame, notes };
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { recordedRun } from '../../../reports/fixtures/runs.js';
 import { MachineError } from '../../lib/errors.js';
-import { findRecordedNode, requireSame } from './prepare.js';
+import { findRecordedNode, prepareReplay, requireSame } from './prepare.js';
+import { makeRecord } from './test-support/make-record.js';
 
 /** @import { ReplayRecord, VariantIdentity, ResolvedVariant } from '../../formats/types.ts' */
 
@@ -119,4 +120,21 @@ describe('the Node of a report', () => {
     expect(found).toMatchObject({ node: null, isSame: false });
     expect(found.note).toMatch(/Node 22.11.0, which is not available here: no network/);
   });
+});
+
+test('a report in pairs is replayed one job at a time where jobs cannot have a core each', async () => {
+  const record = await makeRecord();
+  const question = { ...record.question, schedule: /** @type {const} */ ('paired') };
+  const silent = { write: () => true };
+  const io = {
+    stdout: silent,
+    stderr: silent,
+    environment: {},
+    workingPath: '/',
+    signal: AbortSignal.abort(),
+  };
+  const choices = { maps: [], allowsBuild: false, budgetSeconds: null, io };
+  const { prepared, notes } = await prepareReplay({ ...record, question }, choices);
+  expect(prepared.question).not.toHaveProperty('schedule');
+  expect(notes).toEqual([expect.stringMatching(/here jobs run one at a time$/)]);
 });

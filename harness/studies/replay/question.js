@@ -52,6 +52,7 @@ const MAX_NODES = 8;
 export async function checkCells(record, family, corporaPath) {
   const { cells, candidates } = record.question;
   requireUnique(cells.map(({ id }) => id));
+  requireUnique(cells.map((cell) => `${sharedIdOf(cell)} ${candidates[cell.candidate ?? 0]}`));
   for (const cell of cells) {
     requireCandidate(cell, candidates);
     await checkCell({ ...cell, id: sharedIdOf(cell) }, family, corporaPath);
@@ -76,8 +77,9 @@ export async function checkCells(record, family, corporaPath) {
 /** @type {(cell: Cell, candidates: string[]) => void} */
 function requireCandidate({ id, sharedId, candidate }, candidates) {
   const isAlone = candidates.length === 1 && candidate === undefined && sharedId === undefined;
-  const spec = candidates[candidate ?? -1];
-  if (isAlone || (spec !== undefined && id === `${sharedId} ${spec}`)) return;
+  const isOfSeveral = sharedId !== undefined && candidates[candidate ?? -1] !== undefined;
+  // A replay keeps the names of its cells, although --map renames candidates, and can itself be replayed.
+  if (isAlone || (isOfSeveral && id.startsWith(`${sharedId} `))) return;
   refuse(`the cell ${quoteText(id)} is not of one of its candidates`);
 }
 
@@ -213,10 +215,11 @@ function isHarmless(flag) {
  * @param {boolean} choices.allowsBuild whether the build command of the report may run
  * @param {number | null} choices.budgetSeconds null for that of the report
  * @param {boolean} [choices.sandbox] whether workers run in one
+ * @param {boolean} [choices.hasTwoCores] whether jobs can run in pairs here, as in some reports
  * @returns {Question}
  */
 export function makeReplayQuestion({ question, results }, specs, choices) {
-  const { node, allowsBuild, budgetSeconds, sandbox = false } = choices;
+  const { node, allowsBuild, budgetSeconds, sandbox = false, hasTwoCores = true } = choices;
   const { family, cells, minimumEffect, alpha, looks, seed, mode } = question;
   const { earlyLook, schedule, nodeFlags, acceptedRows, build, boundary, placements, rank } =
     question;
@@ -231,7 +234,7 @@ export function makeReplayQuestion({ question, results }, specs, choices) {
     alpha,
     looks,
     ...(earlyLook === undefined ? {} : { earlyLook }),
-    ...(schedule === undefined ? {} : { schedule }),
+    ...(schedule === undefined || !hasTwoCores ? {} : { schedule }),
     budgetSeconds: budgetSeconds ?? question.budgetSeconds,
     seed,
     mode,

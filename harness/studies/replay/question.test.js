@@ -81,8 +81,62 @@ describe('the question of a replay', () => {
     expect(asked.cells.map(({ node }) => node)).toEqual(['24.1.0', ...others.map(() => '22.11.0')]);
   });
 
+  test('runs jobs in pairs if the report did and there are two cores', () => {
+    const schedule = /** @type {const} */ ('paired');
+    expect(ask({ schedule }, { hasTwoCores: true }).schedule).toBe('paired');
+    expect(ask({ schedule }, { hasTwoCores: false })).not.toHaveProperty('schedule');
+  });
+
   test('has the budget of the user if there is one', () => {
     expect(ask({ budgetSeconds: 90 }, { budgetSeconds: 5 }).budgetSeconds).toBe(5);
+  });
+});
+
+describe('the cells of several candidates', () => {
+  /** @param {[id: string, candidate: number][]} sketches */
+  async function checkShared(sketches) {
+    const record = await makeRecord();
+    const [cell] = record.question.cells;
+    const cells = sketches.map(([id, candidate]) => ({
+      ...cell,
+      id,
+      candidate,
+      sharedId: cell.id,
+    }));
+    const candidates = ['generator', 'path:../here'];
+    const question = { ...record.question, candidates, cells };
+    const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
+    await checkCells({ ...record, question, results: [] }, family, PROJECT.corporaPath);
+  }
+
+  test('may have the names that the candidates had in the report that a replay was made of', async () => {
+    await expect(
+      checkShared([
+        ['serialize deep generator', 0],
+        ['serialize deep path:../there', 1],
+      ]),
+    ).resolves.toBeUndefined();
+  });
+
+  test.each(
+    /** @type {[string, [string, number][], RegExp][]} */ ([
+      [
+        'of a candidate that there is not',
+        [['serialize deep x', 2]],
+        /not of one of its candidates/,
+      ],
+      ['without its candidate', [['serialize deep', 0]], /not of one of its candidates/],
+      [
+        'twice under two names',
+        [
+          ['serialize deep generator', 0],
+          ['serialize deep other', 0],
+        ],
+        /'serialize deep generator' appears twice/,
+      ],
+    ]),
+  )('are refused %s', async (_, sketches, message) => {
+    await expect(checkShared(sketches)).rejects.toThrow(message);
   });
 });
 

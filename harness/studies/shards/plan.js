@@ -43,7 +43,7 @@ function partitionCells({ cells, memory }, count) {
  */
 function nameGroups(isEachAlone, memory) {
   if (memory !== 'none') return 'corpora, whose cells stay together for their memory';
-  return isEachAlone ? 'cells' : 'pairs of operation and corpus, whose Nodes stay together';
+  return isEachAlone ? 'cells' : 'pairs of operation and corpus, whose cells stay together';
 }
 
 /**

@@ -1,3 +1,5 @@
+import { withCandidates } from '../../stats/plan.js';
+
 /** @import { SessionTotals } from '../../run/verdict.js' */
 /** @import { Cell, Manifest, Observation, Question } from '../../formats/types.ts' */
 /** @import { RecordedRun } from './recording.js' */
@@ -25,6 +27,12 @@ export const RUN_KINDS = Object.freeze([
   { name: 'time, not profiled', make: (run) => withoutProfiles(withoutMemory(run)) },
   { name: 'time and memory', make: (run) => run, fits: hasMemory },
   { name: 'memory only', make: onlyMemory, fits: hasMemory },
+  { name: 'several candidates, in pairs', make: (run) => withTwoCandidates(inPairs(run)) },
+  {
+    name: 'one of several candidates breaks the contract',
+    make: (run) => withBrokenContract(withTwoCandidates(run)),
+    fits: hasContract,
+  },
   { name: 'several Nodes', make: underTwoNodes, fits: isMeasuredByNode },
   { name: 'pinned Nodes', make: withPins, fits: isMeasuredByNode },
   { name: 'screen', make: screened, fits: isMeasuredByNode },
@@ -154,6 +162,65 @@ function replaceCells(run, replace) {
           }))
         : [line],
     ),
+  };
+}
+
+/** @param {RecordedRun} run */
+function inPairs(run) {
+  return changeQuestion(run, { schedule: 'paired' }, '--schedule paired');
+}
+
+const ANOTHER = 'path:../another';
+
+/**
+ * Adds a candidate with the same measurements.
+ *
+ * @param {RecordedRun} run
+ * @returns {RecordedRun}
+ */
+function withTwoCandidates(run) {
+  const { manifest } = run;
+  const { question, variants, contracts, command } = manifest;
+  const [candidate] = variants.candidates;
+  const specs = [candidate.spec, ANOTHER];
+  /**
+   * @template Line
+   * @param {Line} line
+   * @param {'cellId' | 'subject'} subject
+   * @param {'jobId' | 'id'} key
+   * @returns {Line[]} one for each candidate
+   */
+  const split = (line, subject, key) =>
+    specs.map((spec) => {
+      const texts = /** @type {Record<string, string>} */ (line);
+      const name = `${texts[subject]} ${spec}`;
+      return { ...line, [subject]: name, [key]: texts[key].replace(texts[subject], name) };
+    });
+  /** @type {<Line extends { arm: string }>(lines: Line[], subject: 'cellId' | 'subject', key: 'jobId' | 'id') => Line[]} */
+  const splitOwn = (lines, subject, key) =>
+    lines.flatMap((line) => (line.arm === 'candidate' ? split(line, subject, key) : [line]));
+  const rows = contracts[candidate.spec];
+  return {
+    ...changeManifest(run, {
+      question: {
+        ...question,
+        candidates: specs,
+        cells: withCandidates(question.cells, specs),
+      },
+      command: command.replace(
+        `${question.baseline} ${candidate.spec}`,
+        `${question.baseline} ${specs.join(' ')}`,
+      ),
+      variants: {
+        ...variants,
+        candidates: [candidate, { ...candidate, spec: ANOTHER, kind: 'path' }],
+      },
+      contracts: rows === undefined ? contracts : { ...contracts, [ANOTHER]: rows },
+    }),
+    observations: splitOwn(run.observations, 'cellId', 'jobId'),
+    memoryObservations: splitOwn(run.memoryObservations, 'subject', 'id'),
+    profileObservations: splitOwn(run.profileObservations, 'cellId', 'id'),
+    placementObservations: run.placementObservations.flatMap((line) => split(line, 'cellId', 'id')),
   };
 }
 

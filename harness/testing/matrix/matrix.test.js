@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
+import { listPairs } from '../../../reports/content/comparison/words.js';
 import { readClaims } from '../../studies/claims/claims.js';
 import { readReport } from '../../studies/replay/report.js';
 import { findExitStatus } from '../../cli/comparison.js';
@@ -83,11 +84,17 @@ describe.each(families)('%s', (family) => {
           async (option) => (await call(['report', run.path, ...option])).stdout,
         ),
       );
-      const headline = plainText(/\*\*([^]*?)\*\*\n/.exec(markdown ?? '')?.[1] ?? '');
-      const lead = parseHTML(html ?? '').document.querySelector('.lead')?.textContent ?? '';
-      expect(plainText(lead)).toBe(headline);
-      expect(plainText(terminal ?? '').slice(0, headline.length)).toBe(headline);
-      expect(findHeadlineProblems(headline, manifest, run.verdict)).toEqual([]);
+      const leads = [...parseHTML(html ?? '').document.querySelectorAll('.lead')];
+      const headlines = leads.map(({ textContent }) => plainText(textContent ?? ''));
+      const bold = [...(markdown ?? '').matchAll(/^\*\*([^]*?)\*\*$/gm)];
+      expect(bold.slice(0, leads.length).map(([, text]) => plainText(text))).toEqual(headlines);
+      expect(plainText(terminal ?? '').indexOf(headlines.join(' '))).toBe(0);
+      const whole = { manifest, verdict: run.verdict };
+      const pairs = headlines.length === 1 ? [whole] : listPairs(manifest, run.verdict);
+      expect(headlines).toHaveLength(pairs.length);
+      for (const [index, pair] of pairs.entries()) {
+        expect(findHeadlineProblems(headlines[index], pair.manifest, pair.verdict)).toEqual([]);
+      }
       expect(findPathProblems(terminal ?? '', relative(here, run.path))).toEqual([]);
     });
 

@@ -39,7 +39,7 @@ export function makeRepeatSection(manifest, verdict, runPath) {
   const facts = [
     ['Measured', measuredLabel(verdict, manifest)],
     ['Seed', String(seed)],
-    ['Mode', mode],
+    ['Mode', isPaired(manifest.question) ? `${mode}, two jobs at a time` : mode],
     ['Runtime', runtimeLabel(manifest)],
     ...short,
   ];
@@ -334,12 +334,13 @@ function listHostFacts({ environment }, { hostNoise }, nodeTitle) {
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Section} */
 export function makeMethodSection({ question, settings }, { explanation }) {
-  const { rank = false } = question;
+  const { rank = false, candidates } = question;
+  const isSingle = candidates.length === 1;
   const arms = rank
     ? 'All variants'
-    : 'Baseline, candidate and control (the baseline again, under another name)';
+    : `Baseline, ${isSingle ? 'candidate' : 'candidates'} and control (the baseline again, under another name)`;
   const sentences = [
-    `Before anything was timed, ${rank ? 'all' : 'both'} variants had to produce the same output as the reference for every document of every cell.`,
+    `Before anything was timed, ${isSingle ? 'both' : 'all'} variants had to produce the same output as the reference for every document of every cell.`,
     `Each observation is a fresh process that ${describeJob(question, settings)}. ${arms} run in random mirrored blocks, ${describeSchedule(question)}.`,
     isCold(question)
       ? 'A process has no figure if a reference loop (fixed arithmetic, timed before and after the calls) ran slower than its undisturbed speed; otherwise its times are those at that speed, without the time in which it waited for a processor that something else used.'
@@ -370,9 +371,10 @@ function describeJob(question, { batchCount }) {
 
 /** @type {(question: Manifest['question']) => string} */
 function describeSchedule(question) {
-  return isPaired(question)
+  if (!isPaired(question)) return 'one process at a time';
+  return hasPairs(question)
     ? 'two different variants at the same time, each on a core of its own, which they swap in the mirrored half'
-    : 'one process at a time';
+    : 'two different variants at the same time where the order allows it, each on a core of its own';
 }
 
 /** @type {(question: Manifest['question']) => string[]} */

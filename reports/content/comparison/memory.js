@@ -14,6 +14,7 @@ import {
   formatDecimal,
   formatTimePair,
 } from '../../../harness/lib/numbers.js';
+import { sharedIdOf } from '../../../harness/stats/plan.js';
 import { MEMORY_VERDICTS } from '../../../harness/stats/verdicts.js';
 import { paragraph, separate } from '../build.js';
 import { describeRetained } from './retained.js';
@@ -238,7 +239,10 @@ function describeMissing({ ended, memory }) {
 export function summarizeMemory(question, memory) {
   if (memory === undefined) return '';
   const subjects = [
-    ...memory.cells.map(({ cell, metrics }) => ({ place: [' in ', { code: cell.id }], metrics })),
+    ...memory.cells.map(({ cell, metrics }) => ({
+      place: [' in ', { code: sharedIdOf(cell) }],
+      metrics,
+    })),
     ...memory.corpora.map(({ corpus, metrics }) => ({
       place: [' on ', { code: corpus }],
       metrics,

@@ -108,6 +108,14 @@ describe('the sentence', () => {
     );
   });
 
+  test('does not repeat the name of one of several candidates', () => {
+    const cells = memory.cells.map(({ cell, ...rest }) => ({
+      cell: { ...cell, id: `${cell.id} packed`, sharedId: cell.id, candidate: 0 },
+      ...rest,
+    }));
+    expect(say({ ...memory, cells })).toBe(say(memory));
+  });
+
   test('says without a difference what the figures amount to', () => {
     const calm = (/** @type {MemoryMetric[]} */ metrics) =>
       metrics.map((metric, index) => ({

@@ -16,6 +16,7 @@ import {
   contractViolations,
   isDecided,
   isDirection,
+  isNamed,
   ratioOf,
   VERDICTS,
 } from '../../../harness/stats/verdicts.js';
@@ -112,10 +113,8 @@ export function verdictSentences(manifest, verdict) {
     const limits = describeLimits(manifest, verdict);
     return rankingSentences(manifest, verdict).map((sentence) => [limits, sentence]);
   }
-  const pairs = listPairs(manifest, verdict);
-  return (isRefused ? pairs.slice(0, 1) : pairs).map((pair) =>
-    verdictSentence(pair.manifest, isRefused ? verdict : pair.verdict),
-  );
+  if (isRefused) return [verdictSentence(manifest, verdict)];
+  return listPairs(manifest, verdict).map((pair) => verdictSentence(pair.manifest, pair.verdict));
 }
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Inline} */
@@ -178,7 +177,10 @@ function chooseSentence(manifest, verdict) {
  */
 function refusalSentence(manifest, verdict, refused) {
   const breaches = contractViolations(manifest.contracts, manifest.question.acceptedRows);
-  if (breaches.length > 0) return breachSentence(breaches);
+  if (breaches.length > 0) {
+    const specs = breaches.map(({ spec }) => spec);
+    return [breachSentence(breaches), describeRest(manifest.question, specs)];
+  }
   const named = new Set(verdict.differences.map(({ variant }) => variant));
   if (named.size === 0) named.add(manifest.question.candidates[0]);
   const verb = named.size === 1 ? 'does' : 'do';
@@ -190,7 +192,22 @@ function refusalSentence(manifest, verdict, refused) {
       ' and ',
     ),
     ` ${verb} not produce the reference's output on ${cells}${untimed}.`,
+    ...(untimed === '' ? [] : [describeRest(manifest.question, [...named])]),
   ];
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @param {string[]} refused names of variants
+ * @returns {string} empty if no comparison is left without them
+ */
+function describeRest(question, refused) {
+  const isRefused = (/** @type {string} */ spec) => refused.some((name) => isNamed(name, spec));
+  const variants = listVariants(question);
+  const left = variants.filter((spec) => !isRefused(spec)).length;
+  const isBaselineLeft = question.rank === true || !isRefused(question.baseline);
+  if (left < 2 || !isBaselineLeft) return '';
+  return ` Leave ${variants.length - left === 1 ? 'it' : 'them'} out to compare the others.`;
 }
 
 /**
@@ -351,7 +368,7 @@ export function endSentence(verdict, run) {
       return [`The run was interrupted ${seen}. Resume it with: `, { code: command }];
     }
     case 'failed':
-      return `The run failed ${seen}; the notes say why.`;
+      return 'Some jobs kept failing, so results are missing; the notes say which.';
     default:
       return null;
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { takeProportion } from '../../../harness/stats/calibration/noise.js';
 import { plainText } from '../../document/inline.js';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
-import { makeCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
+import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
 import { makeMemoryReport, makeMemoryRun } from '../../fixtures/memory.js';
 import { recordedRun } from '../../fixtures/runs.js';
 import { calibrationSentence, endSentence, verdictSentences } from './verdict.js';
@@ -76,6 +76,29 @@ describe('outcome', () => {
     expect(renderMarkdown({ manifest, verdict })).toContain(
       "**`linked-list` and `generator` do not produce the reference's output on 3 of 6 cells; nothing was timed.**",
     );
+  });
+
+  test('says which variant to leave out if the others can be compared', () => {
+    const candidates = ['linked-list', 'indexed', 'packed'];
+    const manifest = makeManifest({ candidates });
+    const verdict = makeVerdict([makeEmptyCell('serialize', 'flat', 'refused')], {
+      ended: 'refused',
+      timing: { wallMs: 1000, workerMs: 900, observations: 0 },
+    });
+    const row = {
+      ...{ name: 'cycles', theme: 'limits', promise: 'cycles are refused', detail: null },
+      outcome: /** @type {const} */ ('fails'),
+    };
+    const breach = (/** @type {string[]} */ ...specs) => {
+      const contracts = Object.fromEntries(specs.map((spec) => [spec, [row]]));
+      return tell({ ...manifest, contracts }, verdict);
+    };
+    expect(breach('indexed')).toBe(
+      'indexed breaks the behaviour contract (cycles); nothing was timed. Leave it out to compare the others.',
+    );
+    expect(breach('indexed', 'packed')).toMatch(/Leave them out to compare the others\.$/);
+    expect(breach('generator')).toMatch(/nothing was timed\.$/);
+    expect(breach(...candidates)).toMatch(/nothing was timed\.$/);
   });
 
   test('is no verdict without data', () => {
@@ -219,7 +242,9 @@ describe('an end before its time', () => {
     expect(end({ ...verdict, ended: 'budget' })).toMatch(/budget ran out after 24/);
     const once = { ...verdict, timing: { ...verdict.timing, observations: 1 } };
     expect(end({ ...once, ended: 'budget' })).toMatch(/after 1 observation,/);
-    expect(end({ ...verdict, ended: 'failed' })).toMatch(/notes say why/);
+    expect(end({ ...verdict, ended: 'failed' })).toMatch(
+      /jobs kept failing, so results are missing/,
+    );
     expect(end({ ...verdict, ended: 'interrupted' })).toMatch(/--resume runs\/x$/);
   });
 
