@@ -2,9 +2,10 @@
 
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../lib/words.js';
+import { listAllCells } from '../stats/plan.js';
 import { USUAL } from '../stats/usual.js';
 
-/** @import { Cell, Question } from '../formats/types.ts' */
+/** @import { Question } from '../formats/types.ts' */
 /** @import { OptionDeclaration, OptionSettings } from './types.ts' */
 
 /**
@@ -162,11 +163,6 @@ function joinNames(names) {
   return names.length === 0 ? undefined : [...new Set(names)].join(',');
 }
 
-/** @param {Question} question @returns {Cell[]} those of the whole plan */
-function listCells({ shard, cells }) {
-  return shard?.cells ?? cells;
-}
-
 /** Variants, and how they are found and built. */
 export const VARIANT_OPTIONS = {
   build: option(
@@ -242,7 +238,7 @@ export const NODE = option(
   list,
   {
     ofQuestion: (/** @type {Question} */ question) =>
-      joinNames(listCells(question).flatMap(({ node }) => node ?? [])),
+      joinNames(listAllCells(question).flatMap(({ node }) => node ?? [])),
     settled: true,
   },
 );
@@ -272,7 +268,7 @@ export const PAIR_OPTIONS = {
 export const COMPARISON_OPTIONS = {
   op: option('--op <names>', 'operations, separated by commas', list, {
     ofQuestion: (/** @type {Question} */ question) =>
-      joinNames(listCells(question).map(({ operation }) => operation)),
+      joinNames(listAllCells(question).map(({ operation }) => operation)),
   }),
   corpus: option(
     '--corpus <names>',
@@ -280,7 +276,7 @@ export const COMPARISON_OPTIONS = {
     list,
     {
       ofQuestion: (/** @type {Question} */ question) =>
-        joinNames(listCells(question).map(({ corpus }) => corpus)),
+        joinNames(listAllCells(question).map(({ corpus }) => corpus)),
     },
   ),
   mei: option(
@@ -309,7 +305,7 @@ export const COMPARISON_OPTIONS = {
   cold: flag('--cold', 'without warm-up: the first 1, 10 and 100 calls of fresh processes', {
     conflicts: ['memory', 'memoryOnly', 'with', 'instructions', 'wholeProcess'],
     ofQuestion: (/** @type {Question} */ question) =>
-      listCells(question).some(({ cold }) => cold !== undefined) || undefined,
+      listAllCells(question).some(({ cold }) => cold !== undefined) || undefined,
   }),
   memory: flag('--memory', 'after the time: bytes allocated, garbage collections, bytes retained', {
     ofQuestion: (/** @type {Question} */ { memory }) => memory === 'too' || undefined,

@@ -9,7 +9,10 @@ declare module 'd3-array' {
   /** Reorders the array so that the element at `index` is where sorting would put it. */
   export function quickselect(array: Float64Array, index: number): Float64Array;
   /** The items of each key, in their order. */
-  export function group<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key, Item[]>;
+  export function group<Item, Key>(
+    items: readonly Item[],
+    keyOf: (item: Item) => Key,
+  ): Map<Key, Item[]>;
   /** What is made of the items of each key. */
   export function rollup<Item, Key, Made>(
     items: Item[],

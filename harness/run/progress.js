@@ -1,9 +1,8 @@
-import { rollup } from 'd3-array';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { planMemoryJobs } from '../stats/memory/plan.js';
 import { choosePlacementCell, planPlacements } from '../stats/placement.js';
-import { countPerVariant, isPaired } from '../stats/plan.js';
-import { estimateMs } from './passes/pass.js';
+import { countPerVariant, isOfPrograms, isPaired } from '../stats/plan.js';
+import { countBy, estimateMs } from './passes/pass.js';
 import { pairArms } from './passes/profiles.js';
 
 /** @import { Cell, CellComparison, PlannedMemoryJob, PlannedProfileJob, Question, Recorder } from '../formats/types.ts' */
@@ -230,9 +229,8 @@ function expectVerdicts({ cells, minimumEffect }, { cells: comparisons, decided 
 
 /** @type {(cells: CellComparison[], run: StoredRun) => string[]} */
 function choosePlacementCells(cells, run) {
-  const variants = Object.values(run.manifest.variants).flat();
   // There are no placement copies of programs.
-  if (variants.some(({ program }) => program !== undefined)) return [];
+  if (isOfPrograms(run.manifest)) return [];
   /** @type {string[]} */
   const chosen = [];
   for (;;) {
@@ -315,14 +313,4 @@ function measureAhead(ahead, run, placementMs) {
 function leaveOutObserved(jobs, observations) {
   const observed = new Set(observations.map(({ id }) => id));
   return jobs.filter(({ id }) => !observed.has(id));
-}
-
-/**
- * @template J
- * @param {J[]} jobs
- * @param {(job: J) => string} kindOf
- * @returns {Map<string, number>}
- */
-function countBy(jobs, kindOf) {
-  return rollup(jobs, ({ length }) => length, kindOf);
 }

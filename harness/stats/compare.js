@@ -1,6 +1,6 @@
 import { describeCell } from './cell/description.js';
 import { collectCells, sampleLooks } from './cell/samples.js';
-import { MIN_PROCESSES, judgeCells } from './decision-rule.js';
+import { MIN_PROCESSES, allowForPull, judgeCells } from './decision-rule.js';
 import { combineFreedom, meanOf, studentInterval, sumOf, toRatios } from './means.js';
 import { levelOfLook } from './multiplicity.js';
 import { collectWarnings } from './notes.js';
@@ -150,10 +150,11 @@ function summarizeOperations(cells, question) {
  * standard error follows from those of the cells. The interval has the strictest level of theirs.
  *
  * @param {Pick<ArmTest, 'test' | 'interval' | 'isEarly'>[]} effects at least one
- * @param {Pick<Question, 'alpha' | 'looks' | 'earlyLook'>} question
+ * @param {Pick<Question, 'alpha' | 'looks' | 'earlyLook' | 'schedule'>} question
  * @returns {LogInterval} of a single cell: its own
  */
-export function averageEffects(effects, { alpha, looks, earlyLook }) {
+export function averageEffects(effects, question) {
+  const { alpha, looks, earlyLook } = question;
   if (effects.length === 1) return effects[0].interval;
   const parts = effects.map(({ test: { standardError, degreesOfFreedom: freedom } }) => ({
     squaredError: (standardError / effects.length) ** 2,
@@ -166,5 +167,5 @@ export function averageEffects(effects, { alpha, looks, earlyLook }) {
   };
   const plan = { looks, hasEarly: earlyLook !== undefined };
   const isEarly = effects.some((effect) => effect.isEarly);
-  return studentInterval(mean, levelOfLook(alpha, plan, isEarly));
+  return allowForPull(studentInterval(mean, levelOfLook(alpha, plan, isEarly)), question);
 }

@@ -518,6 +518,15 @@ describe('the mean over cells', () => {
     );
     expect(often.high).toBeGreaterThan(once.high);
   });
+
+  test('reaches further from zero in pairs, by the largest pull towards it', () => {
+    const effects = [effectOf(0.1, 0.03, 20), effectOf(0.3, 0.04, 20)];
+    const [sequential, paired] = [undefined, /** @type {const} */ ('paired')].map((schedule) =>
+      averageEffects(effects, { alpha: 0.02, looks, ...(schedule && { schedule }) }),
+    );
+    expect(paired.high).toBeCloseTo(1.05 * sequential.high, 12);
+    expect(paired.low).toBe(sequential.low);
+  });
 });
 
 describe('cold cells', () => {

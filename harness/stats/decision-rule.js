@@ -143,21 +143,24 @@ function testArms(tests, { samples, plan, alpha }) {
 const MOST_PULL = 0.05;
 
 /**
+ * @param {LogInterval} interval
+ * @param {Pick<Question, 'schedule'>} question
+ * @returns {LogInterval} in a paired schedule longer away from zero, by the largest pull towards it
+ */
+export function allowForPull({ estimate, low, high }, question) {
+  const factor = isPaired(question) ? 1 + MOST_PULL : 1;
+  return { estimate, low: Math.min(low, low * factor), high: Math.max(high, high * factor) };
+}
+
+/**
  * @param {(MeanDifference | null)[]} tests of candidate and baseline, at every look so far
  * @param {{ samples: LookSample[], plan: LookPlan }} looks
  * @param {Rule} question
- * @returns {ArmTest | null} in a paired schedule its interval allows for the pull towards 1
+ * @returns {ArmTest | null}
  */
 function testEffect(tests, looks, question) {
   const effect = testArms(tests, { ...looks, alpha: question.alpha });
-  if (effect === null || !isPaired(question)) return effect;
-  const { estimate, low, high } = effect.interval;
-  const interval = {
-    estimate,
-    low: Math.min(low, low * (1 + MOST_PULL)),
-    high: Math.max(high, high * (1 + MOST_PULL)),
-  };
-  return { ...effect, interval };
+  return effect && { ...effect, interval: allowForPull(effect.interval, question) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { couldControlExplain, isStrong, judgeInterval } from './decision-rule.js';
+import { allowForPull, couldControlExplain, isStrong, judgeInterval } from './decision-rule.js';
 
 const MINIMUM = 0.03;
 
@@ -29,6 +29,20 @@ describe('the verdict of an interval', () => {
     expect(isStrong(interval(0.04, 0.06), MINIMUM)).toBe(true);
     expect(isStrong(interval(-0.06, -0.04), MINIMUM)).toBe(true);
     expect(isStrong(interval(0.02, 0.06), MINIMUM)).toBe(false);
+  });
+});
+
+describe('the pull of variants measured at the same time', () => {
+  test('lengthens what lies away from zero, on either side', () => {
+    const allow = (/** @type {[number, number]} */ [low, high]) =>
+      allowForPull(interval(low, high), { schedule: 'paired' });
+    expect(allow([0.02, 0.1])).toMatchObject({ low: 0.02, high: 1.05 * 0.1 });
+    expect(allow([-0.1, -0.02])).toMatchObject({ low: 1.05 * -0.1, high: -0.02 });
+    expect(allow([-0.1, 0.1])).toMatchObject({ low: 1.05 * -0.1, high: 1.05 * 0.1 });
+  });
+
+  test('is none one after the other', () => {
+    expect(allowForPull(interval(0.02, 0.1), {})).toEqual(interval(0.02, 0.1));
   });
 });
 

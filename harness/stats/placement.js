@@ -1,9 +1,17 @@
 import { countOf, formatP, formatRoughShare } from '../lib/numbers.js';
-import { isStrong } from './decision-rule.js';
+import { allowForPull, isStrong } from './decision-rule.js';
 import { undisturbedSpeeds, takeFigure } from './interference.js';
 import { adjustByHolm } from './multiplicity.js';
 import { noteCells } from './notes.js';
-import { findCell, isPaired, jobCellId, listAllCells, pairOf, sharedIdOf } from './plan.js';
+import {
+  findCell,
+  isOfPrograms,
+  isPaired,
+  jobCellId,
+  listAllCells,
+  pairOf,
+  sharedIdOf,
+} from './plan.js';
 import { generatorFor, shuffle } from './random.js';
 import {
   estimateDifference,
@@ -197,10 +205,8 @@ function sortFigures(observations, { speeds, digest }) {
  * @param {Parameters<typeof judgePlacements>[1]} run
  */
 function explainMissing(cellId, dropped, { manifest, placementObservations, ended }) {
-  const { question, variants } = manifest;
-  const measured = [variants.baseline, ...variants.candidates];
-  if (measured.some(({ program }) => program !== undefined))
-    return 'it is measured by an external program';
+  const { question } = manifest;
+  if (isOfPrograms(manifest)) return 'it is measured by an external program';
   const reasons = new Set(dropped.values());
   if (reasons.size > 0) return [...reasons].join('; ');
   const own = placementObservations.filter((each) => each.cellId === cellId);
@@ -257,7 +263,7 @@ export function comparePlacements(figures, question) {
   return {
     placements: Math.min(...counts),
     processes: Math.min(...processes),
-    ratio: toRatios(studentInterval(difference, question.alpha)),
+    ratio: toRatios(allowForPull(studentInterval(difference, question.alpha), question)),
     p: testZero(difference).p,
     deviations: { baseline: listDeviations(baseline), candidate: listDeviations(candidate) },
     spread,

@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import { generatorFor, shuffle } from './random.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
@@ -119,13 +120,7 @@ export function findCell(cells, { cellId, arm }) {
  * @returns {Map<string, S[]>} those that share the jobs of baseline and control, by the identity of these
  */
 export function groupShared(cells) {
-  /** @type {Map<string, S[]>} */
-  const groups = new Map();
-  for (const cell of cells) {
-    const id = sharedIdOf(cell);
-    groups.set(id, [...(groups.get(id) ?? []), cell]);
-  }
-  return groups;
+  return group(cells, sharedIdOf);
 }
 
 /**
@@ -168,6 +163,14 @@ export function armsOf({ variants: { baseline, candidates }, question }, { candi
   const own = candidates[candidate];
   const other = question?.rank === true ? own : baseline;
   return { baseline: other, candidate: own, control: other };
+}
+
+/**
+ * @param {{ variants: { baseline: { program?: unknown }, candidates: { program?: unknown }[] } }} manifest
+ * @returns {boolean} whether the family's own programs measure, without the JavaScript worker
+ */
+export function isOfPrograms({ variants: { baseline, candidates } }) {
+  return [baseline, ...candidates].some(({ program }) => program !== undefined);
 }
 
 /**
@@ -236,10 +239,10 @@ export function planJobs(question, cells, { from, to }) {
     const order = shuffle([...groupShared(cells).keys()], generatorFor(question.seed, block, 0));
     for (const id of order) {
       const random = generatorFor(question.seed, block, numbers.get(id) ?? 0);
-      const group = groups.get(id) ?? [];
+      const sharing = groups.get(id) ?? [];
       const there = hasPairs(question)
-        ? shufflePairs(id, group[0].id, random)
-        : shuffleHalf(id, group, random, question);
+        ? shufflePairs(id, sharing[0].id, random)
+        : shuffleHalf(id, sharing, random, question);
       for (const [position, job] of [...there, ...there.toReversed()].entries()) {
         // Planned with all candidates: jobs of one do not depend on what others need.
         if (measuring.has(job.cellId)) jobs.push(placeJob(job, block, position));

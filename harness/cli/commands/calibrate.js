@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { findTwoCores, hasTwoCores } from '../../host/cores.js';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
 import { USUAL } from '../../stats/usual.js';
@@ -214,6 +213,7 @@ async function run(args, options, io, invocation) {
  */
 async function readTask(options, { isOfPeers, family, question, environment }) {
   const { for: seconds, only, mode, schedule, cost, budget, peers, against } = options;
+  const { findTwoCores, hasTwoCores } = await import('../../host/cores.js');
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
   const { stretch } = await import('../../studies/claims/budget.js');
   const { isLoop } = await import('../../run/question.js');

@@ -1,4 +1,4 @@
-import { group, median } from 'd3-array';
+import { group, median, rollup } from 'd3-array';
 import { sumOf } from '../../stats/means.js';
 
 /** @import { Job, Manifest } from '../../formats/types.ts' */
@@ -130,6 +130,16 @@ async function runJobs(jobs, { observe, settle, attempts = 1 }, context) {
  */
 function eachAlone(jobs) {
   return jobs.map((job) => [job]);
+}
+
+/**
+ * @template J
+ * @param {J[]} jobs
+ * @param {(job: J) => string} kindOf
+ * @returns {Map<string, number>} their number by kind
+ */
+export function countBy(jobs, kindOf) {
+  return rollup(jobs, ({ length }) => length, kindOf);
 }
 
 /** Jobs of a kind from which the time of the next ones is estimated. */

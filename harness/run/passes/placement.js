@@ -4,7 +4,7 @@ import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { AssayError } from '../../lib/errors.js';
 import { planPlacements } from '../../stats/placement.js';
-import { armsOf, isPaired, sharedIdOf } from '../../stats/plan.js';
+import { armsOf, isOfPrograms, isPaired, sharedIdOf } from '../../stats/plan.js';
 import { findUneditable, makeCopies } from '../../variants/placement/copies.js';
 import { runPass } from './pass.js';
 import { describeMeasured, makeMeasureJob } from './timing.js';
@@ -29,10 +29,9 @@ import { describeMeasured, makeMeasureJob } from './timing.js';
  */
 export async function measurePlacement(chooseCell, isEnough, context) {
   const { manifest, clock } = context;
-  const { question, variants } = manifest;
+  const { question } = manifest;
   const { cells, family: name, placements = 0 } = question;
-  const measured = [variants.baseline, ...variants.candidates];
-  if (measured.some(({ program }) => program !== undefined)) return 'complete';
+  if (isOfPrograms(manifest)) return 'complete';
   const copiesPath = join(context.path, 'artefacts', 'placements');
   const family = { path: context.familyPath };
   /** @type {Copies | undefined} */
@@ -63,7 +62,7 @@ export async function measurePlacement(chooseCell, isEnough, context) {
         stages: planCells(),
         doneId: ({ id }) => id,
         skips: (job) => isGivenUp(job, context),
-        group: (jobs) => (isPaired(question) ? groupPairs(jobs) : jobs.map((job) => [job])),
+        ...(isPaired(question) ? { group: groupPairs } : {}),
         async observe(job, _attempt, core) {
           const copy = findCopy(job);
           const identity = {

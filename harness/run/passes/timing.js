@@ -1,4 +1,3 @@
-import { rollup } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { compareRun } from '../../stats/compare.js';
 import {
@@ -14,7 +13,7 @@ import {
   sharedIdOf,
 } from '../../stats/plan.js';
 import { describeJob, findCorpus } from '../jobs.js';
-import { estimateMs, runPass } from './pass.js';
+import { countBy, estimateMs, runPass } from './pass.js';
 
 /** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../process.js' */
@@ -100,11 +99,7 @@ export function measureTimes(context) {
       },
       describe({ cellId }, { left }) {
         const looks = listAllLooks(question);
-        const jobs = rollup(
-          left,
-          ({ length }) => length,
-          (planned) => planned.cellId,
-        );
+        const jobs = countBy(left, (planned) => planned.cellId);
         let isUpperBound = false;
         for (const [sharedId, cells] of groupShared(measuring)) {
           const needed = Math.max(...cells.map(({ id }) => findNeeded(id, latest)));

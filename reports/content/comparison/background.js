@@ -14,9 +14,9 @@ import {
   isFigure,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { hasPairs, isPaired, listAllLooks } from '../../../harness/stats/plan.js';
+import { hasPairs, isOfPrograms, isPaired, listAllLooks } from '../../../harness/stats/plan.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
-import { isCold, isOfPrograms, listVersions, partLabel } from './words.js';
+import { isCold, listVersions, partLabel } from './words.js';
 
 /** @typedef {Pick<Manifest, 'question' | 'variants' | 'environment'>} Measured */
 

@@ -3,6 +3,7 @@
 /** @import { CellComparison, Manifest, Standing, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Cell, Column, Inline, Section } from '../../document/model.ts' */
 
+import { group } from 'd3-array';
 import {
   formatConfidence,
   formatInterval,
@@ -11,7 +12,7 @@ import {
   formatTime,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { groupShared, sharedIdOf } from '../../../harness/stats/plan.js';
+import { sharedIdOf } from '../../../harness/stats/plan.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
 import { timeLabel } from './cells.js';
@@ -105,8 +106,7 @@ function explain({ alpha, minimumEffect }) {
 
 /** @type {(verdict: Verdict) => CellComparison[][]} variants by workload */
 function listWorkloads({ cells }) {
-  const groups = groupShared(cells.map(({ cell }) => cell));
-  return [...groups.values()].map((group) => cells.filter(({ cell }) => group.includes(cell)));
+  return [...group(cells, ({ cell }) => sharedIdOf(cell)).values()];
 }
 
 /** @type {(comparisons: CellComparison[]) => CellComparison[]} those without a time last */

@@ -113,14 +113,6 @@ export function isCold({ cells }) {
 }
 
 /**
- * @param {Pick<Manifest, 'variants'>} run
- * @returns {boolean} whether the family's own programs measured, without Node
- */
-export function isOfPrograms({ variants: { baseline, candidates } }) {
-  return [baseline, ...candidates].some(({ program }) => program !== undefined);
-}
-
-/**
  * The comparison of one candidate.
  *
  * @typedef {object} Pair
