@@ -36,9 +36,9 @@ describe('the pull of variants measured at the same time', () => {
   test('lengthens what lies away from zero, on either side', () => {
     const allow = (/** @type {[number, number]} */ [low, high]) =>
       allowForPull(interval(low, high), { schedule: 'paired' });
-    expect(allow([0.02, 0.1])).toMatchObject({ low: 0.02, high: 1.05 * 0.1 });
-    expect(allow([-0.1, -0.02])).toMatchObject({ low: 1.05 * -0.1, high: -0.02 });
-    expect(allow([-0.1, 0.1])).toMatchObject({ low: 1.05 * -0.1, high: 1.05 * 0.1 });
+    expect(allow([0.02, 0.1])).toMatchObject({ low: 0.02, high: 1.1 * 0.1 });
+    expect(allow([-0.1, -0.02])).toMatchObject({ low: 1.1 * -0.1, high: -0.02 });
+    expect(allow([-0.1, 0.1])).toMatchObject({ low: 1.1 * -0.1, high: 1.1 * 0.1 });
   });
 
   test('is none one after the other', () => {

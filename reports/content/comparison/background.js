@@ -14,6 +14,7 @@ import {
   isFigure,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
+import { MOST_PULL } from '../../../harness/stats/decision-rule.js';
 import { hasPairs, isOfPrograms, isPaired, listAllLooks } from '../../../harness/stats/plan.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
 import { isCold, listVersions, partLabel } from './words.js';
@@ -385,7 +386,7 @@ function describeRule(question) {
     `The ratio is ${describeRatio(question)}, with an interval that holds at ${confidence} over all looks (interim analyses) at ${listAllLooks(question).join(', ')} processes per variant.`,
     ...(isPaired(question)
       ? [
-          'Variants that run at the same time disturb each other, so the interval is 5 % longer on the log scale on the side away from 1.',
+          `Variants that run at the same time disturb each other, so the interval is ${formatShare(MOST_PULL)} longer on the log scale on the side away from 1.`,
         ]
       : []),
     `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.${question.earlyLook === undefined ? '' : ` The first look has 5 % of the error rate to itself, and gives strong directions only.`}`,

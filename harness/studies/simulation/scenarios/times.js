@@ -299,8 +299,8 @@ const PAIRS = [
   ),
   ...[1.05, 1.2, 2].map((ratio) =>
     makeScenario(
-      `pairs, pulled by 4.2 %, ${Math.round(100 * (ratio - 1))} % slower`,
-      { noise: 'pairs', ratios: [ratio], pull: 0.042, changes: PAIRED },
+      `pairs, pulled by 10 %, ${Math.round(100 * (ratio - 1))} % slower`,
+      { noise: 'pairs', ratios: [ratio], pull: 0.1, changes: PAIRED },
       { wrong: 0.02, missed: 0.02, falselyEquivalent: 0.01 },
     ),
   ),
