@@ -11,7 +11,8 @@ import { describeLong } from '../../harness/testing/support/gates.js';
 /** @import { RenderInput } from '../types.ts' */
 /** @import { OpenPage } from '../fixtures/browser.js' */
 
-const STORING_MS = 300;
+/** A page hands what it stores to the browser in its own time, which a busy machine prolongs. */
+const STORING_MS = [300, 1_000, 3_000];
 const START_MS = 60_000;
 const MOST_TAB_STOPS = 400;
 const assets = readPageAssets();
@@ -159,11 +160,13 @@ const describeFocus = (page) =>
     await page.emulateMedia({ colorScheme: 'dark' });
     const dark = await pageColor(page);
     expect(dark).not.toBe(light);
-    await page.getByLabel('Theme').selectOption('light');
-    expect(await pageColor(page)).toBe(light);
-    // A page hands what it stores to the browser in its own time.
-    await page.waitForTimeout(STORING_MS);
-    await page.reload();
+    for (const waitMs of STORING_MS) {
+      await page.getByLabel('Theme').selectOption('light');
+      expect(await pageColor(page)).toBe(light);
+      await page.waitForTimeout(waitMs);
+      await page.reload();
+      if ((await pageColor(page)) === light) break;
+    }
     expect(await pageColor(page)).toBe(light);
     expect(await page.getByLabel('Theme').inputValue()).toBe('light');
     await page.getByLabel('Theme').selectOption('system');
