@@ -53,9 +53,9 @@ describe('a commit that made a cell slower', () => {
   const commits = [
     repository.commit(makePackage(0), 'first version'),
     repository.commit({ 'README.md': 'A codec.\n' }, 'add a readme'),
-    repository.commit(makePackage(40), 'do much more work'),
-    repository.commit(makePackage(40, { build: 'exit 1' }), 'break the build'),
-    repository.commit(makePackage(40, {}), 'fix the build'),
+    repository.commit(makePackage(8), 'do much more work'),
+    repository.commit(makePackage(8, { build: 'exit 1' }), 'break the build'),
+    repository.commit(makePackage(8, {}), 'fix the build'),
   ];
 
   afterAll(() => {
