@@ -18,6 +18,7 @@ import {
   formatTimePair,
 } from '../../../harness/lib/numbers.js';
 import { quoteWords } from '../../../harness/lib/words.js';
+import { isOfPrograms } from '../../../harness/stats/plan.js';
 import {
   DETAIL,
   countMore,
@@ -29,7 +30,6 @@ import {
 } from '../build.js';
 import { drawBar, makeBarAxis } from '../../figures/bar.js';
 import { describeAllocation, describeEngine } from './engine.js';
-import { isOfPrograms } from '../../../harness/stats/plan.js';
 
 /** Rows of a table outside a page, where there is no second report with more of them. */
 const LARGEST_ROW_COUNT = 8;
