@@ -9,7 +9,7 @@ import { DIRECTORIES } from './files.js';
 /** @import { Directory } from './files.js' */
 
 /** A reader that takes longer for a file of this size might as well hang. */
-const MOST_MS = 5_000;
+const MOST_MS = 20_000;
 
 /**
  * A file that is damaged, in its directory.
