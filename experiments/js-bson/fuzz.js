@@ -3,7 +3,7 @@ import * as reference from 'bson';
 import { withoutStackTraces } from '../support/without-stack-traces.js';
 import { Draft, FastChance } from './fuzz/draft.js';
 import { makeExaminer } from './fuzz/examine.js';
-import { mutateDocument } from './fuzz/mutate.js';
+import { drawDocument } from './fuzz/mutate.js';
 import { OWN_CASES_PATH, loadCases, makePool } from './fuzz/pool.js';
 import { shrinkDocument } from './fuzz/shrink.js';
 
@@ -67,8 +67,7 @@ function fuzz(variant, job, pool) {
     const isLook = documents % DOCUMENTS_PER_LOOK === 0;
     if (isLook && performance.now() >= endMs) break;
     if (isLook) writeJournal?.({ document: number }, report());
-    chance.reseed(job.seed, number);
-    const handling = mutateDocument(draft, pool, chance);
+    const handling = drawDocument(draft, pool, chance, { seed: job.seed, number });
     const bytes = draft.bytes.subarray(0, draft.length);
     if (job.isCareful) writeJournal?.(describeAttempt(number, bytes, handling), report());
     const problem = examine(bytes, handling);

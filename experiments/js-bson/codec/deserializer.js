@@ -30,7 +30,7 @@ export function makeDeserializer(readDocument, readObjectId) {
  * @param {unknown} bytes
  * @returns {Buffer} the same memory
  */
-function viewAsBuffer(bytes) {
+export function viewAsBuffer(bytes) {
   if (Buffer.isBuffer(bytes)) return bytes;
   if (ArrayBuffer.isView(bytes)) {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

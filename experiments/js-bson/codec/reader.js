@@ -64,6 +64,30 @@ export function openReader(bytes, options, readObjectId) {
 }
 
 /**
+ * The same without options.
+ * @param {Buffer} bytes
+ * @param {Reader['readObjectId']} readObjectId
+ * @returns {Reader}
+ */
+export function openDefaultReader(bytes, readObjectId) {
+  checkDocumentSize(bytes, 0, false);
+  return {
+    bytes,
+    index: 0,
+    readObjectId,
+    raw: false,
+    fieldsAsRaw: null,
+    bsonRegExp: false,
+    promoteBuffers: false,
+    promoteLongs: true,
+    promoteValues: true,
+    useBigInt64: false,
+    validate: true,
+    namedKeys: null,
+  };
+}
+
+/**
  * @param {Buffer} bytes
  * @param {number} index
  * @param {unknown} mayBeSmaller whether bytes may follow the document

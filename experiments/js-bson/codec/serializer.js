@@ -89,7 +89,7 @@ export function makeSerializer(writeDocument) {
  * @param {import('bson').SerializeOptions} options
  * @returns {Rules}
  */
-function readRules(options) {
+export function readRules(options) {
   const { checkKeys, ignoreUndefined, serializeFunctions } = options;
   return {
     checkKeys: typeof checkKeys === 'boolean' ? checkKeys : false,

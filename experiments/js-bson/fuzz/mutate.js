@@ -7,15 +7,46 @@
  * @typedef {{ readOptions: Record<string, any>, writeOptions: Record<string, any> }} Handling
  */
 
+/** Documents in a row that can be variations of one seedling. */
+const ROW_LENGTH = 64;
+/** Separates the choices for a row from those for a document. */
+const ROW_SEED = 0x5eed;
+
 /**
- * Makes a random document: a seedling with one to four mutations.
+ * Makes a random document. In every third row all documents resemble each other, since what an implementation
+ * remembers of earlier documents goes wrong where the next one is nearly the same.
+ *
+ * @param {Draft} draft takes the bytes
+ * @param {Pool} pool
+ * @param {FastChance} chance
+ * @param {{ seed: number, number: number }} document
+ * @returns {Handling}
+ */
+export function drawDocument(draft, pool, chance, { seed, number }) {
+  chance.reseed(seed ^ ROW_SEED, Math.floor(number / ROW_LENGTH));
+  const isRow = chance.happens(33);
+  const seedling = chance.pick(pool.seedlings);
+  chance.reseed(seed, number);
+  return isRow ? varyDocument(draft, seedling, chance) : mutateDocument(draft, pool, chance);
+}
+
+/** @type {(draft: Draft, seedling: Seedling, chance: FastChance) => Handling} */
+function varyDocument(draft, seedling, chance) {
+  draft.load(seedling.bytes);
+  if (chance.happens(60)) chance.pick(VARIATIONS)(draft, seedling, chance, [seedling]);
+  const readOptions = chance.happens(80) ? READ_OPTIONS[0] : chance.pick(READ_OPTIONS);
+  return { readOptions, writeOptions: WRITE_OPTIONS[0] };
+}
+
+/**
+ * A seedling with one to four mutations.
  *
  * @param {Draft} draft takes the bytes
  * @param {Pool} pool
  * @param {FastChance} chance
  * @returns {Handling}
  */
-export function mutateDocument(draft, { seedlings, cases }, chance) {
+function mutateDocument(draft, { seedlings, cases }, chance) {
   // The same number of draws in both cases, so that a new case does not change other documents.
   const isCase = chance.happens(4) && cases.length > 0;
   const seedling = chance.pick(isCase ? cases : seedlings);
@@ -320,6 +351,41 @@ function changePayload(draft, { elements }, chance) {
   const payload = chance.pick(EXTREMES);
   draft.bytes.set(payload.subarray(0, Math.max(0, Math.min(payload.length, end - keyEnd))), keyEnd);
 }
+
+/**
+ * Exchanges an element with the one after it.
+ * @type {StructuralMutation}
+ */
+function swapElements(draft, { elements, bytes }, chance) {
+  if (elements.length === 0) return;
+  const first = chance.pick(elements);
+  const second = elements.find(({ start }) => start === first.end);
+  if (second === undefined || second.around.length !== first.around.length) return;
+  draft.bytes.set(bytes.subarray(second.start, second.end), first.start);
+  draft.bytes.set(bytes.subarray(first.start, first.end), first.start + second.end - second.start);
+}
+
+/** @type {StructuralMutation} */
+function changeKeyByte(draft, { elements }, chance) {
+  if (elements.length === 0) return;
+  const { start, keyEnd } = chance.pick(elements);
+  draft.bytes[start + 1 + chance.below(Math.max(1, keyEnd - start - 1))] ^= 1 << chance.below(8);
+}
+
+/** Small changes of a document whose shape has been seen before. */
+const VARIATIONS = [
+  swapElements,
+  swapElements,
+  changeKeyByte,
+  changeType,
+  changeSize,
+  changeEnd,
+  changePayload,
+  removeElement,
+  repeatElement,
+  renameKey,
+  /** @type {StructuralMutation} */ (draft, _seedling, chance) => changeByte(draft, chance),
+];
 
 /** @type {StructuralMutation} */
 function nestDeeper(draft, _seedling, chance) {

@@ -1,0 +1,238 @@
+/**
+ * Shapes of the documents seen so far, as tries over their keys. Where a document follows a known shape,
+ * reading compares the bytes of an expected key instead of making a string of them, writing copies these
+ * bytes instead of encoding the key, and the node at which a document ends makes the whole object at once.
+ *
+ * A trie holds keys, never values. It is limited in nodes, in the bytes of a key, in fields of an object and in
+ * branches of a node; what exceeds a limit is read and written without it.
+ */
+
+import { assignField, isDbRefKey } from '../codec/read-container.js';
+import { readUtf8 } from '../codec/read-utf8.js';
+
+const MOST_NODES = 8192;
+const MOST_KEY_BYTES = 64;
+const MOST_FIELDS = 256;
+const MOST_BRANCHES = 16;
+/** Objects outside of a trie after which it starts anew: filling it takes a few per cent of their time. */
+const UNKNOWN_BEFORE_RESET = 200_000;
+
+/** Objects made by assignment before their shape is compiled. */
+const VISITS_BEFORE_COMPILING = 24;
+/** A compilation takes as long as some hundred objects, … */
+const COMPILATION_COST = 5_000;
+/** … and so many are free. */
+const FREE_COMPILATIONS = 256;
+
+const NO_BYTES = new Uint8Array(0);
+
+/** One key after others, or the root at which documents begin. */
+export class Shape {
+  /** @type {Shape | null} the node that followed last time */
+  next = null;
+  /** @type {Shape | null} */
+  firstChild = null;
+  /** @type {Shape | null} */
+  sibling = null;
+  childCount = 0;
+  /** @type {Shape | null} root of the documents in this field, or in the array in it */
+  nested = null;
+  visits = 0;
+  /** Whether the last document with this root had many keys. */
+  isWide = false;
+  /** @type {((values: any[], from: number) => object) | null} */
+  make = null;
+
+  /**
+   * @param {Shape | null} parent null for a root
+   * @param {string} key
+   * @param {Uint8Array} bytes of the key, with its terminator
+   */
+  constructor(parent, key, bytes) {
+    this.parent = parent;
+    this.key = key;
+    this.size = bytes.length;
+    this.words = packWords(bytes);
+    const lastBytes = (this.size + 1) % 4;
+    /** Of the last word, which may end before its last byte. */
+    this.lastMask = lastBytes === 0 ? -1 : (1 << (8 * lastBytes)) - 1;
+    this.depth = parent === null ? 0 : parent.depth + 1;
+    /** @type {boolean | null} null until a `$` key, then whether all of them can be in a DBRef */
+    this.maybeDbRef = parent === null ? null : parent.maybeDbRef;
+    if (this.maybeDbRef !== false && key[0] === '$') this.maybeDbRef = isDbRefKey(key);
+    /** Whether a literal makes the same object as assignments do. */
+    this.isPlain = parent === null || (parent.isPlain && key !== '__proto__' && !holds(parent, key));
+  }
+}
+
+/** Stands for all keys that a trie does not hold. */
+export const UNKNOWN = new Shape(null, '', NO_BYTES);
+UNKNOWN.nested = UNKNOWN;
+
+export class ShapeTrie {
+  root = new Shape(null, '', NO_BYTES);
+  nodeCount = 1;
+  unknownCount = 0;
+
+  /**
+   * @param {Shape} shape
+   * @returns {Shape} root of the documents in its field
+   */
+  nestedIn(shape) {
+    if (shape.nested !== null) return shape.nested;
+    if (this.nodeCount >= MOST_NODES) return UNKNOWN;
+    this.nodeCount++;
+    shape.nested = new Shape(null, '', NO_BYTES);
+    return shape.nested;
+  }
+
+  /**
+   * Finds or adds the shape of one more key, by its bytes.
+   *
+   * @param {Shape} shape
+   * @param {Buffer} bytes
+   * @param {DataView} view of the same bytes
+   * @param {number} at where the key begins
+   * @param {number} end of the document
+   * @returns {Shape} perhaps UNKNOWN
+   */
+  followBytes(shape, bytes, view, at, end) {
+    for (let child = shape.firstChild; child !== null; child = child.sibling) {
+      if (matches(view, at - 1, child)) return takeNext(shape, child);
+    }
+    if (!this.hasRoom(shape)) return UNKNOWN;
+    const last = Math.min(end, at + MOST_KEY_BYTES);
+    let keyEnd = at;
+    while (keyEnd < last && bytes[keyEnd] !== 0) keyEnd++;
+    if (keyEnd === last) return UNKNOWN;
+    const key = readUtf8(bytes, at, keyEnd, false);
+    return this.add(shape, key, Uint8Array.prototype.slice.call(bytes, at, keyEnd + 1));
+  }
+
+  /**
+   * Finds or adds the shape of one more key.
+   *
+   * @param {Shape} shape
+   * @param {string} key
+   * @returns {Shape} perhaps UNKNOWN
+   */
+  followKey(shape, key) {
+    for (let child = shape.firstChild; child !== null; child = child.sibling) {
+      if (child.key === key) return takeNext(shape, child);
+    }
+    if (!this.hasRoom(shape) || key.length >= MOST_KEY_BYTES || key.includes('\0')) return UNKNOWN;
+    return this.add(shape, key, Uint8Array.from(Buffer.from(`${key}\0`)));
+  }
+
+  /** @type {(shape: Shape) => boolean} */
+  hasRoom(shape) {
+    if (shape === UNKNOWN) return false;
+    const { childCount, depth } = shape;
+    if (this.nodeCount < MOST_NODES && childCount < MOST_BRANCHES && depth < MOST_FIELDS) return true;
+    if (++this.unknownCount >= UNKNOWN_BEFORE_RESET) {
+      this.root = new Shape(null, '', NO_BYTES);
+      this.nodeCount = 1;
+      this.unknownCount = 0;
+    }
+    return false;
+  }
+
+  /** @type {(shape: Shape, key: string, bytes: Uint8Array) => Shape} */
+  add(shape, key, bytes) {
+    const child = new Shape(shape, key, bytes);
+    child.sibling = shape.firstChild;
+    shape.firstChild = child;
+    shape.childCount++;
+    this.nodeCount++;
+    return takeNext(shape, child);
+  }
+}
+
+/** @type {(shape: Shape, child: Shape) => Shape} */
+function takeNext(shape, child) {
+  shape.next = child;
+  return child;
+}
+
+/** All but the first byte of a word, which is the type of the element. */
+const KEY_MASK = ~0xff;
+
+/**
+ * @param {DataView} view with at least three bytes after the document
+ * @param {number} at where an element begins
+ * @param {Shape} shape
+ * @returns {boolean} whether the key of the element is that of the shape
+ */
+export function matches(view, at, { words, lastMask }) {
+  const last = words.length - 1;
+  const first = (view.getInt32(at, true) ^ words[0]) & KEY_MASK;
+  if (last === 0) return (first & lastMask) === 0;
+  if (first !== 0) return false;
+  for (let word = 1; word < last; word++) {
+    if (view.getInt32(at + 4 * word, true) !== words[word]) return false;
+  }
+  return ((view.getInt32(at + 4 * last, true) ^ words[last]) & lastMask) === 0;
+}
+
+/**
+ * @param {Uint8Array} key with its terminator
+ * @returns {Int32Array} the head of an element: a zero in place of the type, the key, zeros
+ */
+function packWords(key) {
+  const head = new DataView(new ArrayBuffer((key.length + 4) & ~3));
+  for (const [index, byte] of key.entries()) head.setUint8(index + 1, byte);
+  return Int32Array.from({ length: head.byteLength / 4 }, (_, word) => head.getInt32(4 * word, true));
+}
+
+/** @type {(shape: Shape, key: string) => boolean} whether the key is one of the shape's */
+function holds(shape, key) {
+  for (let node = shape; node.parent !== null; node = node.parent) {
+    if (node.key === key) return true;
+  }
+  return false;
+}
+
+let compilationCredit = FREE_COMPILATIONS * COMPILATION_COST;
+
+/** Keys of the shape being assembled. @type {string[]} */
+const path = [];
+
+/**
+ * Makes the object of a shape that has no function yet.
+ *
+ * @param {Shape} shape
+ * @param {unknown[]} values
+ * @param {number} from index of the first value
+ * @returns {object}
+ */
+export function assemble(shape, values, from) {
+  const { depth } = shape;
+  for (let node = shape; node.parent !== null; node = node.parent) path[node.depth - 1] = node.key;
+  compilationCredit++;
+  if (++shape.visits === VISITS_BEFORE_COMPILING && shape.isPlain) compile(shape);
+  /** @type {Record<string, unknown>} */
+  const object = {};
+  for (let index = 0; index < depth; index++) assignField(object, path[index], values[from + index]);
+  return object;
+}
+
+/**
+ * Compiles an object literal from the keys in `path`. It makes an object of the final shape at once, where one
+ * assignment after another passes through all shapes between, and turns objects with many keys into slow
+ * dictionaries.
+ *
+ * @param {Shape} shape
+ */
+function compile(shape) {
+  if (compilationCredit < COMPILATION_COST) return;
+  compilationCredit -= COMPILATION_COST;
+  const keys = path.slice(0, shape.depth);
+  // JSON is a subset of JavaScript, so no key can leave its quotes.
+  const fields = keys.map((key, index) => `${JSON.stringify(key)}: values[from + ${index}]`);
+  try {
+    const make = new Function('values', 'from', `return { ${fields.join(', ')} };`);
+    shape.make = /** @type {Shape['make']} */ (make);
+  } catch {
+    // Where code may not be generated, objects are made by assignment.
+  }
+}
