@@ -104,7 +104,7 @@ export class ShapeTrie {
     const last = Math.min(end, at + MOST_KEY_BYTES);
     let keyEnd = at;
     while (keyEnd < last && bytes[keyEnd] !== 0) keyEnd++;
-    if (keyEnd === last) return UNKNOWN;
+    if (keyEnd >= last) return UNKNOWN;
     const key = readUtf8(bytes, at, keyEnd, false);
     return this.add(shape, key, Uint8Array.prototype.slice.call(bytes, at, keyEnd + 1));
   }

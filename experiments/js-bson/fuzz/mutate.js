@@ -361,6 +361,8 @@ function swapElements(draft, { elements, bytes }, chance) {
   const first = chance.pick(elements);
   const second = elements.find(({ start }) => start === first.end);
   if (second === undefined || second.around.length !== first.around.length) return;
+  // In a broken document the last element can end beyond it.
+  if (second.end > draft.length) return;
   draft.bytes.set(bytes.subarray(second.start, second.end), first.start);
   draft.bytes.set(bytes.subarray(first.start, first.end), first.start + second.end - second.start);
 }
