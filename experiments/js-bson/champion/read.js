@@ -17,13 +17,13 @@ import {
   TIMESTAMP,
 } from '../codec/element-types.js';
 import { readInt32 } from '../codec/numbers.js';
-import { assignField, isDbRefKey, promoteDbRef } from '../codec/read-container.js';
+import { assignField, promoteDbRef } from '../codec/read-container.js';
 import { readElement } from '../codec/read-element.js';
 import { readUtf8 } from '../codec/read-utf8.js';
 import { Binary, Code, DBRef, Long, MaxKey, MinKey, Timestamp } from '../codec/values.js';
 import { readDocument } from '../traversals/read-linked-list.js';
 import { readText } from './read-text.js';
-import { ShapeTrie, UNKNOWN, assemble, matches } from './shapes.js';
+import { ShapeTrie, UNKNOWN, assemble, matches, noteKey } from './shapes.js';
 
 /** @import { Reader } from '../codec/reader.js' */
 /** @import { Shape } from './shapes.js' */
@@ -207,7 +207,7 @@ function readUnknown(bytes, view, at, end, begun, rules, depth) {
   while (type !== END_OF_DOCUMENT) {
     const keyEnd = findNul(bytes, at, end);
     const key = readUtf8(bytes, at, keyEnd, false);
-    if (maybeDbRef !== false && key[0] === '$') maybeDbRef = isDbRefKey(key);
+    maybeDbRef = noteKey(maybeDbRef, key);
     const value = readValue(bytes, view, type, keyEnd + 1, end, UNKNOWN, rules, depth);
     assignField(object, key, value);
     at = position;

@@ -38,6 +38,12 @@ export class Shape {
   /** @type {Shape | null} root of the documents in this field, or in the array in it */
   nested = null;
   visits = 0;
+  /** Number of keys. */
+  depth = 0;
+  /** @type {boolean | null} null until a `$` key, then whether all of them can be in a DBRef */
+  maybeDbRef = null;
+  /** Whether a literal makes the same object as assignments do. */
+  isPlain = true;
   /** Whether the last document with this root had many keys. */
   isWide = false;
   /** @type {((values: any[], from: number) => object) | null} */
@@ -56,13 +62,16 @@ export class Shape {
     const lastBytes = (this.size + 1) % 4;
     /** Of the last word, which may end before its last byte. */
     this.lastMask = lastBytes === 0 ? -1 : (1 << (8 * lastBytes)) - 1;
-    this.depth = parent === null ? 0 : parent.depth + 1;
-    /** @type {boolean | null} null until a `$` key, then whether all of them can be in a DBRef */
-    this.maybeDbRef = parent === null ? null : parent.maybeDbRef;
-    if (this.maybeDbRef !== false && key[0] === '$') this.maybeDbRef = isDbRefKey(key);
-    /** Whether a literal makes the same object as assignments do. */
-    this.isPlain = parent === null || (parent.isPlain && key !== '__proto__' && !holds(parent, key));
+    if (parent === null) return;
+    this.depth = parent.depth + 1;
+    this.maybeDbRef = noteKey(parent.maybeDbRef, key);
+    this.isPlain = parent.isPlain && key !== '__proto__' && !holds(parent, key);
   }
+}
+
+/** @type {(maybeDbRef: boolean | null, key: string) => boolean | null} with one more key */
+export function noteKey(maybeDbRef, key) {
+  return maybeDbRef !== false && key[0] === '$' ? isDbRefKey(key) : maybeDbRef;
 }
 
 /** Stands for all keys that a trie does not hold. */
@@ -128,7 +137,8 @@ export class ShapeTrie {
   hasRoom(shape) {
     if (shape === UNKNOWN) return false;
     const { childCount, depth } = shape;
-    if (this.nodeCount < MOST_NODES && childCount < MOST_BRANCHES && depth < MOST_FIELDS) return true;
+    if (this.nodeCount < MOST_NODES && childCount < MOST_BRANCHES && depth < MOST_FIELDS)
+      return true;
     if (++this.unknownCount >= UNKNOWN_BEFORE_RESET) {
       this.root = new Shape(null, '', NO_BYTES);
       this.nodeCount = 1;
@@ -181,7 +191,9 @@ export function matches(view, at, { words, lastMask }) {
 function packWords(key) {
   const head = new DataView(new ArrayBuffer((key.length + 4) & ~3));
   for (const [index, byte] of key.entries()) head.setUint8(index + 1, byte);
-  return Int32Array.from({ length: head.byteLength / 4 }, (_, word) => head.getInt32(4 * word, true));
+  return Int32Array.from({ length: head.byteLength / 4 }, (_, word) =>
+    head.getInt32(4 * word, true),
+  );
 }
 
 /** @type {(shape: Shape, key: string) => boolean} whether the key is one of the shape's */
@@ -212,7 +224,8 @@ export function assemble(shape, values, from) {
   if (++shape.visits === VISITS_BEFORE_COMPILING && shape.isPlain) compile(shape);
   /** @type {Record<string, unknown>} */
   const object = {};
-  for (let index = 0; index < depth; index++) assignField(object, path[index], values[from + index]);
+  for (let index = 0; index < depth; index++)
+    assignField(object, path[index], values[from + index]);
   return object;
 }
 

@@ -1,9 +1,7 @@
 import { checkKey } from '../codec/check-key.js';
 import {
   ARRAY,
-  BINARY,
   BOOLEAN,
-  CODE,
   CODE_WITH_SCOPE,
   DATE,
   DOUBLE,
