@@ -14,6 +14,8 @@ import { UNUSUAL, setObjectId, writeByShape } from './write.js';
 /** As Node's own pool for small buffers, so that a short result keeps as little alive. */
 const POOL_BYTES = 8 * 1024;
 const LARGEST_POOLED = POOL_BYTES / 2;
+/** Room that the writer wants after a document. */
+const SLACK_BYTES = 16;
 const SCRATCH_BYTES = 17 * 1024 * 1024;
 
 /** @type {Rules} */
@@ -37,14 +39,15 @@ export function makeChampion({ ObjectId, readObjectId }) {
   const scratch = makeTarget(SCRATCH_BYTES);
   let pool = makeTarget(POOL_BYTES);
   let used = 0;
-  let lastSize = 0;
+  /** Size of the next document: the largest of late, which decays. */
+  let expected = 0;
   /** Whether a toBSON, which may serialize too, can be on the stack. */
   let isBusy = false;
 
   /** @type {(document: any, rules: Rules) => Buffer} */
   function write(document, rules) {
-    if (lastSize < LARGEST_POOLED) {
-      if (POOL_BYTES - used < 1.25 * lastSize) {
+    if (expected < LARGEST_POOLED) {
+      if (POOL_BYTES - used < expected + SLACK_BYTES) {
         pool = makeTarget(POOL_BYTES);
         used = 0;
       }
@@ -54,8 +57,13 @@ export function makeChampion({ ObjectId, readObjectId }) {
     const size = writeByShape(scratch.bytes, scratch.view, 0, document, rules);
     const result = Buffer.allocUnsafe(size);
     scratch.bytes.copy(result, 0, 0, size);
-    lastSize = size;
+    expect(size);
     return result;
+  }
+
+  /** @type {(size: number) => void} */
+  function expect(size) {
+    expected = Math.max(size, expected - (expected >> 4));
   }
 
   /** @type {(document: any, rules: Rules) => Buffer | null} null if it does not fit */
@@ -63,7 +71,7 @@ export function makeChampion({ ObjectId, readObjectId }) {
     try {
       const end = writeByShape(pool.bytes, pool.view, used, document, rules);
       const result = pool.bytes.subarray(used, end);
-      lastSize = end - used;
+      expect(end - used);
       used = end;
       return result;
     } catch (error) {

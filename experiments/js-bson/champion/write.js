@@ -41,8 +41,8 @@ const MOST_KEYS_IN_TURN = 32;
 
 /** Up to this many characters, a loop is faster than a call into the runtime. */
 const LONGEST_LOOP = 20;
-/** Of a UTF-16 code unit. */
-const MOST_UTF8_BYTES = 3;
+/** Of a character. */
+const MOST_UTF8_BYTES = 4;
 const LAST_ASCII = 0x7f;
 const TWO_32 = 2 ** 32;
 
@@ -343,8 +343,8 @@ function writeKey(at, key) {
 /** @type {(at: number, key: string) => number} */
 function writeLongKey(at, key) {
   checkKey(key, false);
-  requireRoom(at, key.length);
   const end = at + bytes.utf8Write(key, at);
+  checkRoom(end);
   bytes[end] = 0;
   return end + 1;
 }
@@ -375,20 +375,20 @@ function writeText(at, text) {
 
 /** @type {(at: number, text: string) => number} */
 function writeLongText(at, text) {
-  requireRoom(at + 4, text.length);
-  const size = bytes.utf8Write(text, at + 4);
-  view.setInt32(at, size + 1, true);
-  const end = at + 4 + size;
+  const start = at + 4;
+  const end = start + bytes.utf8Write(text, start);
+  checkRoom(end);
+  view.setInt32(at, end - start + 1, true);
   bytes[end] = 0;
   return end + 1;
 }
 
 /**
- * Text that does not fit would be cut off.
- * @type {(at: number, length: number) => void}
+ * Text that did not fit was cut off before the character that reached the end.
+ * @type {(end: number) => void}
  */
-function requireRoom(at, length) {
-  if (at + MOST_UTF8_BYTES * length >= bytes.length) throw UNUSUAL;
+function checkRoom(end) {
+  if (end + MOST_UTF8_BYTES >= bytes.length) throw UNUSUAL;
 }
 
 /** @type {(at: number, from: number, value: number) => number} */
