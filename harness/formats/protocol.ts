@@ -83,6 +83,9 @@ export interface JobVariant {
   spec: Text;
   /** Absolute path of the module that a worker imports. */
   modulePath: Text;
+  /** Absolute path of the copy of the family that contains the module, with its own `compose.js`, if the variant
+   * is a patch. */
+  patchedPath?: Text;
   /** Settings that the family's `compose.js` applies to the module, by axis, or that the family's own
    * program is given; empty for most variants. */
   settings: Record<string, string>;

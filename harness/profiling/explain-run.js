@@ -1,22 +1,26 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { join, normalize, sep } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { countOf } from '../lib/numbers.js';
 import { PROJECT } from '../lib/project.js';
+import { armsOf } from '../stats/plan.js';
 import { loadFamilyWorker } from '../variants/build-family.js';
 import { digestSources } from '../variants/cache.js';
 import { readEvidence } from './evidence.js';
 import { explainCells } from './explain/explain-cell.js';
 import { sumWeights } from './explain/functions.js';
+import { forBothArms } from './explain/samples.js';
 import { chooseCellsToExplain, countUnexplained } from './plan-profiles.js';
 import { differentiate } from './profiles/call-tree.js';
 import { meanProfile, scaleCollector, scaleProfile } from './profiles/transforms.js';
+import { compareLines, findSources } from './source-lines.js';
 
-/** @import { CellProfiles, ProfileView, SourceLine } from '../../reports/types.ts' */
+/** @import { CellProfiles, ProfileView } from '../../reports/types.ts' */
 /** @import { CellComparison, Explanation, Manifest } from '../formats/types.ts' */
 /** @import { StoredRun } from '../run/store.js' */
 /** @import { ComparedArm } from './explain/types.ts' */
 /** @import { Profile } from '../formats/profile-types.ts' */
 /** @import { Read } from './evidence.js' */
+/** @import { SourceRoots } from './source-lines.js' */
 
 /**
  * Explains why the cells of a run differ, from the artefacts in its directory.
@@ -35,7 +39,11 @@ export function explainRun(run, { cells, firstNumber }, isSourceSame) {
     .sort((a, b) => rankOf(a, order) - rankOf(b, order));
   const read = comparisons.map((comparison) => {
     const { evidence, reads } = readEvidence(run, comparison, order.includes(comparison.cell.id));
-    const views = viewProfiles(reads, comparison, isSourceSame);
+    const variants = armsOf(manifest, comparison.cell);
+    const roots = forBothArms((arm) =>
+      isSourceSame ? findSources(variants[arm], manifest.question.family) : null,
+    );
+    const views = viewProfiles(reads, comparison, roots);
     return { evidence, profiles: { cellId: comparison.cell.id, views } };
   });
   const explanation = explainCells(
@@ -84,23 +92,16 @@ function rankOf({ cell }, order) {
 
 /** @type {readonly Profile['source'][]} */
 const SOURCES = ['perf', 'v8-cpu-profile', 'v8-heap-profile'];
-/** Limit of a report; the artefacts have all lines. */
-const MOST_LINES = 40;
-const NO_FRAME = Object.freeze({ file: null, name: '', line: null });
-
-/** @type {Map<string, string[] | null>} lines of files of this checkout by path */
-const sources = new Map();
 
 /**
  * Data of the figures in a report: both arms of each source on one call tree, scaled to the timed means.
  *
  * @param {Read[]} reads of one cell
  * @param {CellComparison} comparison
- * @param {boolean} isSourceSame whether this checkout has the measured sources; otherwise no source lines
- *   are shown
+ * @param {SourceRoots} roots
  * @returns {ProfileView[]}
  */
-function viewProfiles(reads, comparison, isSourceSame) {
+function viewProfiles(reads, comparison, roots) {
   return SOURCES.flatMap((source) => {
     const baseline = meanOf(reads, source, 'baseline', comparison);
     const candidate = meanOf(reads, source, 'candidate', comparison);
@@ -109,7 +110,7 @@ function viewProfiles(reads, comparison, isSourceSame) {
       {
         source,
         differential: differentiate(baseline.profile, candidate.profile),
-        lines: isSourceSame ? compareLines(baseline.profile, candidate.profile) : [],
+        lines: compareLines(baseline.profile, candidate.profile, roots),
         samples: { baseline: baseline.profile.samples, candidate: candidate.profile.samples },
         processes: { baseline: baseline.processes, candidate: candidate.processes },
       },
@@ -140,73 +141,4 @@ function meanOf(reads, source, arm, { baselineNs, candidateNs, gcShare }) {
     levelNs === null ? profile : scaleProfile(profile, levelNs / sumWeights(profile)),
   );
   return { profile: meanProfile(scaled), processes };
-}
-
-/**
- * @param {Profile} baseline
- * @param {Profile} candidate
- * @returns {SourceLine[]} the heaviest first
- */
-function compareLines(baseline, candidate) {
-  /** @type {Map<string, SourceLine>} */
-  const lines = new Map();
-  for (const [arm, profile] of /** @type {const} */ ([
-    ['baseline', baseline],
-    ['candidate', candidate],
-  ])) {
-    for (const { frame, line, self } of profile.lines) {
-      const { file, name, line: first } = profile.frames[frame] ?? NO_FRAME;
-      if (file === null || first === null) continue;
-      const source = readSource(file);
-      // The arms may have two versions of a package, with different lines.
-      if (source === null) continue;
-      // V8 attributes ticks of inlined code to the caller, with line numbers of the other file.
-      if (!isInFunction(source, first, line)) continue;
-      const key = `${file}:${line}`;
-      let entry = lines.get(key);
-      if (entry === undefined) {
-        entry = { file, line, name, text: null, baseline: 0, candidate: 0 };
-        lines.set(key, entry);
-      }
-      entry[arm] += self;
-    }
-  }
-  const heaviest = [...lines.values()]
-    .sort((a, b) => Math.max(b.baseline, b.candidate) - Math.max(a.baseline, a.candidate))
-    .slice(0, MOST_LINES);
-  return heaviest.map((entry) => ({
-    ...entry,
-    text: readSource(entry.file)?.[entry.line - 1] ?? null,
-  }));
-}
-
-/**
- * @param {string[]} source lines
- * @param {number} first line of the function, from 1
- * @param {number} line from 1
- * @returns {boolean} whether the line is in the function, assuming formatted code: it ends with the first
- *   closing brace that is indented like its first line
- */
-function isInFunction(source, first, line) {
-  if (line < first) return false;
-  const indent = /^\s*/.exec(source[first - 1] ?? '')?.[0] ?? '';
-  for (let index = first; index < Math.min(line - 1, source.length); index++) {
-    if (source[index].startsWith(`${indent}}`)) return false;
-  }
-  return true;
-}
-
-/**
- * @param {string} file shortened name as in frames
- * @returns {string[] | null} its lines; null for a file outside this checkout
- */
-function readSource(file) {
-  const path = normalize(join(PROJECT.projectPath, file));
-  if (!path.startsWith(PROJECT.projectPath + sep)) return null;
-  const known = sources.get(path);
-  if (known !== undefined) return known;
-  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  const lines = isFile ? readFileSync(path, 'utf8').split('\n') : null;
-  sources.set(path, lines);
-  return lines;
 }

@@ -158,10 +158,18 @@ export function findCorpus(corpora, { corpus }) {
  * @param {ResolvedVariant} variant
  * @returns {JobVariant} its description in a job
  */
-export function describeJobVariant({ spec, modulePath, settings, buildPath, program }) {
+export function describeJobVariant({
+  spec,
+  modulePath,
+  patchedPath,
+  settings,
+  buildPath,
+  program,
+}) {
   return {
     spec,
     modulePath,
+    ...(patchedPath === undefined ? {} : { patchedPath }),
     settings,
     ...(buildPath === undefined ? {} : { buildPath }),
     ...(program === undefined ? {} : { program }),

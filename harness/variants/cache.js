@@ -83,7 +83,7 @@ export function digestFile(file) {
 }
 
 /**
- * Digest of the JavaScript sources below a directory, without tests, and of other files that are built:
+ * Digest of the JavaScript sources and patches below a directory, without tests, and of other files that are built:
  * names and contents, sorted by name.
  *
  * @param {string} path
@@ -96,7 +96,8 @@ export function digestSources(path, others = []) {
 }
 
 /**
- * Digest of the JavaScript sources below several directories, without tests: names and contents, sorted by name.
+ * Digest of the JavaScript sources and patches below several directories, without tests: names and contents,
+ * sorted by name.
  *
  * @param {string} path
  * @param {string[]} directories absolute paths; names are relative to `path`
@@ -155,5 +156,5 @@ function listFiles(path) {
 
 /** @param {string} file relative to the family */
 function isSource(file) {
-  return file.endsWith('.js') && !file.endsWith('.test.js') && !file.includes('test-support');
+  return /(?<!\.test)\.(js|patch)$/.test(file) && !file.includes('test-support');
 }

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { UsageError } from '../lib/errors.js';
+import { FormatError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
 import { readPackage } from './package-entry.js';
+import { patchFamily, isPatch, listPatches, readPatch } from './patches.js';
 
 /** @import { Axis, Family, OperationDescription, VariantDescription, VariantSpec } from '../formats/types.ts' */
 /** @import { Io } from '../cli/cli.js' */
@@ -59,11 +60,27 @@ export function findFamily(families, name) {
  *
  * @param {FoundFamily} family
  * @param {string} name
- * @returns {Promise<{ modulePath: string, module: VariantModule }>}
+ * @param {string} [cachePath] where a patch is applied
+ * @returns {Promise<{ modulePath: string, patchedPath?: string, module: VariantModule }>} `patchedPath`: of a
+ *   variant that is a patch, see `JobVariant`
+ * @throws {FormatError} when it is a patch that does not apply
  */
-export async function loadVariant(family, name) {
-  const modulePath = join(family.path, 'variants', `${name}.js`);
-  return { modulePath, module: await import(pathToFileURL(modulePath).href) };
+export async function loadVariant(family, name, cachePath = PROJECT.cachePath) {
+  const found = isPatch(family, name)
+    ? await patchFamily(family, name, cachePath)
+    : { modulePath: join(family.path, 'variants', `${name}.js`) };
+  return { ...found, module: await import(pathToFileURL(found.modulePath).href) };
+}
+
+/**
+ * @param {FoundFamily} family
+ * @param {string} name
+ * @returns {Promise<string>} the idea of a built-in variant; a patch is not applied for it
+ * @throws {FormatError} when its patch is invalid
+ */
+export async function loadIdea(family, name) {
+  if (isPatch(family, name)) return readPatch(family, name).head.idea;
+  return (await loadVariant(family, name)).module.variant.idea;
 }
 
 /**
@@ -90,12 +107,27 @@ async function loadFamily(path) {
     ...family,
     path,
     hasContract: existsSync(join(path, 'conformance.js')),
-    variants: listModules(join(path, 'variants')),
+    variants: listVariants(join(path, 'variants')),
     operations: listModules(join(path, 'operations')),
     axes: (family.axes ?? []).map((/** @type {Axis} */ axis) =>
       axis.folder === undefined ? axis : { ...axis, values: listModules(join(path, axis.folder)) },
     ),
   };
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]} names of modules and patches
+ * @throws {FormatError} when a module and a patch have the same name
+ */
+function listVariants(path) {
+  const modules = listModules(path);
+  const patches = listPatches(path);
+  const both = patches.find((name) => modules.includes(name));
+  if (both === undefined) return [...modules, ...patches].sort();
+  throw new FormatError(`'${path}' has both '${both}.js' and '${both}.patch'`, {
+    remedy: 'remove or rename one of them',
+  });
 }
 
 /**

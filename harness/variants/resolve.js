@@ -137,19 +137,19 @@ async function resolveBuiltIn(spec, worker, context) {
   const { families, family } = context;
   checkBuiltIn(spec, families);
   requireOwnVariant(spec, family);
-  const { modulePath, module } = await loadVariant(family, spec.name);
+  const { module, ...found } = await loadVariant(family, spec.name, context.cachePath);
   const digest = digestSources(family.path, worker?.sources);
   const { settings } = spec;
   checkSettings(family, settings);
   if (worker?.command === undefined) {
     const built = await findBuild(module.variant, worker, context);
-    const { variant } = await applySettings(family, module, settings, built);
-    return { modulePath, settings, ...built, ...pickIdea(variant), digest };
+    const { variant } = await applySettings(family, module, settings, { ...found, built });
+    return { ...found, settings, ...built, ...pickIdea(variant), digest };
   }
   const { variant } = module;
   const all = { ...variant.settings, ...settings };
   const built = await buildFamily(family, worker, context);
-  return { modulePath, ...describeProgram(built, all, null), ...pickIdea(variant), digest };
+  return { ...found, ...describeProgram(built, all, null), ...pickIdea(variant), digest };
 }
 
 /**
@@ -284,14 +284,16 @@ const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
  * @param {FoundFamily} family
  * @param {VariantModule} module
  * @param {Record<string, string>} settings by axis
- * @param {{ buildPath?: string | null }} [built] of a family that builds something
+ * @param {object} context
+ * @param {string} [context.patchedPath] of a variant that is a patch
+ * @param {{ buildPath?: string | null }} context.built of a family that builds something
  * @returns {Promise<VariantModule>} the module itself without settings
  * @throws {UsageError} for an unknown axis or value, or an invalid combination
  */
-async function applySettings(family, module, settings, built = {}) {
+async function applySettings(family, module, settings, { patchedPath = family.path, built }) {
   if (Object.keys(settings).length === 0) return module;
   checkSettings(family, settings);
-  const { composeVariant } = await import(pathToFileURL(`${family.path}/compose.js`).href);
+  const { composeVariant } = await import(pathToFileURL(`${patchedPath}/compose.js`).href);
   return composeVariant(module, settings, built);
 }
 

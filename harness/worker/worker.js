@@ -132,10 +132,11 @@ async function exercise(exerciseJob) {
 }
 
 /** @type {(job: Pick<Job, 'variant' | 'familyPath'>) => Promise<object>} */
-async function loadVariant({ variant: { modulePath, settings, buildPath }, familyPath }) {
+async function loadVariant({ variant, familyPath }) {
+  const { modulePath, patchedPath = familyPath, settings, buildPath } = variant;
   const module = await import(pathToFileURL(modulePath).href);
   if (Object.keys(settings).length === 0 && buildPath === undefined) return module;
-  const { composeVariant } = await import(pathToFileURL(`${familyPath}/compose.js`).href);
+  const { composeVariant } = await import(pathToFileURL(`${patchedPath}/compose.js`).href);
   return composeVariant(module, settings, { buildPath });
 }
 

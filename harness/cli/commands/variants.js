@@ -72,7 +72,7 @@ async function listByName(name, families) {
 
 /** @type {(family: FoundFamily) => Promise<FamilyListing>} */
 async function listFamily(family) {
-  const { loadOperation, loadVariant } = await import('../../variants/families.js');
+  const { loadIdea, loadOperation } = await import('../../variants/families.js');
   const operations = [];
   for (const operation of family.operations) {
     const { summary: text } = await loadOperation(family, operation);
@@ -80,8 +80,7 @@ async function listFamily(family) {
   }
   const variants = [];
   for (const variant of family.variants) {
-    const { idea: text } = (await loadVariant(family, variant)).module.variant;
-    variants.push({ name: variant, text });
+    variants.push({ name: variant, text: await loadIdea(family, variant) });
   }
   const axes = family.axes.map(({ name, summary, values }) => ({
     name,

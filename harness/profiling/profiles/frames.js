@@ -63,11 +63,14 @@ export function guessKind(name, file) {
 
 const INSTALLED = '/node_modules/';
 const KEPT_SEGMENTS = 3;
+/** The patched copy of a family in the cache, which mirrors the project. */
+const PATCHED = /^.*\/cache\/patched\/[^/]+\/[0-9a-f]{16}\//s;
 
 /**
  * Shortens a file name to one that is the same on all machines and for all versions of a package:
  * `experiments/js-bson/codec/write-text.js` of this project, `bson/lib/bson.mjs` of a package,
- * `…/work/other/index.js` of anything else. Names such as `node:buffer` are kept.
+ * `…/work/other/index.js` of anything else. A file of a patched copy of a family has the name of the file in the
+ * project. Names such as `node:buffer` are kept.
  *
  * @param {string} urlOrPath name of a script in V8: URL, absolute path or ''
  * @param {string} projectPath absolute
@@ -79,6 +82,8 @@ export function shortenFile(urlOrPath, projectPath) {
   if (!path.startsWith('/')) return path;
   const installed = path.lastIndexOf(INSTALLED);
   if (installed !== -1) return path.slice(installed + INSTALLED.length);
+  const copied = PATCHED.exec(path);
+  if (copied !== null) return path.slice(copied[0].length);
   const project = projectPath.endsWith('/') ? projectPath : `${projectPath}/`;
   if (path.startsWith(project)) return path.slice(project.length);
   return `…/${path.split('/').filter(Boolean).slice(-KEPT_SEGMENTS).join('/')}`;

@@ -32,6 +32,11 @@ test.each([
   ['/home/ann/assay-2/lib/bson.mjs', '…/assay-2/lib/bson.mjs'],
   ['/srv/x.js', '…/srv/x.js'],
   ['node:internal/buffer', 'node:internal/buffer'],
+  [
+    'file:///home/ann/assay/.assay/cache/patched/words/0123456789abcdef/experiments/words/a.js',
+    'experiments/words/a.js',
+  ],
+  ['/var/cache/patched/words/0123456789abcdef/experiments/words/a.js', 'experiments/words/a.js'],
   ['evalmachine.<anonymous>', 'evalmachine.<anonymous>'],
   ['', null],
 ])('%s is shortened to %s', (path, expected) => {

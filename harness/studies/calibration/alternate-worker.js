@@ -19,11 +19,12 @@ const [STDIN, STDOUT] = [0, 1];
 
 const job = JSON.parse(readFileSync(STDIN, 'utf8'));
 const { familyPath, variant, corpus, settings } = job;
-const { composeVariant } = await import(pathToFileURL(`${familyPath}/compose.js`).href);
+const { modulePath, patchedPath = familyPath } = variant;
+const { composeVariant } = await import(pathToFileURL(`${patchedPath}/compose.js`).href);
 const { operation } = await import(
   pathToFileURL(`${familyPath}/operations/${job.operation}.js`).href
 );
-const module = await import(pathToFileURL(variant.modulePath).href);
+const module = await import(pathToFileURL(modulePath).href);
 
 const [costAxis, seed, ...numbers] = process.argv.slice(2);
 const states = [];

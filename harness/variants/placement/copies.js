@@ -1,19 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AssayError, FormatError } from '../../lib/errors.js';
-import { PROJECT } from '../../lib/project.js';
 import { generatorFor } from '../../stats/random.js';
+import { findTreeRoot, listFamilyFiles, mirrorTree } from '../family-tree.js';
 import { readPackage } from '../package-entry.js';
 import { editSource, readOutline } from './source.js';
 
@@ -51,10 +42,11 @@ const OPERATIONS = 'operations';
  */
 export function editVariant(variant, family, { seed, arm, placement, path }) {
   const random = generatorFor(seed, placement, STREAMS[arm]);
-  const isBuiltIn = variant.kind === 'built-in';
+  const { patchedPath, ...plain } = variant;
+  const isBuiltIn = plain.kind === 'built-in';
   const { root, files, edited } = isBuiltIn
     ? collectBuiltIn(variant, family.path)
-    : collectModule(variant.modulePath);
+    : collectModule(plain.modulePath);
   const texts = new Map([...files].map((file) => [file, readFileSync(file, 'utf8')]));
   for (const [file, { text, kind }] of edited) texts.set(file, editSource(text, kind, random));
   const target = join(path, `${arm}-${placement}`, nameDirectory(random));
@@ -62,8 +54,8 @@ export function editVariant(variant, family, { seed, arm, placement, path }) {
   /** @param {string} original */
   const move = (original) => join(target, relative(root, original));
   return {
-    variant: { ...variant, modulePath: move(variant.modulePath) },
-    familyPath: isBuiltIn ? move(family.path) : family.path,
+    variant: { ...plain, modulePath: move(plain.modulePath) },
+    familyPath: isBuiltIn ? move(patchedPath ?? family.path) : family.path,
   };
 }
 
@@ -79,16 +71,14 @@ export function editVariant(variant, family, { seed, arm, placement, path }) {
  * modules that it imports are edited.
  * @type {(variant: ResolvedVariant, familyPath: string) => Collected}
  */
-function collectBuiltIn({ modulePath, settings, buildPath }, familyPath) {
-  const files = listFamilyFiles(familyPath);
+function collectBuiltIn({ modulePath, patchedPath, settings, buildPath }, familyPath) {
+  const ownPath = patchedPath ?? familyPath;
+  const files = listFamilyFiles(ownPath);
   const isComposed = Object.keys(settings).length > 0 || buildPath !== undefined;
-  const entries = isComposed
-    ? files.filter((file) => !isOperation(file, familyPath))
-    : [modulePath];
-  const isOwn = (/** @type {string} */ file) => file.startsWith(familyPath + sep);
-  const isInProject = familyPath.startsWith(PROJECT.projectPath + sep);
+  const entries = isComposed ? files.filter((file) => !isOperation(file, ownPath)) : [modulePath];
+  const isOwn = (/** @type {string} */ file) => file.startsWith(ownPath + sep);
   return {
-    root: isInProject ? PROJECT.projectPath : dirname(dirname(familyPath)),
+    root: findTreeRoot(familyPath, patchedPath),
     files,
     edited: sortSources([...listSources(entries)].filter(([file]) => isOwn(file))),
   };
@@ -110,14 +100,6 @@ function collectModule(modulePath) {
 /** @type {(sources: [string, import('./copies.js').Source][]) => Collected['edited']} */
 function sortSources(sources) {
   return new Map(sources.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** @param {string} familyPath */
-function listFamilyFiles(familyPath) {
-  return readdirSync(familyPath, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /(?<!\.test)\.[cm]?js$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !/test-support|node_modules/.test(relative(familyPath, file)));
 }
 
 /**
@@ -284,64 +266,4 @@ function resolveRelative(specifier, file, kind) {
   }
   const target = fileURLToPath(new URL(specifier, pathToFileURL(file)));
   return existsSync(target) && statSync(target).isFile() ? target : null;
-}
-
-/** Directories of sources have fewer entries; one with more may be a home directory. */
-const MAX_ENTRIES = 2_000;
-const MODULES = 'node_modules';
-
-/**
- * Creates a directory with new versions of some files and links to their siblings, so that paths to other
- * files and packages still resolve.
- *
- * @param {string} root absolute path of the original
- * @param {Map<string, string>} files text by absolute path; all of them below the root
- * @param {string} target absolute path of the mirror
- * @throws {FormatError} when a directory has too many entries to be mirrored
- */
-function mirrorTree(root, files, target) {
-  const directories = new Set([root]);
-  for (const file of files.keys()) {
-    for (let path = dirname(file); path !== root; path = dirname(path)) directories.add(path);
-  }
-  const places = [...directories].map((from) => ({ from, to: join(target, relative(root, from)) }));
-  for (const { to } of places) mkdirSync(to, { recursive: true });
-  for (const [file, text] of files) writeFileSync(join(target, relative(root, file)), text);
-  for (const { from, to } of places) linkEntries(from, to);
-  linkModules(root, target);
-}
-
-/**
- * @param {string} from
- * @param {string} to existing entries are kept
- */
-function linkEntries(from, to) {
-  // Hidden files are not part of a program.
-  const names = readdirSync(from).filter((name) => !name.startsWith('.'));
-  if (names.length > MAX_ENTRIES) {
-    throw new FormatError(`its directory '${from}' has more than ${MAX_ENTRIES} entries`);
-  }
-  for (const name of names) {
-    if (!existsSync(join(to, name))) symlinkSync(join(from, name), join(to, name));
-  }
-}
-
-/**
- * Links the nearest `node_modules` of the directories above.
- *
- * @param {string} root
- * @param {string} target
- */
-function linkModules(root, target) {
-  const linked = join(target, MODULES);
-  if (existsSync(linked)) return;
-  for (let path = dirname(root); ; path = dirname(path)) {
-    const isInside = path.split(sep).at(-1) === MODULES;
-    const modules = isInside ? path : join(path, MODULES);
-    if (existsSync(modules)) {
-      symlinkSync(modules, linked);
-      return;
-    }
-    if (path === dirname(path)) return;
-  }
 }

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FormatError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
+import { findFamily, listFamilies, loadVariant } from '../families.js';
+import { listPatches } from '../patches.js';
 import { editVariant } from './copies.js';
 
 /** @import { ResolvedVariant } from '../../formats/types.ts' */
@@ -125,4 +127,27 @@ test('a built-in variant is copied with its family, including compose.js and axe
     const { serialize } = await composeVariant(module, ${JSON.stringify(variant.settings)});
     console.log(serialize({ a: 1 }).toString('hex'));`;
   expect(run(code)).toBe('0c0000001061000100000000');
+});
+
+test('a variant that is a patch is copied with the patched family', async () => {
+  const [name] = listPatches(join(FAMILY.path, 'variants'));
+  const found = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
+  const { modulePath, patchedPath } = await loadVariant(found, name, join(root, 'cache'));
+  const settings = { 'object-id': 'packed' };
+  const { variant, familyPath } = edit({
+    kind: 'built-in',
+    modulePath,
+    ...(patchedPath === undefined ? {} : { patchedPath }),
+    settings,
+  });
+  expect(variant.patchedPath).toBeUndefined();
+  expect(variant.modulePath).toBe(join(familyPath, 'variants', `${name}.js`));
+  expect(existsSync(join(familyPath, 'operations', 'serialize.js'))).toBe(true);
+  expect(readFileSync(variant.modulePath, 'utf8')).toContain('placement_');
+  const code = `
+    import { composeVariant } from ${JSON.stringify(join(familyPath, 'compose.js'))};
+    const module = await import(${JSON.stringify(variant.modulePath)});
+    const { serialize, variant } = await composeVariant(module, ${JSON.stringify(settings)});
+    console.log(serialize({ a: 1 }).toString('hex'), variant.neighbour);`;
+  expect(run(code)).toMatch(/^0c0000001061000100000000 [a-z-]+$/);
 });

@@ -1,20 +1,19 @@
 import assert from 'node:assert';
-import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { listFamilies, loadVariant } from '../../../../harness/variants/families.js';
 import { describeValue } from '../../../support/describe-value.js';
 import { withoutStackTraces } from '../../../support/without-stack-traces.js';
 
-const FOLDER = new URL('../../variants/', import.meta.url);
+const EXPERIMENTS = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** @returns {Promise<[name: string, module: any][]>} every variant of the folder */
+/** @returns {Promise<[name: string, module: any][]>} every variant of the family */
 export async function loadVariants() {
-  const names = (await readdir(FOLDER))
-    .filter((file) => file.endsWith('.js') && !file.endsWith('.test.js'))
-    .map((file) => file.slice(0, -'.js'.length));
+  const [family] = (await listFamilies(EXPERIMENTS)).filter(({ name }) => name === 'js-bson');
   /** @type {[string, any][]} */
   const variants = [];
   // One after the other: jest does not link modules that are imported at the same time.
-  for (const name of names.sort()) {
-    variants.push([name, await import(new URL(`${name}.js`, FOLDER).href)]);
+  for (const name of family.variants) {
+    variants.push([name, (await loadVariant(family, name)).module]);
   }
   return variants;
 }

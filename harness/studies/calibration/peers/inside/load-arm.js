@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url';
  * @type {(task: InsideTask, arm: PeerArm) => Promise<() => void>}
  */
 export async function loadArm({ familyPath, operation: name, corpus, variants }, arm) {
-  const { modulePath, settings } = variants[arm];
+  const { modulePath, patchedPath = familyPath, settings } = variants[arm];
   const module = await import(pathToFileURL(modulePath).href);
-  const { composeVariant } = await import(pathToFileURL(`${familyPath}/compose.js`).href);
+  const { composeVariant } = await import(pathToFileURL(`${patchedPath}/compose.js`).href);
   const { operation } = await import(pathToFileURL(`${familyPath}/operations/${name}.js`).href);
   const variant = Object.keys(settings).length === 0 ? module : composeVariant(module, settings);
   const state = await operation.prepare(await variant, corpus);
