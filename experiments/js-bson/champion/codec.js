@@ -6,17 +6,15 @@ import { checkRoot } from '../codec/write-container.js';
 import { readDocument as readLinked } from '../traversals/read-linked-list.js';
 import { writeDocument as writeLinked } from '../traversals/write-linked-list.js';
 import { readByShape } from './read.js';
-import { UNUSUAL, setObjectId, writeByShape } from './write.js';
+import { UNUSUAL, scratch, setObjectId, writeByShape } from './write.js';
 
 /** @import { ObjectIds } from '../codec/make-codec.js' */
 /** @import { Rules } from '../codec/write-container.js' */
 
-/** As Node's own pool for small buffers, so that a short result keeps as little alive. */
+/** Up to this size, copying words takes less time than a call of `copy`. */
+const LONGEST_LOOP_BYTES = 256;
+/** Of the pool for such results: short enough that one of them does not keep much alive. */
 const POOL_BYTES = 8 * 1024;
-const LARGEST_POOLED = POOL_BYTES / 2;
-/** Room that the writer wants after a document. */
-const SLACK_BYTES = 16;
-const SCRATCH_BYTES = 17 * 1024 * 1024;
 
 /** @type {Rules} */
 const USUAL_RULES = Object.freeze({
@@ -36,49 +34,8 @@ export function makeChampion({ ObjectId, readObjectId }) {
     ...makeDeserializer(readLinked, readObjectId),
   };
   setObjectId(ObjectId);
-  const scratch = makeTarget(SCRATCH_BYTES);
-  let pool = makeTarget(POOL_BYTES);
-  let used = 0;
-  /** Size of the next document: the largest of late, which decays. */
-  let expected = 0;
   /** Whether a toBSON, which may serialize too, can be on the stack. */
   let isBusy = false;
-
-  /** @type {(document: any, rules: Rules) => Buffer} */
-  function write(document, rules) {
-    if (expected < LARGEST_POOLED) {
-      if (POOL_BYTES - used < expected + SLACK_BYTES) {
-        pool = makeTarget(POOL_BYTES);
-        used = 0;
-      }
-      const pooled = writePooled(document, rules);
-      if (pooled !== null) return pooled;
-    }
-    const size = writeByShape(scratch.bytes, scratch.view, 0, document, rules);
-    const result = Buffer.allocUnsafe(size);
-    scratch.bytes.copy(result, 0, 0, size);
-    expect(size);
-    return result;
-  }
-
-  /** @type {(size: number) => void} */
-  function expect(size) {
-    expected = Math.max(size, expected - (expected >> 4));
-  }
-
-  /** @type {(document: any, rules: Rules) => Buffer | null} null if it does not fit */
-  function writePooled(document, rules) {
-    try {
-      const end = writeByShape(pool.bytes, pool.view, used, document, rules);
-      const result = pool.bytes.subarray(used, end);
-      expect(end - used);
-      used = end;
-      return result;
-    } catch (error) {
-      if (isOurs(error)) return null;
-      throw error;
-    }
-  }
 
   /**
    * Writes a document as BSON.
@@ -89,7 +46,7 @@ export function makeChampion({ ObjectId, readObjectId }) {
     if (isBusy || rules === null || !isDocument(document)) return slow.serialize(document, options);
     isBusy = true;
     try {
-      return write(document, rules);
+      return copyResult(writeByShape(document, rules));
     } catch (error) {
       if (!isOurs(error)) throw error;
     } finally {
@@ -121,10 +78,29 @@ export function makeChampion({ ObjectId, readObjectId }) {
   };
 }
 
-/** @type {(size: number) => { bytes: Buffer, view: DataView }} */
-function makeTarget(size) {
-  const bytes = Buffer.allocUnsafeSlow(size);
-  return { bytes, view: new DataView(bytes.buffer) };
+const scratchWords = new Int32Array(scratch.buffer);
+let pool = Buffer.allocUnsafeSlow(POOL_BYTES);
+let poolWords = new Int32Array(pool.buffer);
+/** In words. */
+let poolUsed = 0;
+
+/** @type {(size: number) => Buffer} a new buffer with so many bytes of the scratch buffer */
+function copyResult(size) {
+  if (size > LONGEST_LOOP_BYTES) {
+    const result = Buffer.allocUnsafe(size);
+    scratch.copy(result, 0, 0, size);
+    return result;
+  }
+  const count = (size + 3) >> 2;
+  if (poolUsed + count > poolWords.length) {
+    pool = Buffer.allocUnsafeSlow(POOL_BYTES);
+    poolWords = new Int32Array(pool.buffer);
+    poolUsed = 0;
+  }
+  for (let word = 0; word < count; word++) poolWords[poolUsed + word] = scratchWords[word];
+  const start = 4 * poolUsed;
+  poolUsed += count;
+  return pool.subarray(start, start + size);
 }
 
 /** @type {(error: unknown) => boolean} whether the loop over linked frames shall decide */

@@ -26,6 +26,12 @@ const FREE_COMPILATIONS = 256;
 
 const NO_BYTES = new Uint8Array(0);
 
+/**
+ * Writes the fields of an object with the keys of a shape.
+ *
+ * @typedef {(object: any, at: number, rules: any, depth: number) => number} WriteFields
+ */
+
 /** One key after others, or the root at which documents begin. */
 export class Shape {
   /** @type {Shape | null} the node that followed last time */
@@ -38,16 +44,20 @@ export class Shape {
   /** @type {Shape | null} root of the documents in this field, or in the array in it */
   nested = null;
   visits = 0;
-  /** Number of keys. */
-  depth = 0;
   /** @type {boolean | null} null until a `$` key, then whether all of them can be in a DBRef */
   maybeDbRef = null;
   /** Whether a literal makes the same object as assignments do. */
   isPlain = true;
-  /** Whether the last document with this root had many keys. */
-  isWide = false;
+  /** Number of keys. */
+  depth = 0;
+  /** @type {Shape[] | null} see listPath */
+  path = null;
+  /** @type {Shape | null} of a root: the shape of the object written last */
+  last = null;
   /** @type {((values: any[], from: number) => object) | null} */
   make = null;
+  /** @type {WriteFields | null} */
+  write = null;
 
   /**
    * @param {Shape | null} parent null for a root
@@ -133,6 +143,26 @@ export class ShapeTrie {
     return this.add(shape, key, Uint8Array.from(Buffer.from(`${key}\0`)));
   }
 
+  /**
+   * Finds or adds the shape of an object.
+   *
+   * @param {Shape} root
+   * @param {string[]} keys
+   * @returns {Shape} perhaps UNKNOWN
+   */
+  followKeys(root, keys) {
+    const { last } = root;
+    if (last !== null && hasKeys(last, keys)) return last;
+    let shape = root;
+    for (let index = 0; index < keys.length && shape !== UNKNOWN; index++) {
+      const { next } = shape;
+      if (next !== null && next.key === keys[index]) shape = next;
+      else shape = this.followKey(shape, keys[index]);
+    }
+    root.last = shape === UNKNOWN ? null : shape;
+    return shape;
+  }
+
   /** @type {(shape: Shape) => boolean} */
   hasRoom(shape) {
     if (shape === UNKNOWN) return false;
@@ -156,6 +186,16 @@ export class ShapeTrie {
     this.nodeCount++;
     return takeNext(shape, child);
   }
+}
+
+/** @type {(shape: Shape, keys: string[]) => boolean} */
+function hasKeys(shape, keys) {
+  if (shape.depth !== keys.length) return false;
+  const path = listPath(shape);
+  for (let index = 0; index < keys.length; index++) {
+    if (path[index].key !== keys[index]) return false;
+  }
+  return true;
 }
 
 /** @type {(shape: Shape, child: Shape) => Shape} */
@@ -186,14 +226,13 @@ export function matches(view, at, { words, lastMask }) {
 
 /**
  * @param {Uint8Array} key with its terminator
- * @returns {Int32Array} the head of an element: a zero in place of the type, the key, zeros
+ * @returns {number[]} the head of an element: a zero in place of the type, the key, zeros
  */
 function packWords(key) {
   const head = new DataView(new ArrayBuffer((key.length + 4) & ~3));
   for (const [index, byte] of key.entries()) head.setUint8(index + 1, byte);
-  return Int32Array.from({ length: head.byteLength / 4 }, (_, word) =>
-    head.getInt32(4 * word, true),
-  );
+  // Small integers in an array are read faster than words of a typed array.
+  return Array.from({ length: head.byteLength / 4 }, (_, word) => head.getInt32(4 * word, true));
 }
 
 /** @type {(shape: Shape, key: string) => boolean} whether the key is one of the shape's */
@@ -204,10 +243,14 @@ function holds(shape, key) {
   return false;
 }
 
-let compilationCredit = FREE_COMPILATIONS * COMPILATION_COST;
-
-/** Keys of the shape being assembled. @type {string[]} */
-const path = [];
+/** @type {(shape: Shape) => Shape[]} the shapes of its first key, first two keys and so on */
+export function listPath(shape) {
+  if (shape.path !== null) return shape.path;
+  const path = new Array(shape.depth);
+  for (let node = shape; node.parent !== null; node = node.parent) path[node.depth - 1] = node;
+  shape.path = path;
+  return path;
+}
 
 /**
  * Makes the object of a shape that has no function yet.
@@ -218,34 +261,70 @@ const path = [];
  * @returns {object}
  */
 export function assemble(shape, values, from) {
-  const { depth } = shape;
-  for (let node = shape; node.parent !== null; node = node.parent) path[node.depth - 1] = node.key;
-  compilationCredit++;
-  if (++shape.visits === VISITS_BEFORE_COMPILING && shape.isPlain) compile(shape);
+  if (shape.isPlain && isWorthCompiling(shape)) shape.make = compileLiteral(shape);
   /** @type {Record<string, unknown>} */
   const object = {};
-  for (let index = 0; index < depth; index++)
-    assignField(object, path[index], values[from + index]);
+  const path = listPath(shape);
+  for (let index = 0; index < path.length; index++) {
+    assignField(object, path[index].key, values[from + index]);
+  }
   return object;
 }
 
+let compilationCredit = FREE_COMPILATIONS * COMPILATION_COST;
+
+/** @type {(shape: Shape) => boolean} called once for each object of a shape without a function */
+export function isWorthCompiling(shape) {
+  compilationCredit++;
+  if (++shape.visits !== VISITS_BEFORE_COMPILING || compilationCredit < COMPILATION_COST) {
+    return false;
+  }
+  compilationCredit -= COMPILATION_COST;
+  return true;
+}
+
 /**
- * Compiles an object literal from the keys in `path`. It makes an object of the final shape at once, where one
- * assignment after another passes through all shapes between, and turns objects with many keys into slow
- * dictionaries.
+ * Compiles an object literal, which makes an object of the final shape at once, where one assignment after
+ * another passes through all shapes between, and turns objects with many keys into slow dictionaries.
  *
  * @param {Shape} shape
+ * @returns {Shape['make']} null where code may not be generated
  */
-function compile(shape) {
-  if (compilationCredit < COMPILATION_COST) return;
-  compilationCredit -= COMPILATION_COST;
-  const keys = path.slice(0, shape.depth);
-  // JSON is a subset of JavaScript, so no key can leave its quotes.
-  const fields = keys.map((key, index) => `${JSON.stringify(key)}: values[from + ${index}]`);
+function compileLiteral(shape) {
+  const fields = listPath(shape).map(({ key }, index) => `${quote(key)}: values[from + ${index}]`);
+  return compile([], `(values, from) => ({ ${fields.join(', ')} })`, []);
+}
+
+/**
+ * Compiles a function that reads each property by its name, which takes a third of the time of one loop for
+ * the properties of all objects.
+ *
+ * @param {Shape} shape
+ * @param {(at: number, shape: Shape, value: any, rules: any, depth: number) => number} writeField
+ * @returns {WriteFields | null} null where code may not be generated
+ */
+export function compileWriter(shape, writeField) {
+  const path = listPath(shape);
+  const calls = path.map(
+    ({ key }, index) => `at = writeField(at, path[${index}], object[${quote(key)}], rules, depth);`,
+  );
+  return compile(
+    ['writeField', 'path'],
+    `(object, at, rules, depth) => { ${calls.join(' ')} return at; }`,
+    [writeField, path],
+  );
+}
+
+/** JSON is a subset of JavaScript, so that no key can leave its quotes. @type {(key: string) => string} */
+function quote(key) {
+  return JSON.stringify(key);
+}
+
+/** @type {(names: string[], code: string, values: unknown[]) => any} */
+function compile(names, code, values) {
   try {
-    const make = new Function('values', 'from', `return { ${fields.join(', ')} };`);
-    shape.make = /** @type {Shape['make']} */ (make);
+    return new Function(...names, `return ${code};`)(...values);
   } catch {
-    // Where code may not be generated, objects are made by assignment.
+    return null;
   }
 }

@@ -1,7 +1,9 @@
 import { checkKey } from '../codec/check-key.js';
 import {
   ARRAY,
+  BINARY,
   BOOLEAN,
+  CODE,
   CODE_WITH_SCOPE,
   DATE,
   DOUBLE,
@@ -17,7 +19,8 @@ import {
   TIMESTAMP,
 } from '../codec/element-types.js';
 import { isMap } from '../codec/kinds.js';
-import { bsonType } from '../codec/values.js';
+import { Binary, Code, Double, Int32, Long, MaxKey, MinKey, Timestamp } from '../codec/values.js';
+import { copyContent } from '../codec/write-bytes.js';
 import {
   ENTER_DBREF,
   ENTER_DOCUMENT,
@@ -26,7 +29,7 @@ import {
   rulesOfDbRef,
 } from '../codec/write-container.js';
 import { writeElement } from '../codec/write-element.js';
-import { ShapeTrie, UNKNOWN } from './shapes.js';
+import { ShapeTrie, UNKNOWN, compileWriter, isWorthCompiling, listPath } from './shapes.js';
 
 /** @import { Rules } from '../codec/write-container.js' */
 /** @import { Shape } from './shapes.js' */
@@ -36,8 +39,8 @@ export const UNUSUAL = Symbol('unusual');
 
 /** Deeper documents, and those that contain themselves, are written without recursion. */
 const DEEPEST_RECURSION = 1000;
-/** Objects with more keys may be dictionaries, in which `for … in` looks up every key again. */
-const MOST_KEYS_IN_TURN = 32;
+/** Parsed objects with more keys are dictionaries, in which a name is looked up no faster than a key. */
+const MOST_COMPILED_KEYS = 127;
 
 /** Up to this many characters, a loop is faster than a call into the runtime. */
 const LONGEST_LOOP = 20;
@@ -46,95 +49,83 @@ const MOST_UTF8_BYTES = 4;
 const LAST_ASCII = 0x7f;
 const TWO_32 = 2 ** 32;
 
-/** Marks the major version of bson; value classes of others are rejected. */
-const VERSION = Symbol.for('@@mdb.bson.version');
-const MAJOR_VERSION = 7;
+/** As in bson: the largest document of MongoDB and room for a command around it. */
+const SCRATCH_BYTES = 17 * 1024 * 1024;
 
 const { getPrototypeOf } = Object;
 const OBJECT_PROTOTYPE = Object.prototype;
 const DATE_PROTOTYPE = Date.prototype;
+const BINARY_PROTOTYPE = Binary.prototype;
+const CODE_PROTOTYPE = Code.prototype;
+const DOUBLE_PROTOTYPE = Double.prototype;
+const INT32_PROTOTYPE = Int32.prototype;
+const LONG_PROTOTYPE = Long.prototype;
+const TIMESTAMP_PROTOTYPE = Timestamp.prototype;
+const MIN_KEY_PROTOTYPE = MinKey.prototype;
+const MAX_KEY_PROTOTYPE = MaxKey.prototype;
 
 const shapes = new ShapeTrie();
 
 /** The prototype of the ids that are written directly. */
-let idPrototype = /** @type {any} */ (null);
+let objectIdPrototype = /** @type {any} */ (null);
 
 /** @type {(ObjectId: { prototype: any }) => void} */
 export function setObjectId({ prototype }) {
-  idPrototype = prototype;
+  objectIdPrototype = prototype;
 }
 
-/** @type {Buffer} */
-let bytes = Buffer.alloc(0);
-/** @type {DataView} of the same bytes */
-let view = new DataView(bytes.buffer);
+/**
+ * Where documents are written. V8 compiles the address of a constant buffer into the code, which saves more
+ * than copying the result out costs.
+ */
+export const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+const bytes = scratch;
+const view = new DataView(bytes.buffer);
 
 /**
- * Writes a document by recursion, along the shapes of earlier ones.
+ * Writes a document into the scratch buffer by recursion, along the shapes of earlier ones.
  *
- * @param {Buffer} target
- * @param {DataView} targetView
- * @param {number} start
  * @param {any} document
  * @param {Rules} rules neither `checkKeys` nor `serializeFunctions`
- * @returns {number} offset after the document
+ * @returns {number} size in bytes
  * @throws {typeof UNUSUAL} for what is to be written by the loop over linked frames
- * @throws {RangeError} if the target is too small
+ * @throws {RangeError} if the scratch buffer is too small
  */
-export function writeByShape(target, targetView, start, document, rules) {
-  bytes = target;
-  view = targetView;
+export function writeByShape(document, rules) {
   if (getPrototypeOf(document) !== OBJECT_PROTOTYPE && isMap(document)) {
-    return writeMap(document, start, rules, 0);
+    return writeMap(document, 0, rules, 0);
   }
-  return writeObject(resolveDocument(document), start, shapes.root, rules, 0);
+  return writeObject(resolveDocument(document), 0, shapes.root, rules, 0);
 }
 
 /**
  * @param {any} object
  * @param {number} start
- * @param {Shape} shape root of its shapes
+ * @param {Shape} root of its shapes
  * @param {Rules} rules
  * @param {number} depth
  * @returns {number} offset after the document
  */
-function writeObject(object, start, shape, rules, depth) {
+function writeObject(object, start, root, rules, depth) {
   if (depth === DEEPEST_RECURSION) throw UNUSUAL;
-  if (rules.ignoreUndefined && !shape.isWide && getPrototypeOf(object) === OBJECT_PROTOTYPE) {
-    return writeInTurn(object, start, shape, rules, depth);
-  }
-  const root = shape;
   const keys = Object.keys(object);
+  const shape = shapes.followKeys(root, keys);
   let at = start + 4;
-  for (let index = 0; index < keys.length; index++) {
-    const key = keys[index];
-    const expected = shape.next;
-    if (expected !== null && expected.key === key) shape = expected;
-    else shape = shapes.followKey(shape, key);
-    at = writeField(at, shape, key, object[key], rules, depth);
+  if (shape === UNKNOWN) {
+    for (let index = 0; index < keys.length; index++) {
+      at = writeUnknownField(at, keys[index], object[keys[index]], rules, depth);
+    }
+  } else if (shape.write !== null) {
+    at = shape.write(object, at, rules, depth);
+  } else {
+    const path = listPath(shape);
+    for (let index = 0; index < keys.length; index++) {
+      at = writeField(at, path[index], object[keys[index]], rules, depth);
+    }
+    if (keys.length <= MOST_COMPILED_KEYS && isWorthCompiling(shape)) {
+      shape.write = compileWriter(shape, writeField);
+    }
   }
-  root.isWide = keys.length > MOST_KEYS_IN_TURN;
-  return closeDocument(start, at);
-}
-
-/**
- * The same without a list of the keys, which takes longer than to write some of the values. A key that a getter
- * or toBSON deletes is not visited, so it must not matter whether a value is undefined.
- *
- * @type {typeof writeObject}
- */
-function writeInTurn(object, start, shape, rules, depth) {
-  const root = shape;
-  let at = start + 4;
-  let count = 0;
-  for (const key in object) {
-    const expected = shape.next;
-    if (expected !== null && expected.key === key) shape = expected;
-    else shape = shapes.followKey(shape, key);
-    at = writeField(at, shape, key, object[key], rules, depth);
-    count++;
-  }
-  if (count > MOST_KEYS_IN_TURN) root.isWide = true;
   return closeDocument(start, at);
 }
 
@@ -144,7 +135,7 @@ function writeMap(entries, start, rules, depth) {
   let at = start + 4;
   for (const [key, value] of entries) {
     if (typeof key !== 'string') throw UNUSUAL;
-    at = writeField(at, UNKNOWN, key, value, rules, depth);
+    at = writeUnknownField(at, key, value, rules, depth);
   }
   return closeDocument(start, at);
 }
@@ -175,15 +166,26 @@ function writeArray(array, start, shape, rules, depth) {
   return closeDocument(start, at);
 }
 
-/** @type {(at: number, shape: Shape, key: string, value: any, rules: Rules, depth: number) => number} */
-function writeField(at, shape, key, value, rules, depth) {
-  const from = shape === UNKNOWN ? writeKey(at + 1, key) : copyKey(at, shape);
+/** @type {(at: number, shape: Shape, value: any, rules: Rules, depth: number) => number} */
+function writeField(at, shape, value, rules, depth) {
+  const from = copyKey(at, shape);
   if (typeof value === 'string') {
     bytes[at] = STRING;
     return writeText(from, value);
   }
   if (typeof value === 'number') return writeNumber(at, from, value);
-  return writeValue(at, from, key, value, shape, false, rules, depth);
+  return writeValue(at, from, shape.key, value, shape, false, rules, depth);
+}
+
+/** @type {(at: number, key: string, value: any, rules: Rules, depth: number) => number} */
+function writeUnknownField(at, key, value, rules, depth) {
+  const from = writeKey(at + 1, key);
+  if (typeof value === 'string') {
+    bytes[at] = STRING;
+    return writeText(from, value);
+  }
+  if (typeof value === 'number') return writeNumber(at, from, value);
+  return writeValue(at, from, key, value, UNKNOWN, false, rules, depth);
 }
 
 /**
@@ -225,7 +227,7 @@ function writeValue(at, from, key, value, shape, inArray, rules, depth) {
     const source = isReplaced ? resolveDocument(value) : value;
     return writeObject(source, from, shapes.nestedIn(shape), rules, depth + 1);
   }
-  if (prototype === idPrototype) {
+  if (prototype === objectIdPrototype) {
     bytes[at] = OBJECT_ID;
     return from + value.serializeInto(bytes, from);
   }
@@ -237,41 +239,72 @@ function writeValue(at, from, key, value, shape, inArray, rules, depth) {
     bytes[at] = ARRAY;
     return writeArray(value, from, shape, rules, depth + 1);
   }
-  const end = value[VERSION] === MAJOR_VERSION ? writeBsonValue(at, from, value) : NOT_WRITTEN;
+  const end = writeBsonValue(at, from, value, prototype, shape, rules, depth);
   return end === NOT_WRITTEN ? writeRest(at, key, value, shape, inArray, rules, depth) : end;
 }
 
 const NOT_WRITTEN = -1;
 
-/** @type {(at: number, from: number, value: any) => number} the frequent ones among the value classes */
-function writeBsonValue(at, from, value) {
-  switch (value[bsonType]) {
-    case 'Timestamp':
-      bytes[at] = TIMESTAMP;
-      break;
-    case 'Long':
-      bytes[at] = INT64;
-      break;
-    case 'Double':
-      bytes[at] = DOUBLE;
-      view.setFloat64(from, value.value, true);
-      return from + 8;
-    case 'Int32':
-      bytes[at] = INT32;
-      view.setInt32(from, value.value, true);
-      return from + 4;
-    case 'MinKey':
-      bytes[at] = MIN_KEY;
-      return from;
-    case 'MaxKey':
-      bytes[at] = MAX_KEY;
-      return from;
-    default:
-      return NOT_WRITTEN;
+/**
+ * Writes a value of one of the frequent classes of bson.
+ *
+ * @param {number} at offset of the type
+ * @param {number} from offset of the value
+ * @param {any} value
+ * @param {object} prototype of the value
+ * @param {Shape} shape of the field
+ * @param {Rules} rules
+ * @param {number} depth
+ * @returns {number} offset after the value, or `NOT_WRITTEN`
+ */
+function writeBsonValue(at, from, value, prototype, shape, rules, depth) {
+  if (prototype === BINARY_PROTOTYPE) return writeBinary(at, from, value);
+  if (prototype === CODE_PROTOTYPE) return writeCode(at, from, value, shape, rules, depth);
+  if (prototype === LONG_PROTOTYPE || prototype === TIMESTAMP_PROTOTYPE) {
+    bytes[at] = prototype === LONG_PROTOTYPE ? INT64 : TIMESTAMP;
+    view.setInt32(from, value.low, true);
+    view.setInt32(from + 4, value.high, true);
+    return from + 8;
   }
-  view.setInt32(from, value.low, true);
-  view.setInt32(from + 4, value.high, true);
-  return from + 8;
+  if (prototype === DOUBLE_PROTOTYPE) {
+    bytes[at] = DOUBLE;
+    view.setFloat64(from, value.value, true);
+    return from + 8;
+  }
+  if (prototype === INT32_PROTOTYPE) {
+    bytes[at] = INT32;
+    view.setInt32(from, value.value, true);
+    return from + 4;
+  }
+  if (prototype !== MIN_KEY_PROTOTYPE && prototype !== MAX_KEY_PROTOTYPE) return NOT_WRITTEN;
+  bytes[at] = prototype === MIN_KEY_PROTOTYPE ? MIN_KEY : MAX_KEY;
+  return from;
+}
+
+/** @type {(at: number, from: number, value: Binary) => number} */
+function writeBinary(at, from, { buffer, position: size, sub_type: subtype }) {
+  if (subtype === Binary.SUBTYPE_BYTE_ARRAY || subtype === Binary.SUBTYPE_VECTOR)
+    return NOT_WRITTEN;
+  bytes[at] = BINARY;
+  view.setInt32(from, size, true);
+  bytes[from + 4] = subtype;
+  return copyContent(bytes, from + 5, buffer, size);
+}
+
+/** @type {(at: number, from: number, value: Code, shape: Shape, rules: Rules, depth: number) => number} */
+function writeCode(at, from, { code, scope }, shape, rules, depth) {
+  if (typeof code !== 'string') return NOT_WRITTEN;
+  if (!scope || typeof scope !== 'object') {
+    bytes[at] = CODE;
+    return writeText(from, code);
+  }
+  if (getPrototypeOf(scope) !== OBJECT_PROTOTYPE) return NOT_WRITTEN;
+  bytes[at] = CODE_WITH_SCOPE;
+  const start = writeText(from + 4, code);
+  const root = shapes.nestedIn(shape);
+  const end = writeObject(resolveDocument(scope), start, root, rules, depth + 1);
+  view.setInt32(from, end - from, true);
+  return end;
 }
 
 /**

@@ -42,13 +42,14 @@ export function writeBinary(bytes, offset, key, value) {
 }
 
 /**
+ * Writes the content of a binary value.
  * @param {Buffer} bytes
  * @param {number} offset
  * @param {Uint8Array} content may be longer than the bytes to write
  * @param {number} sizeBytes
  * @returns {number} offset after the content
  */
-function copyContent(bytes, offset, content, sizeBytes) {
+export function copyContent(bytes, offset, content, sizeBytes) {
   if (sizeBytes <= LONGEST_LOOP_BYTES) {
     for (let at = 0; at < sizeBytes; at++) bytes[offset + at] = content[at];
   } else {
