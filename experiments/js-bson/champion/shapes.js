@@ -88,6 +88,7 @@ export function noteKey(maybeDbRef, key) {
 export const UNKNOWN = new Shape(null, '', NO_BYTES);
 UNKNOWN.nested = UNKNOWN;
 
+/** Shapes of documents and of the documents in their fields. */
 export class ShapeTrie {
   root = new Shape(null, '', NO_BYTES);
   nodeCount = 1;
