@@ -68,10 +68,11 @@ export function makeChampion({ ObjectId, readObjectId }) {
     );
   }
 
-  const { serializeWithBufferAndIndex } = slow;
+  const { serializeWithBufferAndIndex, setInternalBufferSize } = slow;
   return {
     serialize,
     serializeWithBufferAndIndex,
+    setInternalBufferSize,
     deserialize,
     ObjectId,
     EJSON: makeEjson(ObjectId),

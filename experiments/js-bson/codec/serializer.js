@@ -48,6 +48,14 @@ export function makeSerializer(writeDocument) {
   }
 
   /**
+   * Makes room for larger documents, permanently.
+   * @param {number} sizeBytes
+   */
+  function setInternalBufferSize(sizeBytes) {
+    if (scratch.length < sizeBytes) scratch = Buffer.alloc(sizeBytes);
+  }
+
+  /**
    * Writes a document as BSON.
    * @param {any} document object or Map; null and undefined become the empty document
    * @param {import('bson').SerializeOptions} [options] those of bson; `minInternalBufferSize` grows
@@ -58,9 +66,7 @@ export function makeSerializer(writeDocument) {
    */
   function serialize(document, options = {}) {
     const { minInternalBufferSize } = /** @type {{ minInternalBufferSize?: unknown }} */ (options);
-    if (typeof minInternalBufferSize === 'number' && scratch.length < minInternalBufferSize) {
-      scratch = Buffer.alloc(minInternalBufferSize);
-    }
+    if (typeof minInternalBufferSize === 'number') setInternalBufferSize(minInternalBufferSize);
     const sizeBytes = writeIntoScratch(document, options);
     const result = Buffer.allocUnsafe(sizeBytes);
     result.set(scratch.subarray(0, sizeBytes), 0);
@@ -82,7 +88,7 @@ export function makeSerializer(writeDocument) {
     return start + sizeBytes - 1;
   }
 
-  return { serialize, serializeWithBufferAndIndex };
+  return { serialize, serializeWithBufferAndIndex, setInternalBufferSize };
 }
 
 /**

@@ -1,8 +1,13 @@
-import { makeChampion } from '../champion/codec.js';
 import { REFUSES_OVERFLOW } from '../codec/serializer.js';
-import * as objectIds from '../object-ids/packed.js';
 
 export * from '../codec/values.js';
+export {
+  EJSON,
+  ObjectId,
+  deserialize,
+  serialize,
+  serializeWithBufferAndIndex,
+} from '../champion/bson.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
@@ -11,6 +16,3 @@ export const variant = {
   neighbour: 'packed-objectid',
   differs: [REFUSES_OVERFLOW],
 };
-
-export const { serialize, serializeWithBufferAndIndex, deserialize, ObjectId, EJSON } =
-  makeChampion(objectIds);

@@ -1,0 +1,2 @@
+/** For TypeScript in CommonJS and ES modules alike. */
+export * from 'bson';
