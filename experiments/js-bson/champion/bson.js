@@ -27,14 +27,7 @@ export const {
  * @returns {number} index after the last document read
  * @throws {import('bson').BSONError} if a document is invalid; those before it have been received
  */
-export function deserializeStream(
-  bytes,
-  startIndex,
-  count,
-  documents,
-  firstIndex,
-  options,
-) {
+export function deserializeStream(bytes, startIndex, count, documents, firstIndex, options) {
   const buffer = viewAsBuffer(bytes);
   let index = startIndex;
   for (let read = 0; read < count; read++) {
