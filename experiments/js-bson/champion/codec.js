@@ -104,9 +104,12 @@ function copyResult(size) {
   return pool.subarray(start, start + size);
 }
 
-/** @type {(error: unknown) => boolean} whether the loop over linked frames shall decide */
+/**
+ * Whether the loop over linked frames shall decide. In a vm context, errors of Node are of another realm.
+ * @type {(error: any) => boolean}
+ */
 function isOurs(error) {
-  return error === UNUSUAL || error instanceof RangeError;
+  return error === UNUSUAL || error?.name === 'RangeError';
 }
 
 /** @type {(document: any) => boolean} whether it can be written by its shape */
