@@ -38,21 +38,43 @@ export function makeChampion({ ObjectId, readObjectId }) {
   let isBusy = false;
 
   /**
+   * @param {any} document
+   * @param {import('bson').SerializeOptions | undefined} options
+   * @returns {number} size in the scratch buffer; 0 for what the loop over linked frames shall write or refuse
+   */
+  function write(document, options) {
+    const rules = options === undefined ? USUAL_RULES : readUsualRules(options);
+    if (isBusy || rules === null || !isDocument(document)) return 0;
+    isBusy = true;
+    try {
+      return writeByShape(document, rules);
+    } catch (error) {
+      if (!isOurs(error)) throw error;
+      return 0;
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  /**
    * Writes a document as BSON.
    * @type {typeof slow.serialize}
    */
   function serialize(document, options) {
-    const rules = options === undefined ? USUAL_RULES : readUsualRules(options);
-    if (isBusy || rules === null || !isDocument(document)) return slow.serialize(document, options);
-    isBusy = true;
-    try {
-      return copyResult(writeByShape(document, rules));
-    } catch (error) {
-      if (!isOurs(error)) throw error;
-    } finally {
-      isBusy = false;
-    }
-    return slow.serialize(document, options);
+    const size = write(document, options);
+    return size === 0 ? slow.serialize(document, options) : copyResult(size);
+  }
+
+  /**
+   * Writes a document as BSON into the caller's buffer.
+   * @type {typeof slow.serializeWithBufferAndIndex}
+   */
+  function serializeWithBufferAndIndex(document, target, options) {
+    const size = write(document, options);
+    if (size === 0) return slow.serializeWithBufferAndIndex(document, target, options);
+    const start = typeof options?.index === 'number' ? options.index : 0;
+    target.set(scratch.subarray(0, size), start);
+    return start + size - 1;
   }
 
   /**
@@ -68,7 +90,7 @@ export function makeChampion({ ObjectId, readObjectId }) {
     );
   }
 
-  const { serializeWithBufferAndIndex, setInternalBufferSize } = slow;
+  const { setInternalBufferSize } = slow;
   return {
     serialize,
     serializeWithBufferAndIndex,
