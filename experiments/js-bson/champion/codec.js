@@ -6,7 +6,8 @@ import { checkRoot } from '../codec/write-container.js';
 import { readDocument as readLinked } from '../traversals/read-linked-list.js';
 import { writeDocument as writeLinked } from '../traversals/write-linked-list.js';
 import { readByShape } from './read.js';
-import { UNUSUAL, scratch, setObjectId, writeByShape } from './write.js';
+import { bytes as scratch } from './scratch.js';
+import { UNUSUAL, setObjectId, writeByShape } from './write.js';
 
 /** @import { ObjectIds } from '../codec/make-codec.js' */
 /** @import { Rules } from '../codec/write-container.js' */
@@ -34,9 +35,6 @@ export function makeChampion({ ObjectId, readObjectId }) {
     ...makeDeserializer(readLinked, readObjectId),
   };
   setObjectId(ObjectId);
-  /** Whether a toBSON, which may serialize too, can be on the stack. */
-  let isBusy = false;
-
   /**
    * @param {any} document
    * @param {import('bson').SerializeOptions | undefined} options
@@ -82,6 +80,7 @@ export function makeChampion({ ObjectId, readObjectId }) {
    * @type {typeof slow.deserialize}
    */
   function deserialize(bytes, options) {
+    if (isBusy) return slow.deserialize(bytes, options);
     const buffer = viewAsBuffer(bytes);
     return readByShape(
       options === undefined
@@ -100,6 +99,9 @@ export function makeChampion({ ObjectId, readObjectId }) {
     EJSON: makeEjson(ObjectId),
   };
 }
+
+/** Whether the scratch buffer is written: a toBSON or getter may serialize and deserialize, too. */
+let isBusy = false;
 
 const scratchWords = new Int32Array(scratch.buffer);
 let pool = Buffer.allocUnsafeSlow(POOL_BYTES);

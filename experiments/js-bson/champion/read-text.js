@@ -1,4 +1,5 @@
 import { BSONError } from '../codec/values.js';
+import { bytes as b, bytes, view } from './scratch.js';
 
 /** Up to this many bytes, a call of fixed arity is faster than one into the runtime. */
 const LONGEST_DIRECT_READ = 24;
@@ -10,26 +11,24 @@ const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads UTF-8 text.
  *
- * @param {Buffer} bytes
- * @param {DataView} view of the same bytes, with at least three after the text
  * @param {number} start
  * @param {number} end exclusive
  * @param {boolean} validate whether invalid UTF-8 is an error; otherwise it becomes U+FFFD
  * @returns {string}
  * @throws {BSONError} if `validate` is set and the bytes are not valid UTF-8
  */
-export function readText(bytes, view, start, end, validate) {
+export function readText(start, end, validate) {
   const length = end - start;
-  if (length <= LONGEST_DIRECT_READ && isAscii(view, start, end)) {
-    return length <= 12 ? readTiny(bytes, start, length) : readShort(bytes, start, length);
+  if (length <= LONGEST_DIRECT_READ && isAscii(start, end)) {
+    return length <= 12 ? readTiny(start, length) : readShort(start, length);
   }
   const text = bytes.utf8Slice(start, end);
-  if (validate && text.includes('\uFFFD')) requireUtf8(bytes, start, end);
+  if (validate && text.includes('\uFFFD')) requireUtf8(start, end);
   return text;
 }
 
-/** @type {(view: DataView, start: number, end: number) => boolean} */
-function isAscii(view, start, end) {
+/** @type {(start: number, end: number) => boolean} */
+function isAscii(start, end) {
   let bits = 0;
   let at = start;
   for (; at + 4 <= end; at += 4) bits |= view.getInt32(at, true);
@@ -39,9 +38,9 @@ function isAscii(view, start, end) {
 
 /**
  * The arity of every call is fixed: spreading an array takes longer than making the text.
- * @type {(b: Uint8Array, i: number, length: number) => string} of up to 12 ASCII characters from `i` on
+ * @type {(i: number, length: number) => string} of up to 12 ASCII characters from `i` on
  */
-function readTiny(b, i, length) {
+function readTiny(i, length) {
   const text = String.fromCharCode;
   // prettier-ignore
   switch (length) {
@@ -61,8 +60,8 @@ function readTiny(b, i, length) {
   }
 }
 
-/** @type {(b: Uint8Array, i: number, length: number) => string} of 13 to 24 */
-function readShort(b, i, length) {
+/** @type {(i: number, length: number) => string} of 13 to 24 */
+function readShort(i, length) {
   const text = String.fromCharCode;
   // prettier-ignore
   switch (length) {
@@ -81,8 +80,8 @@ function readShort(b, i, length) {
   }
 }
 
-/** @type {(bytes: Buffer, start: number, end: number) => void} */
-function requireUtf8(bytes, start, end) {
+/** @type {(start: number, end: number) => void} */
+function requireUtf8(start, end) {
   try {
     STRICT_DECODER.decode(bytes.subarray(start, end));
   } catch (cause) {

@@ -23,6 +23,7 @@ import { readUtf8 } from '../codec/read-utf8.js';
 import { Binary, Code, DBRef, Long, MaxKey, MinKey, Timestamp } from '../codec/values.js';
 import { readDocument } from '../traversals/read-linked-list.js';
 import { readText } from './read-text.js';
+import { LARGEST_COPY, bytes, view } from './scratch.js';
 import { ShapeTrie, UNKNOWN, assemble, matches, noteKey } from './shapes.js';
 
 /** @import { Reader } from '../codec/reader.js' */
@@ -36,14 +37,6 @@ const DEEPEST_RECURSION = 200;
 const TWO_32 = 2 ** 32;
 const LARGEST_EXACT_HIGH = 2 ** 21;
 
-/**
- * Documents are read from a copy: words can be read beyond their end, and up to this size copying takes a fifth
- * of the time of making a view.
- */
-const SCRATCH_BYTES = 64 * 1024;
-const SLACK_BYTES = 8;
-const scratch = Buffer.alloc(SCRATCH_BYTES + SLACK_BYTES);
-const scratchView = new DataView(scratch.buffer);
 /** Where in the reader's bytes the copy begins. */
 let origin = 0;
 
@@ -82,17 +75,12 @@ export function readByShape(reader) {
 
 /** @type {(reader: Reader, index: number) => any} */
 function readCopy(reader, index) {
-  const { bytes } = reader;
-  const size = readInt32(bytes, index);
-  const content = bytes.length === size ? bytes : bytes.subarray(index, index + size);
+  const size = readInt32(reader.bytes, index);
+  if (size > LARGEST_COPY) throw IRREGULAR;
+  const isWhole = reader.bytes.length === size;
+  bytes.set(isWhole ? reader.bytes : reader.bytes.subarray(index, index + size));
   origin = index;
-  if (size <= SCRATCH_BYTES) {
-    scratch.set(content);
-    return readObject(scratch, scratchView, 0, size, shapes.root, reader, 0);
-  }
-  const copy = Buffer.allocUnsafeSlow(size + SLACK_BYTES);
-  copy.set(content);
-  return readObject(copy, new DataView(copy.buffer), 0, size, shapes.root, reader, 0);
+  return readObject(0, size, shapes.root, reader, 0);
 }
 
 /** @type {(reader: Reader) => boolean} */
@@ -109,8 +97,6 @@ function clearValues() {
 }
 
 /**
- * @param {Buffer} bytes
- * @param {DataView} view of the same bytes
  * @param {number} start of the document
  * @param {number} limit which it must not exceed
  * @param {Shape} shape root of its shapes
@@ -118,8 +104,8 @@ function clearValues() {
  * @param {number} depth
  * @returns {any}
  */
-function readObject(bytes, view, start, limit, shape, rules, depth) {
-  const end = checkSize(view, start, limit);
+function readObject(start, limit, shape, rules, depth) {
+  const end = checkSize(start, limit);
   if (depth === DEEPEST_RECURSION) return readSlowly(rules, start);
   const from = top;
   let at = start + 4;
@@ -127,11 +113,11 @@ function readObject(bytes, view, start, limit, shape, rules, depth) {
     const type = bytes[at++];
     if (type === END_OF_DOCUMENT) break;
     const expected = shape.next;
-    if (expected !== null && matches(view, at - 1, expected)) shape = expected;
+    if (expected !== null && matches(at - 1, expected)) shape = expected;
     else {
-      const known = shapes.followBytes(shape, bytes, view, at, end);
+      const known = shapes.followBytes(shape, at, end);
       if (known === UNKNOWN) {
-        return readUnknown(bytes, view, at, end, begin(shape, from), rules, depth);
+        return readUnknown(at, end, begin(shape, from), rules, depth);
       }
       shape = known;
     }
@@ -143,7 +129,7 @@ function readObject(bytes, view, start, limit, shape, rules, depth) {
       const textStart = at + 4;
       at = textStart + size;
       if (size <= 0 || at >= end || bytes[at - 1] !== 0) throw IRREGULAR;
-      value = readText(bytes, view, textStart, at - 1, rules.validate);
+      value = readText(textStart, at - 1, rules.validate);
     } else if (type === INT32) {
       value = view.getInt32(at, true);
       at += 4;
@@ -151,7 +137,7 @@ function readObject(bytes, view, start, limit, shape, rules, depth) {
       value = view.getFloat64(at, true);
       at += 8;
     } else {
-      value = readValue(bytes, view, type, at, end, shape, rules, depth);
+      value = readValue(type, at, end, shape, rules, depth);
       at = position;
     }
     values[top++] = value;
@@ -164,12 +150,11 @@ function readObject(bytes, view, start, limit, shape, rules, depth) {
 }
 
 /**
- * @param {DataView} view
  * @param {number} start
  * @param {number} limit
  * @returns {number} index after the document
  */
-function checkSize(view, start, limit) {
+function checkSize(start, limit) {
   const size = view.getInt32(start, true);
   if (size < 5 || size > limit - start) throw IRREGULAR;
   return start + size;
@@ -191,8 +176,6 @@ function begin(shape, from) {
 /**
  * Reads the rest of an object of unknown shape.
  *
- * @param {Buffer} bytes
- * @param {DataView} view
  * @param {number} at after the type of a field
  * @param {number} end of the document
  * @param {ReturnType<typeof begin>} begun
@@ -200,15 +183,15 @@ function begin(shape, from) {
  * @param {number} depth
  * @returns {any}
  */
-function readUnknown(bytes, view, at, end, begun, rules, depth) {
+function readUnknown(at, end, begun, rules, depth) {
   const { object } = begun;
   let { maybeDbRef } = begun;
   let type = bytes[at - 1];
   while (type !== END_OF_DOCUMENT) {
-    const keyEnd = findNul(bytes, at, end);
+    const keyEnd = findNul(at, end);
     const key = readUtf8(bytes, at, keyEnd, false);
     maybeDbRef = noteKey(maybeDbRef, key);
-    const value = readValue(bytes, view, type, keyEnd + 1, end, UNKNOWN, rules, depth);
+    const value = readValue(type, keyEnd + 1, end, UNKNOWN, rules, depth);
     assignField(object, key, value);
     at = position;
     type = bytes[at++];
@@ -217,16 +200,14 @@ function readUnknown(bytes, view, at, end, begun, rules, depth) {
   return maybeDbRef === true ? promoteDbRef(object) : object;
 }
 
-/** @type {(bytes: Buffer, at: number, end: number) => number} index of the next zero */
-function findNul(bytes, at, end) {
+/** @type {(at: number, end: number) => number} index of the next zero */
+function findNul(at, end) {
   while (at < end && bytes[at] !== 0) at++;
   if (at >= end - 1) throw IRREGULAR;
   return at;
 }
 
 /**
- * @param {Buffer} bytes
- * @param {DataView} view
  * @param {number} start
  * @param {number} limit
  * @param {Shape} shape of the field, for the documents in it
@@ -234,8 +215,8 @@ function findNul(bytes, at, end) {
  * @param {number} depth
  * @returns {any[]}
  */
-function readArray(bytes, view, start, limit, shape, rules, depth) {
-  const end = checkSize(view, start, limit);
+function readArray(start, limit, shape, rules, depth) {
+  const end = checkSize(start, limit);
   if (depth === DEEPEST_RECURSION) throw IRREGULAR;
   /** @type {any[]} */
   const array = [];
@@ -244,8 +225,8 @@ function readArray(bytes, view, start, limit, shape, rules, depth) {
     const type = bytes[at++];
     if (type === END_OF_DOCUMENT) break;
     // Keys of an array have no meaning.
-    at = findNul(bytes, at, end) + 1;
-    array.push(readValue(bytes, view, type, at, end, shape, rules, depth));
+    at = findNul(at, end) + 1;
+    array.push(readValue(type, at, end, shape, rules, depth));
     at = position;
   }
   if (at !== end) throw IRREGULAR;
@@ -255,8 +236,6 @@ function readArray(bytes, view, start, limit, shape, rules, depth) {
 /**
  * Reads a value and sets `position` to its end.
  *
- * @param {Buffer} bytes
- * @param {DataView} view
  * @param {number} type
  * @param {number} at where the value begins
  * @param {number} end of the document around it
@@ -265,11 +244,11 @@ function readArray(bytes, view, start, limit, shape, rules, depth) {
  * @param {number} depth
  * @returns {any}
  */
-function readValue(bytes, view, type, at, end, shape, rules, depth) {
+function readValue(type, at, end, shape, rules, depth) {
   switch (type) {
     case STRING: {
-      position = endOfText(bytes, view, at, end);
-      return readText(bytes, view, at + 4, position - 1, rules.validate);
+      position = endOfText(at, end);
+      return readText(at + 4, position - 1, rules.validate);
     }
     case INT32:
       position = at + 4;
@@ -278,12 +257,12 @@ function readValue(bytes, view, type, at, end, shape, rules, depth) {
       position = at + 8;
       return view.getFloat64(at, true);
     case OBJECT: {
-      const object = readObject(bytes, view, at, end, shapes.nestedIn(shape), rules, depth + 1);
+      const object = readObject(at, end, shapes.nestedIn(shape), rules, depth + 1);
       position = at + view.getInt32(at, true);
       return object;
     }
     case ARRAY: {
-      const array = readArray(bytes, view, at, end, shape, rules, depth + 1);
+      const array = readArray(at, end, shape, rules, depth + 1);
       position = at + view.getInt32(at, true);
       return array;
     }
@@ -305,11 +284,11 @@ function readValue(bytes, view, type, at, end, shape, rules, depth) {
     }
     case INT64:
       position = at + 8;
-      return readInt64(view, at, rules);
+      return readInt64(at, rules);
     case BINARY:
-      return readBinary(bytes, view, at, end, rules);
+      return readBinary(at, end, rules);
     case CODE_WITH_SCOPE:
-      return readCodeWithScope(bytes, view, at, end, shape, rules, depth);
+      return readCodeWithScope(at, end, shape, rules, depth);
     case TIMESTAMP:
       position = at + 8;
       return new Timestamp(new Long(view.getInt32(at, true), view.getInt32(at + 4, true)));
@@ -324,16 +303,16 @@ function readValue(bytes, view, type, at, end, shape, rules, depth) {
   }
 }
 
-/** @type {(bytes: Buffer, view: DataView, at: number, end: number) => number} index after its terminator */
-function endOfText(bytes, view, at, end) {
+/** @type {(at: number, end: number) => number} index after its terminator */
+function endOfText(at, end) {
   const size = view.getInt32(at, true);
   const after = at + 4 + size;
   if (size <= 0 || after >= end || bytes[after - 1] !== 0) throw IRREGULAR;
   return after;
 }
 
-/** @type {(view: DataView, at: number, rules: Reader) => number | bigint | Long} */
-function readInt64(view, at, { useBigInt64, promoteLongs }) {
+/** @type {(at: number, rules: Reader) => number | bigint | Long} */
+function readInt64(at, { useBigInt64, promoteLongs }) {
   if (useBigInt64) return view.getBigInt64(at, true);
   const low = view.getInt32(at, true);
   const high = view.getInt32(at + 4, true);
@@ -343,8 +322,8 @@ function readInt64(view, at, { useBigInt64, promoteLongs }) {
   return promoteLongs && high === LARGEST_EXACT_HIGH && low === 0 ? long.toNumber() : long;
 }
 
-/** @type {(bytes: Buffer, view: DataView, at: number, end: number, rules: Reader) => any} */
-function readBinary(bytes, view, at, end, rules) {
+/** @type {(at: number, end: number, rules: Reader) => any} */
+function readBinary(at, end, rules) {
   const subtype = bytes[at + 4];
   const isUsualSubtype = subtype !== Binary.SUBTYPE_BYTE_ARRAY && subtype !== Binary.SUBTYPE_UUID;
   if (!isUsualSubtype) return readOther(BINARY, at, end, rules);
@@ -357,8 +336,6 @@ function readBinary(bytes, view, at, end, rules) {
 }
 
 /**
- * @param {Buffer} bytes
- * @param {DataView} view
  * @param {number} at
  * @param {number} end
  * @param {Shape} shape
@@ -366,11 +343,11 @@ function readBinary(bytes, view, at, end, rules) {
  * @param {number} depth
  * @returns {Code}
  */
-function readCodeWithScope(bytes, view, at, end, shape, rules, depth) {
+function readCodeWithScope(at, end, shape, rules, depth) {
   const last = at + view.getInt32(at, true);
-  const scopeStart = endOfText(bytes, view, at + 4, end);
-  const source = readText(bytes, view, at + 8, scopeStart - 1, rules.validate);
-  const scope = readObject(bytes, view, scopeStart, end, shapes.nestedIn(shape), rules, depth + 1);
+  const scopeStart = endOfText(at + 4, end);
+  const source = readText(at + 8, scopeStart - 1, rules.validate);
+  const scope = readObject(scopeStart, end, shapes.nestedIn(shape), rules, depth + 1);
   // A scope is never a reference.
   if (scope instanceof DBRef) throw IRREGULAR;
   if (scopeStart + view.getInt32(scopeStart, true) !== last) throw IRREGULAR;

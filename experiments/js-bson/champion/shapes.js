@@ -9,6 +9,7 @@
 
 import { assignField, isDbRefKey } from '../codec/read-container.js';
 import { readUtf8 } from '../codec/read-utf8.js';
+import { bytes, view } from './scratch.js';
 
 const MOST_NODES = 8192;
 const MOST_KEY_BYTES = 64;
@@ -110,15 +111,13 @@ export class ShapeTrie {
    * Finds or adds the shape of one more key, by its bytes.
    *
    * @param {Shape} shape
-   * @param {Buffer} bytes
-   * @param {DataView} view of the same bytes
    * @param {number} at where the key begins
    * @param {number} end of the document
    * @returns {Shape} perhaps UNKNOWN
    */
-  followBytes(shape, bytes, view, at, end) {
+  followBytes(shape, at, end) {
     for (let child = shape.firstChild; child !== null; child = child.sibling) {
-      if (matches(view, at - 1, child)) return takeNext(shape, child);
+      if (matches(at - 1, child)) return takeNext(shape, child);
     }
     if (!this.hasRoom(shape)) return UNKNOWN;
     const last = Math.min(end, at + MOST_KEY_BYTES);
@@ -209,12 +208,11 @@ function takeNext(shape, child) {
 const KEY_MASK = ~0xff;
 
 /**
- * @param {DataView} view with at least three bytes after the document
  * @param {number} at where an element begins
  * @param {Shape} shape
  * @returns {boolean} whether the key of the element is that of the shape
  */
-export function matches(view, at, { words, lastMask }) {
+export function matches(at, { words, lastMask }) {
   const last = words.length - 1;
   const first = (view.getInt32(at, true) ^ words[0]) & KEY_MASK;
   if (last === 0) return (first & lastMask) === 0;

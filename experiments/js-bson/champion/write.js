@@ -29,6 +29,7 @@ import {
   rulesOfDbRef,
 } from '../codec/write-container.js';
 import { writeElement } from '../codec/write-element.js';
+import { bytes, view } from './scratch.js';
 import { ShapeTrie, UNKNOWN, compileWriter, isWorthCompiling, listPath } from './shapes.js';
 
 /** @import { Rules } from '../codec/write-container.js' */
@@ -48,9 +49,6 @@ const LONGEST_LOOP = 20;
 const MOST_UTF8_BYTES = 4;
 const LAST_ASCII = 0x7f;
 const TWO_32 = 2 ** 32;
-
-/** As in bson: the largest document of MongoDB and room for a command around it. */
-const SCRATCH_BYTES = 17 * 1024 * 1024;
 
 const { getPrototypeOf } = Object;
 const OBJECT_PROTOTYPE = Object.prototype;
@@ -73,14 +71,6 @@ let objectIdPrototype = /** @type {any} */ (null);
 export function setObjectId({ prototype }) {
   objectIdPrototype = prototype;
 }
-
-/**
- * Where documents are written. V8 compiles the address of a constant buffer into the code, which saves more
- * than copying the result out costs.
- */
-export const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
-const bytes = scratch;
-const view = new DataView(bytes.buffer);
 
 /**
  * Writes a document into the scratch buffer by recursion, along the shapes of earlier ones.
