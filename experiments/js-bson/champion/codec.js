@@ -82,11 +82,16 @@ export function makeChampion({ ObjectId, readObjectId }) {
   function deserialize(bytes, options) {
     if (isBusy) return slow.deserialize(bytes, options);
     const buffer = viewAsBuffer(bytes);
-    return readByShape(
+    const reader =
       options === undefined
         ? openDefaultReader(buffer, readObjectId)
-        : openReader(buffer, options, readObjectId),
-    );
+        : openReader(buffer, options, readObjectId);
+    isBusy = true;
+    try {
+      return readByShape(reader);
+    } finally {
+      isBusy = false;
+    }
   }
 
   const { setInternalBufferSize } = slow;
@@ -100,7 +105,10 @@ export function makeChampion({ ObjectId, readObjectId }) {
   };
 }
 
-/** Whether the scratch buffer is written: a toBSON or getter may serialize and deserialize, too. */
+/**
+ * Whether the scratch buffer is in use: a toBSON or getter, a method of the input or a setter of Object.prototype may
+ * serialize and deserialize, too.
+ */
 let isBusy = false;
 
 const scratchWords = new Int32Array(scratch.buffer);
