@@ -78,13 +78,15 @@ function readCopy(reader, index) {
   const size = readInt32(reader.bytes, index);
   if (size > LARGEST_COPY) throw IRREGULAR;
   const isWhole = reader.bytes.length === size;
-  bytes.set(isWhole ? reader.bytes : reader.bytes.subarray(index, index + size));
+  const content = isWhole ? reader.bytes : reader.bytes.subarray(index, index + size);
+  bytes.set(content);
   origin = index;
-  return readObject(0, size, shapes.root, reader, 0);
+  return readObject(0, content.length, shapes.root, reader, 0);
 }
 
 /** @type {(reader: Reader) => boolean} */
-function isUsual({ raw, fieldsAsRaw, promoteValues, namedKeys }) {
+function isUsual({ index, raw, fieldsAsRaw, promoteValues, namedKeys }) {
+  if (index >>> 0 !== index) return false;
   return promoteValues === true && namedKeys === null && fieldsAsRaw === null && !raw;
 }
 
