@@ -47,7 +47,7 @@ export class Shape {
   visits = 0;
   /** @type {boolean | null} null until a `$` key, then whether all of them can be in a DBRef */
   maybeDbRef = null;
-  /** Whether a literal makes the same object as assignments do. */
+  /** Whether a literal makes the same object as assignments do, which find setters and frozen properties. */
   isPlain = true;
   /** Number of keys. */
   depth = 0;
@@ -76,7 +76,7 @@ export class Shape {
     if (parent === null) return;
     this.depth = parent.depth + 1;
     this.maybeDbRef = noteKey(parent.maybeDbRef, key);
-    this.isPlain = parent.isPlain && key !== '__proto__' && !holds(parent, key);
+    this.isPlain = parent.isPlain && !(key in Object.prototype) && !holds(parent, key);
   }
 }
 
