@@ -1,3 +1,4 @@
+import { markAsUntransferable } from 'node:worker_threads';
 import { makeDeserializer, viewAsBuffer } from '../codec/deserializer.js';
 import { makeEjson } from '../codec/make-ejson.js';
 import { openDefaultReader, openReader } from '../codec/reader.js';
@@ -112,7 +113,7 @@ export function makeChampion({ ObjectId, readObjectId }) {
 let isBusy = false;
 
 const scratchWords = new Int32Array(scratch.buffer);
-let pool = Buffer.allocUnsafeSlow(POOL_BYTES);
+let pool = makePool();
 let poolWords = new Int32Array(pool.buffer);
 /** In words. */
 let poolUsed = 0;
@@ -126,7 +127,7 @@ function copyResult(size) {
   }
   const count = (size + 3) >> 2;
   if (poolUsed + count > poolWords.length) {
-    pool = Buffer.allocUnsafeSlow(POOL_BYTES);
+    pool = makePool();
     poolWords = new Int32Array(pool.buffer);
     poolUsed = 0;
   }
@@ -134,6 +135,13 @@ function copyResult(size) {
   const start = 4 * poolUsed;
   poolUsed += count;
   return pool.subarray(start, start + size);
+}
+
+/** @returns {Buffer} as Node's pool: a result that is transferred must not take others with it */
+function makePool() {
+  const bytes = Buffer.allocUnsafeSlow(POOL_BYTES);
+  markAsUntransferable(bytes.buffer);
+  return bytes;
 }
 
 /**
