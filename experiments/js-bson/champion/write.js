@@ -315,7 +315,6 @@ function writeRest(at, key, value, shape, inArray, rules, depth) {
   const from = writeKey(at + 1, key);
   if (end === ENTER_DOCUMENT) {
     bytes[at] = Array.isArray(value) ? ARRAY : OBJECT;
-    if (Array.isArray(value)) return writeArray(value, from, shape, rules, depth + 1);
     return writeDocument(value, from, shape, rules, depth + 1);
   }
   if (end === ENTER_DBREF) {
@@ -332,6 +331,7 @@ function writeRest(at, key, value, shape, inArray, rules, depth) {
 
 /** @type {(document: any, start: number, shape: Shape, rules: Rules, depth: number) => number} */
 function writeDocument(document, start, shape, rules, depth) {
+  if (Array.isArray(document)) return writeArray(document, start, shape, rules, depth);
   if (isMap(document)) return writeMap(document, start, rules, depth);
   return writeObject(resolveDocument(document), start, shapes.nestedIn(shape), rules, depth);
 }
