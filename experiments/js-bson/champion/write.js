@@ -122,7 +122,9 @@ function writeObject(object, start, root, rules, depth) {
 function writeMap(entries, start, rules, depth) {
   if (depth === DEEPEST_RECURSION) throw UNUSUAL;
   let at = start + 4;
-  for (const [key, value] of entries) {
+  const iterator = entries.entries();
+  for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
+    const [key, value] = next.value;
     if (typeof key !== 'string') throw UNUSUAL;
     at = writeUnknownField(at, key, value, rules, depth);
   }
