@@ -222,7 +222,7 @@ function writeValue(at, from, key, value, shape, inArray, rules, depth) {
     bytes[at] = OBJECT_ID;
     return from + value.serializeInto(bytes, from);
   }
-  if (prototype === DATE_PROTOTYPE) {
+  if (prototype === DATE_PROTOTYPE && value._bsontype == null) {
     bytes[at] = DATE;
     return writeDate(from, value);
   }
