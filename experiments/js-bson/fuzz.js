@@ -3,7 +3,7 @@ import * as reference from 'bson';
 import { withoutStackTraces } from '../support/without-stack-traces.js';
 import { Draft, FastChance } from './fuzz/draft.js';
 import { makeExaminer } from './fuzz/examine.js';
-import { drawDocument } from './fuzz/mutate.js';
+import { drawDocument } from './fuzz/vary.js';
 import { OWN_CASES_PATH, loadCases, makePool } from './fuzz/pool.js';
 import { shrinkDocument } from './fuzz/shrink.js';
 

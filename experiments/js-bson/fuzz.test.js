@@ -2,9 +2,11 @@ import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { gatherPool, runFuzz } from './fuzz.js';
 
+/** @import { Codec } from './vectors/read-bytes.js' */
+
 /** @typedef {(bytes: Buffer, options: object) => any} Deserialize */
 
-const JOB = { seed: 1, maxMs: 60_000, casesPaths: [], isCareful: false };
+const JOB = { seed: 3, maxMs: 60_000, casesPaths: [], isCareful: false };
 const pool = gatherPool(JOB);
 
 /**
@@ -50,6 +52,18 @@ function makeStateful() {
       const value = bson.deserialize(bytes, options);
       isBroken = false;
       return wasBroken ? {} : value;
+    },
+  };
+}
+
+/** @returns {{ serialize: Codec['serialize'] }} bson with one buffer for all results */
+function makeReusing() {
+  const memory = Buffer.alloc(2 ** 20);
+  return {
+    serialize(value, options) {
+      const bytes = bson.serialize(value, options);
+      memory.set(bytes);
+      return memory.subarray(0, bytes.length);
     },
   };
 }
@@ -121,6 +135,7 @@ const FAULTS = [
     },
     { kind: 'other-bytes' },
   ],
+  ['changes an earlier result', makeReusing(), { kind: 'changes-result' }],
 ];
 
 test.each(FAULTS)('finds a variant that %s', (_fault, overrides, failure) => {

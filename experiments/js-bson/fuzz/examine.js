@@ -1,6 +1,7 @@
 import { describeValue } from '../../support/describe-value.js';
 import { explainTextDifference } from '../../support/explain-difference.js';
 import { nameError } from '../vectors/read-bytes.js';
+import { changeDocument } from './change.js';
 import { isSameValue } from './same-value.js';
 
 /** @import { Codec } from '../vectors/read-bytes.js' */
@@ -32,6 +33,8 @@ export function makeExaminer(variant, reference) {
   const arenas = new TwoArenas();
   /** @type {Tally} */
   const tally = { accepted: 0, refused: 0, checks: 0, errors: {} };
+  /** The bytes that the variant wrote last, and a copy. */
+  let last = { bytes: Buffer.alloc(0), copy: Buffer.alloc(0) };
 
   /** @type {(bytes: Buffer, handling: Handling) => Problem | null} */
   function examine(bytes, { readOptions, writeOptions }) {
@@ -64,11 +67,20 @@ export function makeExaminer(variant, reference) {
     if (found.error !== null) tally.errors[found.error] = (tally.errors[found.error] ?? 0) + 1;
   }
 
-  /** @type {(expectedValue: any, foundValue: any, options: object) => Problem | null} */
+  /** @type {(expectedValue: any, foundValue: any, options: Handling['writeOptions']) => Problem | null} */
   function compareWritings(expectedValue, foundValue, options) {
     tally.checks++;
+    if (options.change !== undefined) {
+      changeDocument(expectedValue, options.change);
+      changeDocument(foundValue, options.change);
+    }
     const expected = attempt(() => reference.serialize(expectedValue, options));
     const found = attempt(() => variant.serialize(foundValue, options));
+    if (Buffer.compare(last.bytes, last.copy) !== 0) {
+      const [before, after] = [last.copy, last.bytes].map(showBytes);
+      return { kind: 'changes-result', expected: before, found: after };
+    }
+    if (found.error === null) last = { bytes: found.value, copy: Buffer.from(found.value) };
     if (expected.error !== null || found.error !== null) {
       return compareErrors(expected, found, 'written');
     }

@@ -2,41 +2,11 @@
 /** @import { Element, Pool, Seedling } from './pool.js' */
 
 /**
- * How a mutated document is read and written again.
+ * How a mutated document is read and written again. `change` among the options of writing is the seed of a
+ * change of the document between the two; implementations ignore it.
  *
  * @typedef {{ readOptions: Record<string, any>, writeOptions: Record<string, any> }} Handling
  */
-
-/** Documents in a row that can be variations of one seedling. */
-const ROW_LENGTH = 64;
-/** Separates the choices for a row from those for a document. */
-const ROW_SEED = 0x5eed;
-
-/**
- * Makes a random document. In every third row all documents resemble each other, since what an implementation
- * remembers of earlier documents goes wrong where the next one is nearly the same.
- *
- * @param {Draft} draft takes the bytes
- * @param {Pool} pool
- * @param {FastChance} chance
- * @param {{ seed: number, number: number }} document
- * @returns {Handling}
- */
-export function drawDocument(draft, pool, chance, { seed, number }) {
-  chance.reseed(seed ^ ROW_SEED, Math.floor(number / ROW_LENGTH));
-  const isRow = chance.happens(33);
-  const seedling = chance.pick(pool.seedlings);
-  chance.reseed(seed, number);
-  return isRow ? varyDocument(draft, seedling, chance) : mutateDocument(draft, pool, chance);
-}
-
-/** @type {(draft: Draft, seedling: Seedling, chance: FastChance) => Handling} */
-function varyDocument(draft, seedling, chance) {
-  draft.load(seedling.bytes);
-  if (chance.happens(60)) chance.pick(VARIATIONS)(draft, seedling, chance, [seedling]);
-  const readOptions = chance.happens(80) ? READ_OPTIONS[0] : chance.pick(READ_OPTIONS);
-  return { readOptions, writeOptions: WRITE_OPTIONS[0] };
-}
 
 /**
  * A seedling with one to four mutations.
@@ -46,7 +16,7 @@ function varyDocument(draft, seedling, chance) {
  * @param {FastChance} chance
  * @returns {Handling}
  */
-function mutateDocument(draft, { seedlings, cases }, chance) {
+export function mutateDocument(draft, { seedlings, cases }, chance) {
   // The same number of draws in both cases, so that a new case does not change other documents.
   const isCase = chance.happens(4) && cases.length > 0;
   const seedling = chance.pick(isCase ? cases : seedlings);
@@ -67,7 +37,7 @@ function mutateDocument(draft, { seedlings, cases }, chance) {
  *
  * @type {Record<string, any>[]}
  */
-const READ_OPTIONS = [
+export const READ_OPTIONS = [
   {},
   { promoteValues: false },
   { promoteValues: false, bsonRegExp: true },
@@ -137,7 +107,7 @@ const BYTE_MUTATIONS = [
 ];
 
 /** @type {ByteMutation} */
-function changeByte(draft, chance) {
+export function changeByte(draft, chance) {
   if (draft.length === 0) return;
   const value = chance.happens(50) ? chance.pick(BYTES) : chance.below(256);
   draft.bytes[chance.below(draft.length)] = value;
@@ -262,7 +232,7 @@ const EXTREMES = [
   'ffffffffffffffff',
   'ffffffffffffff7f',
 ].map((hex) => Buffer.from(hex, 'hex'));
-const MAX_LEVELS = 200;
+const MAX_LEVELS = 400;
 /** A level of nesting: size, type, key 'k' with its terminator, … and the terminator. */
 const OPENING_BYTES = 7;
 const NESTED_TYPES = [0x03, 0x04];
@@ -286,7 +256,7 @@ const STRUCTURAL_MUTATIONS = [
 ];
 
 /** @type {StructuralMutation} */
-function spliceElement(draft, seedling, chance, others) {
+export function spliceElement(draft, seedling, chance, others) {
   const other = chance.pick(others);
   if (other.elements.length === 0) return;
   const { start, end } = chance.pick(other.elements);
@@ -298,7 +268,7 @@ function spliceElement(draft, seedling, chance, others) {
 }
 
 /** @type {StructuralMutation} */
-function removeElement(draft, { elements }, chance) {
+export function removeElement(draft, { elements }, chance) {
   if (elements.length === 0) return;
   const element = chance.pick(elements);
   const removedCount = element.end - element.start;
@@ -306,7 +276,7 @@ function removeElement(draft, { elements }, chance) {
 }
 
 /** @type {StructuralMutation} */
-function repeatElement(draft, { elements, bytes }, chance) {
+export function repeatElement(draft, { elements, bytes }, chance) {
   if (elements.length === 0) return;
   const element = chance.pick(elements);
   const inserted = bytes.subarray(element.start, element.end);
@@ -314,7 +284,7 @@ function repeatElement(draft, { elements, bytes }, chance) {
 }
 
 /** @type {StructuralMutation} */
-function renameKey(draft, { elements }, chance) {
+export function renameKey(draft, { elements }, chance) {
   if (elements.length === 0) return;
   const element = chance.pick(elements);
   const at = element.start + 1;
@@ -323,13 +293,13 @@ function renameKey(draft, { elements }, chance) {
 }
 
 /** @type {StructuralMutation} */
-function changeType(draft, { elements }, chance) {
+export function changeType(draft, { elements }, chance) {
   if (elements.length === 0) return;
   draft.bytes[chance.pick(elements).start] = chance.pick(chance.happens(90) ? TYPES : ODD_TYPES);
 }
 
 /** @type {StructuralMutation} */
-function changeSize(draft, { sizes }, chance) {
+export function changeSize(draft, { sizes }, chance) {
   if (sizes.length === 0) return;
   const offset = chance.pick(sizes);
   const isNear = chance.happens(60);
@@ -339,55 +309,18 @@ function changeSize(draft, { sizes }, chance) {
 }
 
 /** @type {StructuralMutation} */
-function changeEnd(draft, { ends }, chance) {
+export function changeEnd(draft, { ends }, chance) {
   if (ends.length === 0) return;
   draft.bytes[chance.pick(ends)] = chance.happens(50) ? 1 : 0xff;
 }
 
 /** @type {StructuralMutation} */
-function changePayload(draft, { elements }, chance) {
+export function changePayload(draft, { elements }, chance) {
   if (elements.length === 0) return;
   const { keyEnd, end } = chance.pick(elements);
   const payload = chance.pick(EXTREMES);
   draft.bytes.set(payload.subarray(0, Math.max(0, Math.min(payload.length, end - keyEnd))), keyEnd);
 }
-
-/**
- * Exchanges an element with the one after it.
- * @type {StructuralMutation}
- */
-function swapElements(draft, { elements, bytes }, chance) {
-  if (elements.length === 0) return;
-  const first = chance.pick(elements);
-  const second = elements.find(({ start }) => start === first.end);
-  if (second === undefined || second.around.length !== first.around.length) return;
-  // In a broken document the last element can end beyond it.
-  if (second.end > draft.length) return;
-  draft.bytes.set(bytes.subarray(second.start, second.end), first.start);
-  draft.bytes.set(bytes.subarray(first.start, first.end), first.start + second.end - second.start);
-}
-
-/** @type {StructuralMutation} */
-function changeKeyByte(draft, { elements }, chance) {
-  if (elements.length === 0) return;
-  const { start, keyEnd } = chance.pick(elements);
-  draft.bytes[start + 1 + chance.below(Math.max(1, keyEnd - start - 1))] ^= 1 << chance.below(8);
-}
-
-/** Small changes of a document whose shape has been seen before. */
-const VARIATIONS = [
-  swapElements,
-  swapElements,
-  changeKeyByte,
-  changeType,
-  changeSize,
-  changeEnd,
-  changePayload,
-  removeElement,
-  repeatElement,
-  renameKey,
-  /** @type {StructuralMutation} */ (draft, _seedling, chance) => changeByte(draft, chance),
-];
 
 /** @type {StructuralMutation} */
 function nestDeeper(draft, _seedling, chance) {
@@ -411,10 +344,12 @@ function nestDeeper(draft, _seedling, chance) {
  * @param {Element} element
  * @param {{ at: number, removedCount: number, inserted: Uint8Array }} change
  * @param {FastChance} chance
+ * @returns {boolean} whether it was done
  */
-function replaceCounted(draft, { around }, { at, removedCount, inserted }, chance) {
-  if (!draft.replace(at, removedCount, inserted)) return;
-  if (chance.happens(8)) return;
+export function replaceCounted(draft, { around }, { at, removedCount, inserted }, chance) {
+  if (!draft.replace(at, removedCount, inserted)) return false;
+  if (chance.happens(8)) return true;
   const grown = inserted.length - removedCount;
   for (const offset of around) draft.writeSize(offset, draft.readSize(offset) + grown);
+  return true;
 }

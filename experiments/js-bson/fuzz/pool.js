@@ -15,6 +15,9 @@ import { Chance, randomDocument } from './documents.js';
 
 const RANDOM_COUNT = 600;
 const DOCUMENTS_PER_CORPUS = 12;
+/** Numbers of keys around those from which on implementations treat objects in another way. */
+const WIDTHS = [20, 33, 40, 130, 260];
+const LONGEST_KEY = 70;
 /** Long documents are slow and find few additional problems. */
 const MAX_RANDOM_BYTES = 600;
 const MAX_VECTOR_BYTES = 2_000;
@@ -37,7 +40,7 @@ const MAX_VECTOR_BYTES = 2_000;
 export function makePool(reference, seed, cases) {
   const vectors = loadVectors().flatMap(({ vectors: ofType }) => ofType.map(({ bytes }) => bytes));
   const short = vectors.filter(({ length }) => length <= MAX_VECTOR_BYTES);
-  const fixed = [...short, ...writeCorpora(reference)];
+  const fixed = [...short, ...writeCorpora(reference), ...writeWide(reference)];
   const seedlings = [...makeRandomDocuments(reference, seed), ...fixed];
   return { seedlings: seedlings.map(indexDocument), cases: cases.map(indexDocument) };
 }
@@ -50,6 +53,20 @@ function writeCorpora(reference) {
   return [comments, smallDoc, theaters, users].flatMap(({ documents }) =>
     Array.from(documents(DOCUMENTS_PER_CORPUS), (document) => reference.serialize(document)),
   );
+}
+
+/**
+ * @param {Codec} reference
+ * @returns {Uint8Array[]} documents with many keys, some of them long
+ */
+function writeWide(reference) {
+  return WIDTHS.map((width) => {
+    const keys = Array.from(
+      { length: width },
+      (_, index) => 'k'.repeat(1 + (index % LONGEST_KEY)) + index,
+    );
+    return reference.serialize(Object.fromEntries(keys.map((key, index) => [key, index])));
+  });
 }
 
 /** @type {(reference: Codec, seed: number) => Uint8Array[]} */
@@ -89,6 +106,7 @@ const REMEDY = 'keep only cases that just fuzz wrote in that directory';
  * @property {string} name of the file
  * @property {Buffer} bytes
  * @property {Record<string, any>} options of `deserialize`
+ * @property {Record<string, any>} writeOptions of `serialize`
  */
 
 /**
@@ -115,14 +133,14 @@ function parseCase(name, text) {
   } catch (cause) {
     throw new FormatError(`the case '${name}' is not valid JSON`, { cause, remedy: REMEDY });
   }
-  const { hex, options } = Object(content);
+  const { hex, options, writeOptions = {} } = Object(content);
   const isHex = typeof hex === 'string' && hex.length % 2 === 0 && /^[0-9a-f]*$/i.test(hex);
   if (!isHex || typeof options !== 'object' || options === null) {
     throw new FormatError(`the case '${name}' lacks 'hex' (a document) or 'options' (an object)`, {
       remedy: REMEDY,
     });
   }
-  return { name, bytes: Buffer.from(hex, 'hex'), options };
+  return { name, bytes: Buffer.from(hex, 'hex'), options, writeOptions };
 }
 
 /**
