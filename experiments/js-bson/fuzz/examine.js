@@ -21,6 +21,7 @@ const KNOWN = Buffer.from(
   'hex',
 );
 const EMPTY_OBJECT = {};
+const NOTHING = Buffer.alloc(0);
 
 /**
  * Makes the function that compares a variant with the reference on one document: it is read twice,
@@ -34,7 +35,7 @@ export function makeExaminer(variant, reference) {
   /** @type {Tally} */
   const tally = { accepted: 0, refused: 0, checks: 0, errors: {} };
   /** The bytes that the variant wrote last, and a copy. */
-  let last = { bytes: Buffer.alloc(0), copy: Buffer.alloc(0) };
+  let last = { bytes: NOTHING, copy: NOTHING };
 
   /** @type {(bytes: Buffer, handling: Handling) => Problem | null} */
   function examine(bytes, { readOptions, writeOptions }) {
@@ -78,6 +79,7 @@ export function makeExaminer(variant, reference) {
     const found = attempt(() => variant.serialize(foundValue, options));
     if (Buffer.compare(last.bytes, last.copy) !== 0) {
       const [before, after] = [last.copy, last.bytes].map(showBytes);
+      last = { bytes: NOTHING, copy: NOTHING };
       return { kind: 'changes-result', expected: before, found: after };
     }
     if (found.error === null) last = { bytes: found.value, copy: Buffer.from(found.value) };
