@@ -463,6 +463,25 @@ test('setters of Object.prototype do not let one document into another', () => {
   }
 });
 
+test('fields that Object.prototype does not let be assigned are refused, also when they are known', () => {
+  const bytes = Buffer.from(bson.serialize({ a: 1, valueOf: 'mine' }));
+  for (let round = 0; round < 40; round++) {
+    compare('before', ({ deserialize }) => deserialize(bytes));
+    compare('frozen', ({ deserialize }) => {
+      Object.defineProperty(Object.prototype, 'valueOf', { writable: false });
+      try {
+        return deserialize(bytes);
+      } finally {
+        Object.defineProperty(Object.prototype, 'valueOf', { writable: true });
+      }
+    });
+  }
+});
+
+test('toBSON comes before the check of its key, as in bson', () => {
+  expect(() => champion.serialize({ 'a\0': { toBSON: fail } })).toThrow('of the caller');
+});
+
 /** What runs while a document is read or written, at several levels. */
 const LEVELS = [1, 2, 3, 4];
 const PLAIN = { a: 'é'.repeat(30), in: { b: [1, { c: 2 }] }, bytes: Buffer.from('abc'), z: 1 };
