@@ -14,8 +14,11 @@ import { shrinkDocument } from './fuzz/shrink.js';
 /** @import { Pool } from './fuzz/pool.js' */
 /** @import { Shrunk } from './fuzz/shrink.js' */
 
-/** Documents between two journal entries and readings of the clock: about ten milliseconds. */
-const DOCUMENTS_PER_LOOK = 256;
+/**
+ * Documents between two readings of the clock and journal entries, each of which takes some milliseconds. A session
+ * tries more one by one after a hang.
+ */
+const DOCUMENTS_PER_LOOK = 800;
 /** Stop after this many kinds of failures. */
 const MAX_FAILURES = 20;
 
