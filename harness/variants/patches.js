@@ -15,21 +15,24 @@ import { findTreeRoot, listFamilyFiles, mirrorTree } from './family-tree.js';
 
 /**
  * A variant that is an edit of its neighbour: `variants/NAME.patch`, with a head of `field: text` lines
- * and a unified diff of JavaScript files of the family.
+ * and a unified diff of JavaScript files of the family. The diffs of the patches that it is made `with` come first.
  *
  * @typedef {object} Patch
  * @property {string} name
  * @property {string} where the file in messages
  * @property {PatchHead} head
- * @property {string} diff
+ * @property {string} diff empty if it has none of its own
  */
 
-/** @typedef {Required<Pick<VariantDescription, 'idea' | 'source' | 'neighbour' | 'differs'>>} PatchHead */
+/**
+ * @typedef {Required<Pick<VariantDescription, 'idea' | 'source' | 'neighbour' | 'differs'>> & { with: string[] }} PatchHead
+ *   `with`: names of patches
+ */
 
 const ENDING = '.patch';
 const REQUIRED = /** @type {const} */ (['idea', 'source', 'neighbour']);
 const HEAD_REMEDY =
-  "begin it with the lines 'idea: …', 'source: …', 'neighbour: …' and, if need be, 'differs: …'";
+  "begin it with the lines 'idea: …', 'source: …', 'neighbour: …' and, if need be, 'differs: …' and 'with: …'";
 /** Changes with the layout of a patched copy, so that older ones are not used. */
 const LAYOUT = 1;
 /** Digits of the digest in the name of a patched copy. */
@@ -51,16 +54,19 @@ export function isPatch({ path }, name) {
  * @param {PatchedFamily} family
  * @param {string} name
  * @returns {Patch}
- * @throws {FormatError} when a field of its head is missing or unknown, or there is no diff
+ * @throws {FormatError} when a field of its head is missing or unknown, or there is neither a diff nor `with`
  */
 export function readPatch(family, name) {
   const where = `variants/${name}${ENDING} of ${family.name}`;
   const text = readText(join(family.path, 'variants', `${name}${ENDING}`), where, 'restore it');
-  const start = text.search(/^(?:diff --git|---) /m);
-  if (start === -1) {
+  const found = text.search(/^(?:diff --git|---) /m);
+  const start = found === -1 ? text.length : found;
+  const head = parseHead(text.slice(0, start), where);
+  const diff = text.slice(start);
+  if (diff === '' && head.with.length === 0) {
     throw new FormatError(`${where} has no diff`, { remedy: 'append the output of git diff' });
   }
-  return { name, where, head: parseHead(text.slice(0, start), where), diff: text.slice(start) };
+  return { name, where, head, diff };
 }
 
 /**
@@ -68,13 +74,14 @@ export function readPatch(family, name) {
  * @type {(text: string, where: string) => PatchHead}
  */
 function parseHead(text, where) {
-  /** @type {Partial<PatchHead> & Pick<PatchHead, 'differs'>} */
-  const head = { differs: [] };
+  /** @type {Partial<PatchHead> & Pick<PatchHead, 'differs' | 'with'>} */
+  const head = { differs: [], with: [] };
   const lines = text.replace(/\n[ \t]+(?=\S)/g, ' ').split(/\r?\n/);
   for (const line of lines.filter((one) => one.trim() !== '')) {
     const [, name, value = ''] = /^([a-z]+): +(.*\S)\s*$/.exec(line) ?? [];
     const field = REQUIRED.find((one) => one === name);
     if (name === 'differs') head.differs.push(value);
+    else if (name === 'with') head.with.push(...value.split(/\s*,\s*/));
     else if (field !== undefined && head[field] === undefined) head[field] = value;
     else throw new FormatError(`${where} has an invalid line: '${line}'`, { remedy: HEAD_REMEDY });
   }
@@ -95,7 +102,7 @@ function parseHead(text, where) {
  * @throws {FormatError} when the patch is invalid or does not apply, or its neighbours form a cycle
  */
 export async function patchFamily(family, name, cachePath) {
-  const patches = listStack(family, name);
+  const patches = listStack(family, name).flatMap((patch) => addParts(family, patch));
   const root = findTreeRoot(family.path);
   const texts = new Map(
     listFamilyFiles(family.path)
@@ -137,6 +144,28 @@ function listStack(family, name) {
 }
 
 /**
+ * The patches that a patch is made `with`, in their order, then itself, with their differences.
+ * @type {(family: PatchedFamily, patch: Patch) => Patch[]}
+ */
+function addParts(family, patch) {
+  const { where, head } = patch;
+  const refuse = (/** @type {string} */ problem) =>
+    new FormatError(`${where}: ${problem}`, { remedy: "correct 'with: …' in its head" });
+  const parts = head.with.map((name) => {
+    if (!isPatch(family, name)) {
+      throw refuse(
+        `no patch '${name}'${didYouMean(name, listPatches(join(family.path, 'variants')))}`,
+      );
+    }
+    const part = readPatch(family, name);
+    if (part.head.with.length > 0) throw refuse(`'${name}' has a 'with' itself`);
+    return { ...part, where: `${part.where} (a part of '${patch.name}')` };
+  });
+  const differs = [...parts, patch].flatMap((one) => one.head.differs);
+  return [...parts, { ...patch, head: { ...head, differs } }];
+}
+
+/**
  * @param {string} familyPath also part of the digest, since a copy has links to the checkout
  * @param {Map<string, string>} texts
  * @param {Patch[]} patches
@@ -155,6 +184,7 @@ function digestCopy(familyPath, texts, patches) {
  */
 async function applyTo(texts, { name, where, head, diff }, familyPath) {
   texts.set(join(familyPath, 'variants', `${name}.js`), writeModule(head));
+  if (diff === '') return;
   // Loaded on demand, since most commands apply no patch.
   const { applyPatch, parsePatch } = await import('diff');
   for (const change of parseDiff(diff, where, parsePatch)) {
@@ -167,7 +197,7 @@ async function applyTo(texts, { name, where, head, diff }, familyPath) {
       const { oldStart } = (failed ?? change.hunks).slice(-1)[0];
       throw new FormatError(
         `${where} does not apply to '${shown}': its hunk at line ${oldStart} does not match`,
-        { remedy: `update the hunk to the '${shown}' of ${head.neighbour}` },
+        { remedy: `update the hunk to the '${shown}' that it changes` },
       );
     }
     texts.set(file, after);
@@ -175,8 +205,8 @@ async function applyTo(texts, { name, where, head, diff }, familyPath) {
 }
 
 /** @param {PatchHead} head */
-function writeModule({ neighbour, differs, ...fields }) {
-  const own = JSON.stringify({ ...fields, neighbour }, null, 2);
+function writeModule({ idea, source, neighbour, differs }) {
+  const own = JSON.stringify({ idea, source, neighbour }, null, 2);
   return [
     `import { variant as neighbour } from './${neighbour}.js';`,
     '',

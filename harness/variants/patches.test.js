@@ -30,6 +30,21 @@ const DIFF = `
  }
 `;
 
+const MARK_DIFF = `
+--- /dev/null
++++ b/lib/mark.js
+@@ -0,0 +1 @@
++export const MARK = '!';
+--- a/variants/plain.js
++++ b/variants/plain.js
+@@ -1,3 +1,4 @@
+ import { word } from '../lib/word.js';
++import { MARK } from '../lib/mark.js';
+ export const variant = { idea: 'a word', source: 'none', differs: ['shorter'], breaks: { a: 'b' } };
+-export const say = () => word();
++export const say = () => word() + MARK;
+`;
+
 /** A family with axes, in the layout of the project. */
 const FILES = {
   'package.json': '{ "name": "room", "type": "module" }',
@@ -138,6 +153,32 @@ describe('a patch', () => {
     expect(module.variant).toMatchObject({ neighbour: 'loud', differs: ['shorter'] });
   });
 
+  test('can be made of other patches', async () => {
+    writePatch('loud', `${HEAD}differs: loud\n${DIFF}`);
+    writePatch('marked', `${HEAD}differs: marked\n${MARK_DIFF}`);
+    writePatch('both', `${HEAD}with: loud, marked\n`);
+    const { module } = await load('both');
+    expect(module.say()).toBe('WORD!');
+    expect(module.variant).toEqual({
+      idea: 'louder',
+      source: 'a test',
+      neighbour: 'plain',
+      differs: ['shorter', 'loud', 'marked'],
+      breaks: { a: 'b' },
+    });
+  });
+
+  test('applies its own diff after those of other patches', async () => {
+    writePatch('loud', HEAD + DIFF);
+    const own = DIFF.replace("'WORD'", "'WORD WORD'").replace("'word'", "'WORD'");
+    writePatch('twice', `${HEAD}with: loud\ndiffers: twice\n${own}`);
+    const { module } = await load('twice');
+    expect(module.say()).toBe('WORD WORD');
+    expect(module.variant).toMatchObject({ neighbour: 'plain', differs: ['shorter', 'twice'] });
+    writePatch('loud', HEAD + DIFF.replace("'WORD'", "'LOUD'"));
+    await expect(load('twice')).rejects.toThrow(/^variants\/twice\.patch of words does not apply/);
+  });
+
   test('is listed without being applied', async () => {
     writePatch('loud', HEAD + DIFF);
     const family = await openFamily();
@@ -209,6 +250,7 @@ describe('an invalid patch is refused:', () => {
     ['an unknown neighbour', HEAD.replace('plain', 'plan') + DIFF, /'plan'; did you mean 'plain'/],
     ['itself as neighbour', HEAD.replace('plain', 'bad') + DIFF, /form a cycle: bad → bad/],
     ['no diff', HEAD, /has no diff/],
+    ['an unknown part', `${HEAD}with: bat\n`, /no patch 'bat'; did you mean 'bad'/],
     ['a diff without hunks', `${HEAD}--- a/lib/word.js\n+++ b/lib/word.js\n`, /changes nothing/],
     [
       'wrong line counts',
@@ -252,6 +294,21 @@ describe('an invalid patch is refused:', () => {
     writePatch('one', HEAD.replace('plain', 'two') + DIFF);
     writePatch('two', HEAD.replace('plain', 'one') + DIFF);
     await expect(load('one')).rejects.toThrow('form a cycle: one → two → one');
+  });
+
+  test('of two parts that change the same lines', async () => {
+    for (const name of ['one', 'two']) writePatch(name, HEAD + DIFF);
+    writePatch('both', `${HEAD}with: one, two\n`);
+    await expect(load('both')).rejects.toThrow(
+      "variants/two.patch of words (a part of 'both') does not apply to 'lib/word.js'",
+    );
+  });
+
+  test('a part with parts', async () => {
+    writePatch('loud', HEAD + DIFF);
+    writePatch('one', `${HEAD}with: loud\n`);
+    writePatch('two', `${HEAD}with: one\n`);
+    await expect(load('two')).rejects.toThrow("'one' has a 'with' itself");
   });
 
   test('the name of a module', async () => {
