@@ -1,4 +1,3 @@
-import { markAsUntransferable } from 'node:worker_threads';
 import { makeDeserializer, viewAsBuffer } from '../codec/deserializer.js';
 import { makeEjson } from '../codec/make-ejson.js';
 import { openDefaultReader, openReader } from '../codec/reader.js';
@@ -12,11 +11,6 @@ import { UNUSUAL, setObjectId, writeByShape } from './write.js';
 
 /** @import { ObjectIds } from '../codec/make-codec.js' */
 /** @import { Rules } from '../codec/write-container.js' */
-
-/** Up to this size, copying words takes less time than a call of `copy`. */
-const LONGEST_LOOP_BYTES = 256;
-/** Of the pool for such results: short enough that one of them does not keep much alive. */
-const POOL_BYTES = 8 * 1024;
 
 /** @type {Rules} */
 const USUAL_RULES = Object.freeze({
@@ -112,36 +106,11 @@ export function makeChampion({ ObjectId, readObjectId }) {
  */
 let isBusy = false;
 
-const scratchWords = new Int32Array(scratch.buffer);
-let pool = makePool();
-let poolWords = new Int32Array(pool.buffer);
-/** In words. */
-let poolUsed = 0;
-
 /** @type {(size: number) => Buffer} a new buffer with so many bytes of the scratch buffer */
 function copyResult(size) {
-  if (size > LONGEST_LOOP_BYTES) {
-    const result = Buffer.allocUnsafe(size);
-    scratch.copy(result, 0, 0, size);
-    return result;
-  }
-  const count = (size + 3) >> 2;
-  if (poolUsed + count > poolWords.length) {
-    pool = makePool();
-    poolWords = new Int32Array(pool.buffer);
-    poolUsed = 0;
-  }
-  for (let word = 0; word < count; word++) poolWords[poolUsed + word] = scratchWords[word];
-  const start = 4 * poolUsed;
-  poolUsed += count;
-  return pool.subarray(start, start + size);
-}
-
-/** @returns {Buffer} as Node's pool: a result that is transferred must not take others with it */
-function makePool() {
-  const bytes = Buffer.allocUnsafeSlow(POOL_BYTES);
-  markAsUntransferable(bytes.buffer);
-  return bytes;
+  const result = Buffer.allocUnsafe(size);
+  scratch.copy(result, 0, 0, size);
+  return result;
 }
 
 /**

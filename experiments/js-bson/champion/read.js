@@ -42,14 +42,6 @@ let origin = 0;
 
 const shapes = new ShapeTrie();
 
-/**
- * Values of the objects being read, innermost last.
- * @type {any[]}
- */
-const values = [];
-let top = 0;
-let highest = 0;
-
 /** Where the value read last ends. */
 let position = 0;
 
@@ -68,8 +60,6 @@ export function readByShape(reader) {
   } catch {
     reader.index = index;
     return readDocument(reader);
-  } finally {
-    clearValues();
   }
 }
 
@@ -90,14 +80,6 @@ function isUsual({ index, raw, fieldsAsRaw, promoteValues, namedKeys }) {
   return promoteValues === true && namedKeys === null && fieldsAsRaw === null && !raw;
 }
 
-/** Values must not be kept by what read them. */
-function clearValues() {
-  const count = Math.max(top, highest);
-  for (let index = 0; index < count; index++) values[index] = undefined;
-  top = 0;
-  highest = 0;
-}
-
 /**
  * @param {number} start of the document
  * @param {number} limit which it must not exceed
@@ -109,7 +91,8 @@ function clearValues() {
 function readObject(start, limit, shape, rules, depth) {
   const end = checkSize(start, limit);
   if (depth === DEEPEST_RECURSION) return readSlowly(rules, start);
-  const from = top;
+  /** @type {any[]} */
+  const values = [];
   let at = start + 4;
   for (;;) {
     const type = bytes[at++];
@@ -119,7 +102,8 @@ function readObject(start, limit, shape, rules, depth) {
     else {
       const known = shapes.followBytes(shape, at, end);
       if (known === UNKNOWN) {
-        return readUnknown(at, end, begin(shape, from), rules, depth);
+        const begun = assemble(shape, values);
+        return readUnknown(at, end, begun, shape.maybeDbRef, rules, depth);
       }
       shape = known;
     }
@@ -142,12 +126,10 @@ function readObject(start, limit, shape, rules, depth) {
       value = readValue(type, at, end, shape, rules, depth);
       at = position;
     }
-    values[top++] = value;
+    values.push(value);
   }
   if (at !== end) throw IRREGULAR;
-  if (top > highest) highest = top;
-  top = from;
-  const object = shape.make === null ? assemble(shape, values, from) : shape.make(values, from);
+  const object = shape.make === null ? assemble(shape, values) : shape.make(values);
   return shape.maybeDbRef === true ? promoteDbRef(object) : object;
 }
 
@@ -163,31 +145,17 @@ function checkSize(start, limit) {
 }
 
 /**
- * The object with the values read so far.
- *
- * @param {Shape} shape
- * @param {number} from index of the first one
- * @returns {{ object: any, maybeDbRef: boolean | null }}
- */
-function begin(shape, from) {
-  if (top > highest) highest = top;
-  top = from;
-  return { object: assemble(shape, values, from), maybeDbRef: shape.maybeDbRef };
-}
-
-/**
  * Reads the rest of an object of unknown shape.
  *
  * @param {number} at after the type of a field
  * @param {number} end of the document
- * @param {ReturnType<typeof begin>} begun
+ * @param {any} object with the fields read so far
+ * @param {boolean | null} maybeDbRef of these fields
  * @param {Reader} rules
  * @param {number} depth
  * @returns {any}
  */
-function readUnknown(at, end, begun, rules, depth) {
-  const { object } = begun;
-  let { maybeDbRef } = begun;
+function readUnknown(at, end, object, maybeDbRef, rules, depth) {
   let type = bytes[at - 1];
   while (type !== END_OF_DOCUMENT) {
     const keyEnd = findNul(at, end);

@@ -55,7 +55,7 @@ export class Shape {
   path = null;
   /** @type {Shape | null} of a root: the shape of the object written last */
   last = null;
-  /** @type {((values: any[], from: number) => object) | null} */
+  /** @type {((values: any[]) => object) | null} */
   make = null;
   /** @type {WriteFields | null} */
   write = null;
@@ -256,16 +256,15 @@ export function listPath(shape) {
  *
  * @param {Shape} shape
  * @param {unknown[]} values
- * @param {number} from index of the first value
  * @returns {object}
  */
-export function assemble(shape, values, from) {
+export function assemble(shape, values) {
   if (shape.isPlain && isWorthCompiling(shape)) shape.make = compileLiteral(shape);
   /** @type {Record<string, unknown>} */
   const object = {};
   const path = listPath(shape);
   for (let index = 0; index < path.length; index++) {
-    assignField(object, path[index].key, values[from + index]);
+    assignField(object, path[index].key, values[index]);
   }
   return object;
 }
@@ -290,8 +289,8 @@ export function isWorthCompiling(shape) {
  * @returns {Shape['make']} null where code may not be generated
  */
 function compileLiteral(shape) {
-  const fields = listPath(shape).map(({ key }, index) => `${quote(key)}: values[from + ${index}]`);
-  return compile([], `(values, from) => ({ ${fields.join(', ')} })`, []);
+  const fields = listPath(shape).map(({ key }, index) => `${quote(key)}: values[${index}]`);
+  return compile([], `(values) => ({ ${fields.join(', ')} })`, []);
 }
 
 /**
