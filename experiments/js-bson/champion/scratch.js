@@ -1,7 +1,6 @@
 /**
- * Where documents are read and written. V8 compiles the address of a constant buffer into the code, which saves
- * more than copying a document in or out costs; words can be read beyond the end of a document; and a view need
- * not be made for each.
+ * Where documents are read and written. Copying a document in or out takes less time than making a view of it,
+ * and words can be read beyond the end of a document.
  */
 
 /** As in bson: the largest document of MongoDB and room for a command around it. */

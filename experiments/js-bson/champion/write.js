@@ -44,8 +44,8 @@ const MOST_COMPILED_KEYS = 127;
 
 /** Up to this many characters, a loop is faster than a call into the runtime. */
 const LONGEST_LOOP = 20;
-/** Of a character. */
-const MOST_UTF8_BYTES = 4;
+/** Of a UTF-16 code unit. */
+const MOST_UTF8_BYTES = 3;
 const LAST_ASCII = 0x7f;
 const TWO_32 = 2 ** 32;
 
@@ -367,8 +367,8 @@ function writeKey(at, key) {
 /** @type {(at: number, key: string) => number} */
 function writeLongKey(at, key) {
   if (key.includes('\0')) throw UNUSUAL;
+  requireRoom(at, key.length);
   const end = at + bytes.utf8Write(key, at);
-  checkRoom(end);
   bytes[end] = 0;
   return end + 1;
 }
@@ -400,19 +400,19 @@ function writeText(at, text) {
 /** @type {(at: number, text: string) => number} */
 function writeLongText(at, text) {
   const start = at + 4;
+  requireRoom(start, text.length);
   const end = start + bytes.utf8Write(text, start);
-  checkRoom(end);
   view.setInt32(at, end - start + 1, true);
   bytes[end] = 0;
   return end + 1;
 }
 
 /**
- * Text that did not fit was cut off before the character that reached the end.
- * @type {(end: number) => void}
+ * Text that does not fit would be cut off.
+ * @type {(at: number, length: number) => void}
  */
-function checkRoom(end) {
-  if (end + MOST_UTF8_BYTES >= bytes.length) throw UNUSUAL;
+function requireRoom(at, length) {
+  if (at + MOST_UTF8_BYTES * length >= bytes.length) throw UNUSUAL;
 }
 
 /** @type {(at: number, from: number, value: number) => number} */
