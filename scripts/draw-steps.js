@@ -69,6 +69,7 @@ function drawThroughput({ baseline, names, series, points }) {
   const plot = drawPlot(`throughput relative to ${baseline}`, {
     width: WIDTH,
     height: HEIGHT,
+    marginTop: 28,
     marginLeft: 46,
     marginRight: 150,
     marginBottom: 40,
