@@ -235,8 +235,21 @@ function parseDiff(diff, where, parsePatch) {
       remedy: 'write it with git diff; the numbers after @@ must match its lines',
     });
   }
-  if (changes.some(({ hunks }) => hunks.length > 0)) return changes;
-  throw new FormatError(`the diff of ${where} changes nothing`, { remedy: 'remove it' });
+  const lines = changes.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
+  const changedCount = countChanged(lines);
+  if (changedCount === 0) {
+    throw new FormatError(`the diff of ${where} changes nothing`, { remedy: 'remove it' });
+  }
+  // The parser skips what has no valid '@@' line before it. Each file has two lines of names.
+  if (countChanged(diff.split('\n')) === changedCount + 2 * changes.length) return changes;
+  throw new FormatError(`the diff of ${where} has changed lines outside of its hunks`, {
+    remedy: "write it with git diff; each hunk begins with '@@ -LINE,COUNT +LINE,COUNT @@'",
+  });
+}
+
+/** @type {(lines: string[]) => number} those that are added or removed, or names of files */
+function countChanged(lines) {
+  return lines.filter((line) => /^[+-]/.test(line)).length;
 }
 
 const NO_FILE = '/dev/null';

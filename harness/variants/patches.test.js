@@ -253,6 +253,11 @@ describe('an invalid patch is refused:', () => {
     ['an unknown part', `${HEAD}with: bat\n`, /no patch 'bat'; did you mean 'bad'/],
     ['a diff without hunks', `${HEAD}--- a/lib/word.js\n+++ b/lib/word.js\n`, /changes nothing/],
     [
+      'a mistyped hunk beside a valid one',
+      `${HEAD}${DIFF}@ -8,1 +8,2 @@\n export {};\n+export {};\n`,
+      /changed lines outside of its hunks/,
+    ],
+    [
       'wrong line counts',
       HEAD + DIFF.replace('1,3 +1,3', '1,4 +1,4'),
       /^the diff of .* is invalid/,
