@@ -30,6 +30,7 @@ export function makeChampion({ ObjectId, readObjectId }) {
     ...makeDeserializer(readLinked, readObjectId),
   };
   setObjectId(ObjectId);
+
   /**
    * @param {any} document
    * @param {import('bson').SerializeOptions | undefined} options
@@ -89,11 +90,10 @@ export function makeChampion({ ObjectId, readObjectId }) {
     }
   }
 
-  const { setInternalBufferSize } = slow;
   return {
     serialize,
     serializeWithBufferAndIndex,
-    setInternalBufferSize,
+    setInternalBufferSize: slow.setInternalBufferSize,
     deserialize,
     ObjectId,
     EJSON: makeEjson(ObjectId),

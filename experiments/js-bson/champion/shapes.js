@@ -274,7 +274,7 @@ let compilationCredit = FREE_COMPILATIONS * COMPILATION_COST;
 /** @type {(shape: Shape) => boolean} called once for each object of a shape without a function */
 export function isWorthCompiling(shape) {
   compilationCredit++;
-  if (++shape.visits !== VISITS_BEFORE_COMPILING || compilationCredit < COMPILATION_COST) {
+  if (++shape.visits < VISITS_BEFORE_COMPILING || compilationCredit < COMPILATION_COST) {
     return false;
   }
   compilationCredit -= COMPILATION_COST;
