@@ -125,7 +125,7 @@ export class ShapeTrie {
     while (keyEnd < last && bytes[keyEnd] !== 0) keyEnd++;
     if (keyEnd >= last) return UNKNOWN;
     const key = readUtf8(bytes, at, keyEnd, false);
-    return this.add(shape, key, Uint8Array.prototype.slice.call(bytes, at, keyEnd + 1));
+    return this.add(shape, key, bytes.subarray(at, keyEnd + 1));
   }
 
   /**
@@ -140,7 +140,7 @@ export class ShapeTrie {
       if (child.key === key) return takeNext(shape, child);
     }
     if (!this.hasRoom(shape) || key.length >= MOST_KEY_BYTES || key.includes('\0')) return UNKNOWN;
-    return this.add(shape, key, Uint8Array.from(Buffer.from(`${key}\0`)));
+    return this.add(shape, key, Buffer.from(`${key}\0`));
   }
 
   /**
@@ -228,10 +228,19 @@ export function matches(at, { words, lastMask }) {
  * @returns {number[]} the head of an element: a zero in place of the type, the key, zeros
  */
 function packWords(key) {
-  const head = new DataView(new ArrayBuffer((key.length + 4) & ~3));
-  for (const [index, byte] of key.entries()) head.setUint8(index + 1, byte);
   // Small integers in an array are read faster than words of a typed array.
-  return Array.from({ length: head.byteLength / 4 }, (_, word) => head.getInt32(4 * word, true));
+  const words = [];
+  let word = 0;
+  for (let index = 0; index < key.length; index++) {
+    const shift = 8 * ((index + 1) % 4);
+    if (shift === 0) {
+      words.push(word);
+      word = 0;
+    }
+    word |= key[index] << shift;
+  }
+  words.push(word);
+  return words;
 }
 
 /** @type {(shape: Shape, key: string) => boolean} whether the key is one of the shape's */
