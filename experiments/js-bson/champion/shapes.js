@@ -25,6 +25,12 @@ const COMPILATION_COST = 5_000;
 /** … and so many are free. */
 const FREE_COMPILATIONS = 256;
 
+/** Trust in the root of objects that have the keys of the last one; others cost twice as much as such ones earn. */
+const MOST_TRUST = 64;
+const COST_OF_OTHER_KEYS = 2;
+/** Objects written without a shape when there is no trust left. */
+const OBJECTS_WITHOUT_TRUST = 4096;
+
 const NO_BYTES = new Uint8Array(0);
 
 /**
@@ -55,6 +61,8 @@ export class Shape {
   path = null;
   /** @type {Shape | null} of a root: the shape of the object written last */
   last = null;
+  /** Of a root: whether to search for the shapes of objects to write; negative for the number not to search for. */
+  trust = MOST_TRUST;
   /** @type {((values: any[]) => object) | null} */
   make = null;
   /** @type {WriteFields | null} */
@@ -144,15 +152,27 @@ export class ShapeTrie {
   }
 
   /**
-   * Finds or adds the shape of an object.
+   * Finds or adds the shape of an object. Where the keys of one object seldom are those of the next, a search takes
+   * longer than it saves.
    *
    * @param {Shape} root
    * @param {string[]} keys
    * @returns {Shape} perhaps UNKNOWN
    */
   followKeys(root, keys) {
+    if (root.trust < 0) {
+      if (++root.trust === 0) root.trust = MOST_TRUST;
+      // Also counts objects for which there is no room.
+      this.hasRoom(root);
+      return UNKNOWN;
+    }
     const { last } = root;
-    if (last !== null && hasKeys(last, keys)) return last;
+    if (last !== null && hasKeys(last, keys)) {
+      if (root.trust < MOST_TRUST) root.trust++;
+      return last;
+    }
+    root.trust -= COST_OF_OTHER_KEYS;
+    if (root.trust <= 0) root.trust = -OBJECTS_WITHOUT_TRUST;
     let shape = root;
     for (let index = 0; index < keys.length && shape !== UNKNOWN; index++) {
       const { next } = shape;
