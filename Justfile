@@ -98,6 +98,10 @@ test *ARGS: _setup-development
 jmh *ARGS: _setup-measuring
     @{{ in_foreground }} node experiments/java-decode/run-jmh.js "$@"
 
+# Record what a mongod answers the MongoDB driver: record PATH_OF_MONGOD DIRECTORY_OF_PACKAGE_MONGODB.
+record *ARGS: _setup-measuring
+    @{{ in_foreground }} node scripts/record-driver.js "$@"
+
 # Install optional tools from Debian, if permitted: browser, perf, valgrind, compilers.
 tools:
     @sh scripts/install-tools.sh

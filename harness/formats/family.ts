@@ -201,10 +201,16 @@ export interface OperationDescription {
 
 /** An operation that runs inside the JavaScript worker. */
 export interface Operation<State = unknown> extends OperationDescription {
-  /** Reads the corpus into what the loop needs. `module` is the variant's namespace object. */
-  prepare(module: object, corpus: PreparedCorpus): Promise<State> | State;
-  /** The measured loop: processes all documents `passes` times and keeps the result alive. */
-  run(state: State, passes: number): void;
+  /** Reads the corpus into what the loop needs. `module` is the variant's namespace object; `packages` are the
+   * directories of the packages it asked for, by name. */
+  prepare(
+    module: object,
+    corpus: PreparedCorpus,
+    packages?: Record<string, string>,
+  ): Promise<State> | State;
+  /** The measured loop: processes all documents `passes` times and keeps the result alive. Only an operation that
+   * measures itself may be asynchronous. */
+  run(state: State, passes: number): void | Promise<void>;
   /** Keeps the latest result of `run`, for `output` to check that timed calls give the right result too. Called
    * after one batch, outside of the timed part. */
   keepSample?(state: State): void;

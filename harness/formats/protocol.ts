@@ -118,6 +118,8 @@ interface CorpusJob extends JobCommon {
 interface OperationJob extends CorpusJob {
   /** Name of the operation. */
   operation: Text;
+  /** Directories of the npm packages that the operation needs, by name. */
+  packages?: Record<string, string>;
 }
 
 /** The first calls of a process, without a warm-up. */
@@ -134,8 +136,6 @@ export interface MeasureJob extends OperationJob {
   /** Which first calls to time; absent if the process warms up and times batches. */
   cold?: ColdFigure;
   settings: MeasureSettings;
-  /** Directories of the npm packages that the operation needs, by name. */
-  packages?: Record<string, string>;
 }
 
 /** Run an operation once over a corpus and keep its output. */

@@ -21,7 +21,7 @@ const LAST_LINES = 'nothing was timed; the lines above are the last lines of the
 /**
  * Checks what must hold before anything is timed: correct output and the behaviour contract.
  *
- * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'correctnessCorpora'>} prepared
+ * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'correctnessCorpora' | 'packages'>} prepared
  * @param {string} outputPath directory for outputs
  * @param {(job: Job) => Promise<WorkerOutcome>} runJob
  * @returns {Promise<{ expectedDigests: Record<string, string>, differences: Difference[], contracts: Record<string, ContractRow[]> }>}
@@ -29,7 +29,7 @@ const LAST_LINES = 'nothing was timed; the lines above are the last lines of the
  * @throws {MachineError} when a worker ends without a report, or the reference fails
  */
 export async function checkCorrectness(prepared, outputPath, runJob) {
-  const { question, family, variants, correctnessCorpora } = prepared;
+  const { question, family, variants, correctnessCorpora, packages } = prepared;
   const compared = [variants.baseline, ...variants.candidates];
   const cells = listShared(question.cells);
   const outputs = await checkOutputs({
@@ -38,6 +38,7 @@ export async function checkCorrectness(prepared, outputPath, runJob) {
     variants: compared,
     cells,
     corpora: correctnessCorpora,
+    packages,
     outputPath,
     runJob,
   });
@@ -53,6 +54,7 @@ export async function checkCorrectness(prepared, outputPath, runJob) {
  * @property {ResolvedVariant[]} variants
  * @property {Cell[]} cells
  * @property {PreparedCorpus[]} corpora
+ * @property {Record<string, string>} [packages] that operations need: directory by name
  * @property {string} outputPath directory for the outputs
  * @property {(job: Job) => Promise<WorkerOutcome>} runJob
  */
@@ -142,6 +144,7 @@ async function produceOutput(question, variant, cell) {
     kind: 'output',
     operation: cell.operation,
     corpus: findCorpus(corpora, cell),
+    ...(question.packages === undefined ? {} : { packages: question.packages }),
     outputPath: path,
   });
   if ('report' in outcome) return { report: /** @type {OutputReport} */ (outcome.report), path };

@@ -43,6 +43,7 @@ async function check({
       question: { ...question, family: 'soup', cells, acceptedRows },
       family: { ...FAMILY, hasContract },
       variants: { baseline: compared[0], candidates: [compared[1]], reference },
+      packages: {},
       correctnessCorpora: corpora,
     },
     '/nowhere',

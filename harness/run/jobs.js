@@ -337,7 +337,7 @@ export function listJobPaths(job) {
   const readable = [PROJECT.projectPath, job.familyPath, ...listPackagePaths(modulePath)];
   if (typeof buildPath === 'string') readable.push(buildPath);
   if ('corpus' in job) readable.push(...Object.values(job.corpus.files));
-  if (job.kind === 'measure') readable.push(...Object.values(job.packages ?? {}));
+  if ('packages' in job) readable.push(...Object.values(job.packages ?? {}));
   if (job.kind === 'fuzz') {
     // The journal is replaced atomically, by a file beside it; both are alone in their directory.
     return { readable: [...readable, ...job.casesPaths], writable: [dirname(job.journalPath)] };

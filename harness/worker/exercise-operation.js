@@ -16,7 +16,7 @@ const STRETCH_MS = 20;
  */
 export async function exerciseOperation(operation, state, job) {
   const { work, corpus } = job;
-  const pace = 'passes' in work ? null : warmUp(operation, state, work.warmUpMs);
+  const pace = 'passes' in work ? null : await warmUp(operation, state, work.warmUpMs);
   const stop = await startObserver(operation, state, job);
   const watch = watchCollections();
   await nextTurn();
@@ -24,7 +24,7 @@ export async function exerciseOperation(operation, state, job) {
   const workStartMs = performance.now();
   const passes =
     pace === null || 'passes' in work
-      ? runPasses(operation, state, /** @type {{ passes: number }} */ (work).passes)
+      ? await runPasses(operation, state, /** @type {{ passes: number }} */ (work).passes)
       : await runFor(operation, state, work.recordMs, pace);
   const wallMs = performance.now() - workStartMs;
   const endMs = monotonicMs();
@@ -57,14 +57,14 @@ async function startObserver(operation, state, { observer, observedPath }) {
  * @param {Operation} operation
  * @param {unknown} state
  * @param {number} warmUpMs
- * @returns {number} passes per stretch at the final speed
+ * @returns {Promise<number>} passes per stretch at the final speed
  */
-function warmUp(operation, state, warmUpMs) {
+async function warmUp(operation, state, warmUpMs) {
   const startMs = performance.now();
   let passes = 1;
   for (;;) {
     const stretchStartMs = performance.now();
-    operation.run(state, passes);
+    await operation.run(state, passes);
     const nowMs = performance.now();
     const passMs = Math.max((nowMs - stretchStartMs) / passes, 1e-6);
     const fitting = Math.max(1, Math.round(STRETCH_MS / passMs));
@@ -84,16 +84,16 @@ async function runFor(operation, state, recordMs, passesInStretch) {
   const startMs = performance.now();
   let passes = 0;
   while (performance.now() - startMs < recordMs) {
-    operation.run(state, passesInStretch);
+    await operation.run(state, passesInStretch);
     passes += passesInStretch;
     await nextTurn();
   }
   return passes;
 }
 
-/** @type {(operation: Operation, state: unknown, passes: number) => number} */
-function runPasses(operation, state, passes) {
-  operation.run(state, passes);
+/** @type {(operation: Operation, state: unknown, passes: number) => Promise<number>} */
+async function runPasses(operation, state, passes) {
+  await operation.run(state, passes);
   return passes;
 }
 

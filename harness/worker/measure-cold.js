@@ -36,7 +36,9 @@ export async function measureCold({ corpus, cold, ...rest }, { loadVariant, load
   const operation = await loadOperation(rest);
   const state = await operation.prepare(module, corpus);
   // Compiles the loop, which is not part of the variant, without a call.
-  operation.run(state, 0);
+  if (operation.run(state, 0) !== undefined) {
+    throw new Error('the first calls of an asynchronous operation cannot be timed');
+  }
   collectGarbage(timeReferenceLoop);
 
   usage.begin();

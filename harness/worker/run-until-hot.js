@@ -12,15 +12,15 @@ const MAX_WARM_UP_MS = 2_000;
  * @param {Operation} operation
  * @param {unknown} state
  * @param {number} documents in one pass
- * @returns {{ passMs: number }} time of one pass over the corpus at the end
+ * @returns {Promise<{ passMs: number }>} time of one pass over the corpus at the end
  */
-export function runUntilHot(operation, state, documents) {
+export async function runUntilHot(operation, state, documents) {
   const startMs = performance.now();
   let passes = 1;
   let calls = 0;
   for (;;) {
     const chunkStartMs = performance.now();
-    operation.run(state, passes);
+    await operation.run(state, passes);
     const nowMs = performance.now();
     calls += passes * documents;
     const passMs = Math.max((nowMs - chunkStartMs) / passes, 1e-6);

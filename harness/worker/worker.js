@@ -72,7 +72,7 @@ async function measure({ settings, corpus, cold, packages = {}, ...rest }) {
     return measureCold({ ...rest, corpus, cold }, { loadVariant, loadOperation });
   }
   const operation = await loadOperation(rest);
-  const state = await operation.prepare(await loadVariant(rest), corpus);
+  const state = await operation.prepare(await loadVariant(rest), corpus, packages);
   const measurement =
     operation.measure === undefined
       ? await measureOperation(operation, state, corpus.documentCount, settings)
@@ -83,14 +83,14 @@ async function measure({ settings, corpus, cold, packages = {}, ...rest }) {
 }
 
 /** @param {OutputJob} outputJob */
-async function produceOutput({ corpus, outputPath, ...rest }) {
+async function produceOutput({ corpus, outputPath, packages, ...rest }) {
   const { cachedDataVersionTag } = await import('node:v8');
   const operation = await loadOperation(rest);
   const tagBefore = cachedDataVersionTag();
   const module = await loadVariant(rest);
   let frames;
   try {
-    frames = await operation.output(await operation.prepare(module, corpus));
+    frames = await operation.output(await operation.prepare(module, corpus, packages));
     if (cachedDataVersionTag() !== tagBefore) {
       throw new Error('the variant changes the flags of V8; --node-flag sets them for all arms');
     }
@@ -127,7 +127,8 @@ async function measureMemory(memoryJob) {
 async function exercise(exerciseJob) {
   const { exerciseOperation } = await import('./exercise-operation.js');
   const operation = await loadOperation(exerciseJob);
-  const state = await operation.prepare(await loadVariant(exerciseJob), exerciseJob.corpus);
+  const { corpus, packages } = exerciseJob;
+  const state = await operation.prepare(await loadVariant(exerciseJob), corpus, packages);
   return { exercise: await exerciseOperation(operation, state, exerciseJob) };
 }
 

@@ -67,6 +67,7 @@ function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, fa
     ...common,
     kind: /** @type {CellMemoryJob['kind']} */ (kind),
     operation: cell.operation,
+    packages: manifest.packages,
   };
 }
 

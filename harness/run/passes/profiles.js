@@ -35,6 +35,7 @@ const SLOWDOWN = 20;
  * @property {Pick<MeasureSettings, 'warmUpMs'>} [settings] of the timed jobs
  * @property {{ baseline: ResolvedVariant, candidates: ResolvedVariant[] }} variants
  * @property {PreparedCorpus[]} corpora
+ * @property {Record<string, string>} [packages]
  * @property {Runtime[]} runtimes
  */
 
@@ -276,5 +277,6 @@ function makeExerciseJob(planned, manifest, familyPath) {
     ...(variant.program === undefined ? describeJobNode(variant, cell) : {}),
     operation: cell.operation,
     corpus: findCorpus(corpora, cell),
+    ...(manifest.packages === undefined ? {} : { packages: manifest.packages }),
   };
 }

@@ -23,18 +23,18 @@ const PAIRS = 7;
  * @param {Operation} operation
  * @param {unknown} state prepared by the operation
  * @param {number} documents in the corpus, and so in one pass
- * @returns {AllocationResult}
+ * @returns {Promise<AllocationResult>}
  */
-export function recordAllocation(operation, state, documents) {
-  runUntilHot(operation, state, documents);
-  const passes = choosePasses(operation, state);
+export async function recordAllocation(operation, state, documents) {
+  await runUntilHot(operation, state, documents);
+  const passes = await choosePasses(operation, state);
   /** @type {Record<'clean' | 'bridged', [Window, Window][]>} */
   const pairs = { clean: [], bridged: [] };
   let collectedWindows = 0;
   for (let pair = 0; pair < PAIRS; pair++) {
     emptyNewSpace();
-    const short = watchWindow(operation, state, passes);
-    const long = watchWindow(operation, state, 2 * passes);
+    const short = await watchWindow(operation, state, passes);
+    const long = await watchWindow(operation, state, 2 * passes);
     const collected = [short, long].filter(({ collections }) => collections > 0).length;
     collectedWindows += collected;
     pairs[collected === 0 ? 'clean' : 'bridged'].push([short, long]);
@@ -58,13 +58,13 @@ export function recordAllocation(operation, state, documents) {
 /**
  * @param {Operation} operation
  * @param {unknown} state
- * @returns {number} passes over the corpus that allocate about `WINDOW_BYTES`
+ * @returns {Promise<number>} passes over the corpus that allocate about `WINDOW_BYTES`
  */
-function choosePasses(operation, state) {
+async function choosePasses(operation, state) {
   emptyNewSpace();
   let passes = 1;
   for (;;) {
-    const { heapBytes, offHeapBytes } = watchWindow(operation, state, passes);
+    const { heapBytes, offHeapBytes } = await watchWindow(operation, state, passes);
     const bytes = Math.max(heapBytes + offHeapBytes, 1);
     const wanted = Math.floor((passes * WINDOW_BYTES) / bytes);
     // Few passes allocate too little to distinguish from the cost of observation, so repeat with more.
@@ -81,12 +81,12 @@ function emptyNewSpace() {
   collect({ type: 'minor' });
 }
 
-/** @type {(operation: Operation, state: unknown, passes: number) => Window} */
-function watchWindow(operation, state, passes) {
+/** @type {(operation: Operation, state: unknown, passes: number) => Promise<Window>} */
+async function watchWindow(operation, state, passes) {
   const profiler = new v8.GCProfiler();
   profiler.start();
   const before = process.memoryUsage();
-  operation.run(state, passes);
+  await operation.run(state, passes);
   const after = process.memoryUsage();
   const { statistics } = profiler.stop();
   return {

@@ -23,7 +23,7 @@ const MAX_WALL_MS = 2_000;
  * @returns {Promise<CollectionsResult>}
  */
 export async function recordCollections(operation, state, documents) {
-  const { passMs } = runUntilHot(operation, state, documents);
+  const { passMs } = await runUntilHot(operation, state, documents);
   const passes = Math.max(1, Math.round(STRETCH_MS / passMs));
   const watch = watchCollections();
   await nextTurn();
@@ -32,7 +32,7 @@ export async function recordCollections(operation, state, documents) {
   let stretches = 0;
   while (!isEnough(wallMs, watch.between(watchStartMs, Infinity).length)) {
     const startMs = performance.now();
-    operation.run(state, passes);
+    await operation.run(state, passes);
     wallMs += performance.now() - startMs;
     stretches++;
     await nextTurn();
@@ -45,7 +45,7 @@ export async function recordCollections(operation, state, documents) {
     documents: stretches * passes * documents,
     wallMs,
     collections: sumCollections(collected),
-    allocatedBytes: accountAllocation(operation, state, passes) / (passes * documents),
+    allocatedBytes: (await accountAllocation(operation, state, passes)) / (passes * documents),
   };
 }
 
@@ -62,13 +62,13 @@ function isEnough(wallMs, collectionCount) {
 /**
  * Bytes allocated on the heap over some passes, from the heap statistics around each collection. Separate
  * from the timed work, since collecting them takes time.
- * @type {(operation: Operation, state: unknown, passes: number) => number}
+ * @type {(operation: Operation, state: unknown, passes: number) => Promise<number>}
  */
-function accountAllocation(operation, state, passes) {
+async function accountAllocation(operation, state, passes) {
   const profiler = new v8.GCProfiler();
   profiler.start();
   const before = process.memoryUsage().heapUsed;
-  operation.run(state, 2 * passes);
+  await operation.run(state, 2 * passes);
   const after = process.memoryUsage().heapUsed;
   const { statistics } = profiler.stop();
   return sumGrowth(statistics, 'usedHeapSize', before, after) / 2;

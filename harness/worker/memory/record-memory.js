@@ -23,7 +23,7 @@ export async function recordMemory(job, { loadVariant, loadOperation }) {
       return { result: await recordRetainedSnapshot(module, job) };
     default: {
       const operation = await loadOperation(job);
-      const state = await operation.prepare(module, job.corpus);
+      const state = await operation.prepare(module, job.corpus, job.packages);
       const documents = job.corpus.documentCount;
       const record = job.kind === 'allocation' ? recordAllocation : recordCollections;
       return { result: await record(operation, state, documents) };

@@ -1,0 +1,74 @@
+/**
+ * Runs a mongod on a free port of the loopback interface, with data of its own, until standard input ends: it cannot
+ * outlive the process that started it. Prints its port.
+ *
+ * Usage: node mongod.js PATH_OF_MONGOD
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** @import { AddressInfo } from 'node:net' */
+
+const START_MS = 20_000;
+const POLL_MS = 20;
+const LOG_CHARACTERS = 2_000;
+
+const port = await findFreePort();
+const directory = mkdtempSync(join(tmpdir(), 'assay-mongod-'));
+const mongod = spawn(
+  process.argv[2],
+  [
+    ...['--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
+    ...['--dbpath', directory, '--wiredTigerCacheSizeGB', '0.5'],
+    ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  ],
+  { stdio: ['ignore', 'pipe', 'pipe'] },
+);
+let log = '';
+for (const stream of [mongod.stdout, mongod.stderr]) {
+  stream.setEncoding('utf8').on('data', (text) => (log = (log + text).slice(-LOG_CHARACTERS)));
+}
+mongod.on('error', ({ message }) => fail(message));
+mongod.on('exit', (status) => fail(`mongod ended with status ${status}: ${log.trim()}`));
+process.on('exit', () => {
+  mongod.kill('SIGKILL');
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+});
+process.stdin.on('end', () => process.exit(0)).resume();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+
+await waitForPort();
+process.stdout.write(`${port}\n`);
+
+/** @type {(message: string) => void} */
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+async function findFreePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = /** @type {AddressInfo} */ (server.address());
+  server.close();
+  await once(server, 'close');
+  return address.port;
+}
+
+async function waitForPort() {
+  for (const startMs = Date.now(); Date.now() - startMs < START_MS; await delay(POLL_MS)) {
+    const socket = createConnection(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+  }
+  fail(`mongod did not listen within ${START_MS / 1000} s: ${log.trim()}`);
+}
