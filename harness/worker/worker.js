@@ -69,7 +69,7 @@ async function measure({ settings, corpus, cold, packages = {}, ...rest }) {
   if (cold !== undefined) {
     // Loaded on demand, so that other timed processes do not contain it.
     const { measureCold } = await import('./measure-cold.js');
-    return measureCold({ ...rest, corpus, cold }, { loadVariant, loadOperation });
+    return measureCold({ ...rest, corpus, cold, packages }, { loadVariant, loadOperation });
   }
   const operation = await loadOperation(rest);
   const state = await operation.prepare(await loadVariant(rest), corpus, packages);

@@ -10,14 +10,13 @@ import { describeValue } from '../../support/describe-value.js';
 import { explainTextDifference } from '../../support/explain-difference.js';
 import { connect, loadDriver, startServer } from './client.js';
 
-/** @import { MeasureSettings, Measurement, Operation, OperationDescription } from '../../../harness/formats/types.ts' */
+/** @import { MeasureSettings, Measurement, Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * What the calls of an operation use.
  *
  * @typedef {object} Context
  * @property {any} driver exports of the package `mongodb`
- * @property {any} client connected
  * @property {any} db
  * @property {any} collection
  * @property {any[]} documents of the corpus, as the variant reads them; each has an `_id`
@@ -29,7 +28,6 @@ import { connect, loadDriver, startServer } from './client.js';
  * @property {(context: Context) => Promise<unknown>} reset
  */
 
-/** Exact version of the driver, unless an operation is told another. */
 const DRIVER_VERSION = '7.9.0';
 
 /** The settings are for a loop. A client is optimized more slowly and waits for replies. */
@@ -48,25 +46,20 @@ const CHUNK_MS = 60;
  * @param {(context: Context) => Promise<unknown>} description.call one operation
  * @param {(context: Context) => Promise<unknown>} [description.reset] deletes what calls have stored, between batches
  * @param {(context: Context) => Promise<unknown[]>} [description.observe] what arrives in the application, for the gate
- * @param {Partial<OperationDescription>} [rest]
  * @returns {Operation<State>}
  */
-export function makeDriverOperation(
-  {
-    summary,
-    start = storeDocuments,
-    call,
-    reset = doNothing,
-    observe = async (context) => [await call(context)],
-  },
-  rest = {},
-) {
+export function makeDriverOperation({
+  summary,
+  start = storeDocuments,
+  call,
+  reset = doNothing,
+  observe = async (context) => [await call(context)],
+}) {
   return {
     summary,
     figure: 'CPU time of the client thread per operation',
     packages: { mongodb: DRIVER_VERSION },
     defaultCorpora: ['comments:100'],
-    ...rest,
 
     async prepare(module, corpus, packages = {}) {
       if (packages.mongodb === undefined) throw new Error('the operation was given no mongodb');
@@ -75,7 +68,7 @@ export function makeDriverOperation(
       const db = client.db('assay');
       const documents = readDocuments(driver, readFileSync(corpus.files.bytes));
       const collection = db.collection('documents');
-      const context = { driver, client, db, collection, documents, calls: 0 };
+      const context = { driver, db, collection, documents, calls: 0 };
       await start(context);
       return { context, call, reset };
     },
