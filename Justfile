@@ -106,7 +106,7 @@ record *ARGS: _setup-measuring
 tools:
     @sh scripts/install-tools.sh
 
-# Build what families in other languages need, or list it: setup [rust java url].
+# Build what families in other languages need, or install a server: setup [rust java url mongod].
 setup *FAMILIES: _setup-measuring
     @{{ assay }} setup "$@"
 

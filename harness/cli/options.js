@@ -320,7 +320,7 @@ export const COMPARISON_OPTIONS = {
   ),
   schedule: choice(
     '--schedule <order>',
-    'sequential: one job at a time; paired: two at the same time, each on its own core (default: paired, if the host has two cores and nothing but loops in JavaScript is timed)',
+    'sequential: one job at a time; paired: two at the same time, each on its own core, or for CPU time on one (default: paired, if the host has two cores and only loops in JavaScript or CPU time are timed)',
     ['sequential', 'paired'],
     {
       ofQuestion: (/** @type {Question} */ { schedule }) => schedule ?? 'sequential',
@@ -337,6 +337,12 @@ export const COMPARISON_OPTIONS = {
     ofQuestion: (/** @type {Question} */ { mode, nodeFlags }) =>
       nodeFlags.slice(mode === 'screen' ? 1 : 0),
   }),
+  server: option(
+    '--server <name>',
+    'what operations talk to (default: their own server; see just setup)',
+    word,
+    { ofQuestion: (/** @type {Question} */ { server }) => server },
+  ),
   accept: ACCEPT,
   explain: choice('--explain <cells>', 'cells to profile', ['differing', 'all', 'none'], {
     default: 'differing',

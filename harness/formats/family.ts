@@ -5,6 +5,7 @@ import type {
   Measurement,
   MeasureSettings,
   MemoryJobKind,
+  OperationJob,
   PreparedCorpus,
   WorkerProgram,
 } from './protocol.ts';
@@ -139,6 +140,17 @@ export interface FamilyWorker {
   ): Promise<{ integrity: string; idea: string; source: string }>;
 }
 
+/** `experiments/FAMILY/servers/NAME/worker.js` exports one as `worker`: a server that operations of the family can
+ * talk to. It is looked for in the environment and in PATH, and last where `just setup NAME` has built it. */
+export interface ServerWorker extends FamilyWorker {
+  /** Environment variable with the address of a server that runs already: `MONGODB_URI`. */
+  addressVariable: string;
+  /** The program in PATH. */
+  program: string;
+  /** Arguments that make it print its version. */
+  versionArgs: string[];
+}
+
 /** A program that a family's worker needs. */
 export interface Tool {
   /** Its command: `cc`. */
@@ -187,6 +199,11 @@ export interface OperationDescription {
   defaultCorpora?: string[];
   /** Whether it can read a corpus; absent if it reads all that its family does. */
   takesCorpus?(corpus: CorpusSample): boolean;
+  /** Whether its figure is CPU time of its own thread, so that a pair of jobs runs on one core: what disturbs that
+   * core then disturbs both alike. */
+  sharesCore?: boolean;
+  /** Servers it can talk to, beginning with its own. */
+  servers?: [string, ...string[]];
   /** Its position in a series of operations. */
   series?: Series;
   /** Whether it makes what the family's `retain.js` holds. A comparison of memory measures what documents
@@ -201,13 +218,8 @@ export interface OperationDescription {
 
 /** An operation that runs inside the JavaScript worker. */
 export interface Operation<State = unknown> extends OperationDescription {
-  /** Reads the corpus into what the loop needs. `module` is the variant's namespace object; `packages` are the
-   * directories of the packages it asked for, by name. */
-  prepare(
-    module: object,
-    corpus: PreparedCorpus,
-    packages?: Record<string, string>,
-  ): Promise<State> | State;
+  /** Reads the corpus into what the loop needs. `module` is the variant's namespace object. */
+  prepare(module: object, corpus: PreparedCorpus, equipment?: Equipment): Promise<State> | State;
   /** The measured loop: processes all documents `passes` times and keeps the result alive. Only an operation that
    * measures itself may be asynchronous. */
   run(state: State, passes: number): void | Promise<void>;
@@ -224,12 +236,20 @@ export interface Operation<State = unknown> extends OperationDescription {
   output(state: State): Promise<Uint8Array[]> | Uint8Array[];
 }
 
-/** Input of an operation that measures itself. */
-interface MeasureConditions {
-  /** Made for a loop without a pause; an operation may need a multiple of them. */
-  settings: MeasureSettings;
+/** What an operation uses besides the variant and the documents. */
+export interface Equipment {
   /** Directories of the packages it asked for, by name. */
   packages: Record<string, string>;
+  /** The server to talk to; absent for its own. */
+  server: OperationJob['server'];
+  /** Registers what is done after the job, whatever kind of job it is. */
+  atEnd(end: () => Promise<unknown>): void;
+}
+
+/** Input of an operation that measures itself. */
+interface MeasureConditions extends Pick<Equipment, 'packages'> {
+  /** Made for a loop without a pause; an operation may need a multiple of them. */
+  settings: MeasureSettings;
 }
 
 /** `corpora/NAME.js` exports one as `corpus`. */

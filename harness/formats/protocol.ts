@@ -115,11 +115,25 @@ interface CorpusJob extends JobCommon {
   corpus: PreparedCorpus;
 }
 
-interface OperationJob extends CorpusJob {
+/** A server program that operations talk to instead of their own. */
+export interface Server {
+  /** Its name: `mongod`. */
+  name: Text;
+  /** Absolute path of the program, which every job starts for itself; absent for a server that runs already. */
+  path?: Text;
+  /** Version of the program. */
+  version?: Text;
+  /** Environment variable with the address of a server that runs already. */
+  addressVariable?: Text;
+}
+
+export interface OperationJob extends CorpusJob {
   /** Name of the operation. */
   operation: Text;
   /** Directories of the npm packages that the operation needs, by name. */
   packages?: Record<string, string>;
+  /** The server it talks to; absent for its own. `address`: of one that runs already. */
+  server?: Server & { address?: Text };
 }
 
 /** The first calls of a process, without a warm-up. */

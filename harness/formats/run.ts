@@ -9,6 +9,7 @@ import type {
   MeasureSettings,
   MemoryJobKind,
   PreparedCorpus,
+  Server,
 } from './protocol.ts';
 import type {
   AtLeastOne,
@@ -55,6 +56,8 @@ export interface Cell {
   sharedId?: Text;
   /** What its nanoseconds measure, if not wall time per document. */
   figure?: Text;
+  /** Whether the jobs of a pair share a core, because the figure is CPU time. */
+  sharesCore?: boolean;
   /** Position of its operation in a series. */
   series?: Series;
   /** Which first calls of a process it times; absent if processes warm up first. */
@@ -98,7 +101,7 @@ export interface Question {
   /** Processes per variant at an additional look before these, which gives only clear directions. */
   earlyLook?: AtLeastOne;
   /** `paired`: candidate and baseline run at the same time, each on its own core (Bulej et al., "Duet
-   * benchmarking", ICPE 2020). Absent: one job at a time. */
+   * benchmarking", ICPE 2020) or, where a cell says so, both on one. Absent: one job at a time. */
   schedule?: 'paired';
   /** Stop measuring after this many seconds; null for no limit. */
   budgetSeconds: NonNegative | null;
@@ -123,6 +126,8 @@ export interface Question {
   explain: 'differing' | 'all' | 'none';
   /** Recorders asked for by name; they record every cell. */
   recorders: string[];
+  /** Server that operations talk to; absent for their own. */
+  server?: Text;
   /** Command that builds a revision of a checkout, if the user gave one. */
   build?: Text;
   /** Ratio that a cell must be known to lie above or below before it is settled; used by bisections. */
@@ -336,6 +341,8 @@ export interface Manifest {
   contracts: Record<string, ContractRow[]>;
   /** Directories of the npm packages that operations need, by name. */
   packages: Record<string, string>;
+  /** The server that operations talk to; absent for their own. */
+  server?: Server;
   /** The recorders of the profile pass and whether they can work here. */
   recorders: RecorderState[];
   /** Nodes that were measured under, other than the one that runs Assay. */

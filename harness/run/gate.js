@@ -7,7 +7,7 @@ import { didYouMean, withoutPin } from '../lib/words.js';
 import { loadOperation } from '../variants/families.js';
 import { listShared } from '../stats/plan.js';
 import { decodeFrames } from '../worker/frames.js';
-import { chooseNode, describeJob, findCorpus, loadsSameCode } from './jobs.js';
+import { chooseNode, describeEquipment, describeJob, findCorpus, loadsSameCode } from './jobs.js';
 
 /** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Job, OutputReport, PreparedCorpus, Question, ResolvedVariant } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
@@ -21,7 +21,7 @@ const LAST_LINES = 'nothing was timed; the lines above are the last lines of the
 /**
  * Checks what must hold before anything is timed: correct output and the behaviour contract.
  *
- * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'correctnessCorpora' | 'packages'>} prepared
+ * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'correctnessCorpora' | 'packages' | 'server'>} prepared
  * @param {string} outputPath directory for outputs
  * @param {(job: Job) => Promise<WorkerOutcome>} runJob
  * @returns {Promise<{ expectedDigests: Record<string, string>, differences: Difference[], contracts: Record<string, ContractRow[]> }>}
@@ -29,7 +29,7 @@ const LAST_LINES = 'nothing was timed; the lines above are the last lines of the
  * @throws {MachineError} when a worker ends without a report, or the reference fails
  */
 export async function checkCorrectness(prepared, outputPath, runJob) {
-  const { question, family, variants, correctnessCorpora, packages } = prepared;
+  const { question, family, variants, correctnessCorpora, packages, server } = prepared;
   const compared = [variants.baseline, ...variants.candidates];
   const cells = listShared(question.cells);
   const outputs = await checkOutputs({
@@ -39,6 +39,7 @@ export async function checkCorrectness(prepared, outputPath, runJob) {
     cells,
     corpora: correctnessCorpora,
     packages,
+    server,
     outputPath,
     runJob,
   });
@@ -54,7 +55,8 @@ export async function checkCorrectness(prepared, outputPath, runJob) {
  * @property {ResolvedVariant[]} variants
  * @property {Cell[]} cells
  * @property {PreparedCorpus[]} corpora
- * @property {Record<string, string>} [packages] that operations need: directory by name
+ * @property {Prepared['packages']} [packages]
+ * @property {Prepared['server']} [server]
  * @property {string} outputPath directory for the outputs
  * @property {(job: Job) => Promise<WorkerOutcome>} runJob
  */
@@ -144,7 +146,7 @@ async function produceOutput(question, variant, cell) {
     kind: 'output',
     operation: cell.operation,
     corpus: findCorpus(corpora, cell),
-    ...(question.packages === undefined ? {} : { packages: question.packages }),
+    ...describeEquipment(question),
     outputPath: path,
   });
   if ('report' in outcome) return { report: /** @type {OutputReport} */ (outcome.report), path };

@@ -17,7 +17,7 @@ import { PROJECT } from '../lib/project.js';
 import { runWorker } from './process.js';
 import { wrapCommand } from './sandbox.js';
 
-/** @import { Cell, Job, JobVariant, MemoryJobKind, PreparedCorpus, ResolvedVariant, Runtime, Sandbox } from '../formats/types.ts' */
+/** @import { Cell, Job, JobVariant, Manifest, MeasureJob, MemoryJobKind, PreparedCorpus, ResolvedVariant, Runtime, Sandbox } from '../formats/types.ts' */
 /** @import { Session } from './run.js' */
 /** @import { WorkerCommand, WorkerOutcome } from './process.js' */
 
@@ -143,6 +143,18 @@ export function describeJob(id, { variant, family }, cell) {
     variant: describeJobVariant(variant),
     ...describeJobNode(variant, cell),
   };
+}
+
+/**
+ * @param {{ packages?: Manifest['packages'] | undefined, server?: Manifest['server'] | undefined }} manifest
+ * @returns {Pick<MeasureJob, 'packages' | 'server'>} what operations use, in a job; the address of a server that runs
+ *   already may contain a password, and is never stored
+ */
+export function describeEquipment({ packages = {}, server }) {
+  if (server === undefined) return { packages };
+  const { addressVariable } = server;
+  const address = addressVariable === undefined ? undefined : process.env[addressVariable];
+  return { packages, server: { ...server, ...(address === undefined ? {} : { address }) } };
 }
 
 /**
@@ -338,6 +350,7 @@ export function listJobPaths(job) {
   if (typeof buildPath === 'string') readable.push(buildPath);
   if ('corpus' in job) readable.push(...Object.values(job.corpus.files));
   if ('packages' in job) readable.push(...Object.values(job.packages ?? {}));
+  if ('server' in job && job.server?.path !== undefined) readable.push(job.server.path);
   if (job.kind === 'fuzz') {
     // The journal is replaced atomically, by a file beside it; both are alone in their directory.
     return { readable: [...readable, ...job.casesPaths], writable: [dirname(job.journalPath)] };

@@ -10,6 +10,7 @@ import { isPaired } from '../stats/plan.js';
 import { findFamily, listFamilies, openContext } from '../variants/families.js';
 import { findNodeRuntime, findRuntimes } from '../variants/node-runtime.js';
 import { findPackages } from '../variants/npm.js';
+import { findServer } from '../variants/servers.js';
 import { resolveVariant } from '../variants/resolve.js';
 import { parseVariantSpec } from '../variants/spec.js';
 import { RESUMED_RUN, assertSameExperiment } from './identity.js';
@@ -29,7 +30,7 @@ const OWN_NODE = 'the one that runs Assay';
  *
  * @param {Question} question
  * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr'> }} context
- * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'runtimes' | 'sandbox'>>}
+ * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'server' | 'runtimes' | 'sandbox'>>}
  * @throws {UsageError} when something does not exist
  * @throws {MachineError} when a sandbox or a paired schedule is wanted, and does not work here
  */
@@ -46,10 +47,21 @@ export async function prepareComparison(question, { families, family, io }) {
   for (const spec of question.candidates) candidates.push(await resolveSpec(spec));
   const reference = await resolveSpec(family.reference);
   const packages = await findPackages(question.cells, family, context);
+  const server = await findServer(question, family, context);
   const resolved = [baseline, ...candidates, reference];
   const runtimes = await findRuntimes(question.cells, resolved, context);
   const variants = { baseline, candidates, reference };
-  return { question, family, variants, corpora, correctnessCorpora, packages, runtimes, sandbox };
+  return {
+    question,
+    family,
+    variants,
+    corpora,
+    correctnessCorpora,
+    packages,
+    server,
+    runtimes,
+    sandbox,
+  };
 }
 
 /**

@@ -58,6 +58,7 @@ const COLD_FIGURES = Object.freeze([
  * @property {boolean} [rank] without a baseline
  * @property {number} [seed] random by default
  * @property {string[]} [nodeFlag]
+ * @property {string} [server] by name; default: the own server of each operation
  * @property {string} [build]
  * @property {boolean} [sandbox]
  */
@@ -95,7 +96,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   const earlyLook = findEarlyLook(looks);
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
   const memory = askForMemory(family, options);
-  const isPairable = options.hasTwoCores === true && !rank && !isOfProgram && cells.every(isLoop);
+  const isPairable = options.hasTwoCores === true && !rank && !isOfProgram && cells.every(canPair);
   const { schedule = isPairable ? 'paired' : 'sequential' } = options;
   if (memory.memory !== 'none') requireOneNode(cells);
   return {
@@ -120,19 +121,44 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     explain: rank || cold ? 'none' : options.explain,
     recorders: listRecordersAskedFor(options),
     ...(options.build === undefined ? {} : { build: options.build }),
+    ...(await chooseServer(options, op, family)),
     ...(options.sandbox === true ? { sandbox: true } : {}),
   };
 }
 
 /**
  * Of an operation that measures itself, such as a server, or of a program with threads of its own, one core
- * is another machine. First calls on one core wait for the compiler threads of V8.
+ * is another machine, unless it says that the CPU time of its thread is the same there. First calls on one core wait
+ * for the compiler threads of V8.
  *
  * @param {Cell} cell
- * @returns {boolean} whether it times a loop of warm code in the JavaScript worker
+ * @returns {boolean} whether it times a loop of warm code in the JavaScript worker, or the CPU time of a thread
  */
-export function isLoop({ figure, cold }) {
-  return figure === undefined && cold === undefined;
+export function canPair({ figure, cold, sharesCore = false }) {
+  return (figure === undefined || sharesCore) && cold === undefined;
+}
+
+/**
+ * @param {Pick<QuestionOptions, 'server' | 'sandbox'>} options
+ * @param {string[]} operations
+ * @param {FoundFamily} family
+ * @returns {Promise<Pick<Question, 'server'>>} empty for the own servers of the operations
+ * @throws {UsageError} when an operation does not talk to it
+ */
+async function chooseServer({ server }, operations, family) {
+  if (server === undefined) return {};
+  let isOwn = true;
+  for (const name of operations) {
+    /** @type {{ servers?: string[] }} */
+    const { servers = [] } = await loadOperation(family, name);
+    if (!servers.includes(server)) {
+      throw new UsageError(`--server '${server}': ${name} has no such server`, {
+        remedy: servers.length === 0 ? 'leave it out' : `it has ${servers.join(', ')}`,
+      });
+    }
+    isOwn &&= servers[0] === server;
+  }
+  return isOwn ? {} : { server };
 }
 
 /**
@@ -235,7 +261,7 @@ export async function makeCells(family, options, places = PROJECT) {
   const cells = [];
   for (const name of operations) {
     const operation = await loadOperation(family, name);
-    const { figure, series, readsDocuments } = operation;
+    const { figure, sharesCore, series, readsDocuments } = operation;
     if (isCold) refuseOwnMeasure(name, operation);
     /** @type {Set<string>} */
     const labels = new Set();
@@ -252,6 +278,7 @@ export async function makeCells(family, options, places = PROJECT) {
           id: nameCell(subject),
           ...subject,
           ...(figure === undefined ? {} : { figure }),
+          ...(sharesCore === undefined ? {} : { sharesCore }),
           // A series of operations has no second dimension.
           ...(series === undefined || isCold ? {} : { series }),
           ...(readsDocuments === undefined ? {} : { readsDocuments }),

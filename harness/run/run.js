@@ -31,7 +31,7 @@ import {
 } from './store.js';
 import { analyzeRun, countBusyMs, restoreSessionTotals } from './verdict.js';
 
-/** @import { Difference, Family, Job, Manifest, MeasureSettings, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Verdict } from '../formats/types.ts' */
+/** @import { Difference, Family, Job, Manifest, MeasureSettings, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, Verdict } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Clock, PassContext, PassEnd } from './passes/pass.js' */
 /** @import { PreparedResume } from './prepare.js' */
@@ -77,6 +77,7 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  * @property {PreparedCorpus[]} corpora
  * @property {PreparedCorpus[]} correctnessCorpora the same labels, with the documents to check outputs on
  * @property {Record<string, string>} packages that operations need: directory by name
+ * @property {Server | undefined} [server] that operations talk to, instead of their own
  * @property {Runtime[]} runtimes that cells and variants ask for
  * @property {Sandbox | null} [sandbox] for workers, as the question asks
  * @property {RecorderState[]} recorderStates results of their probes
@@ -111,6 +112,7 @@ export async function createRun(prepared, outside) {
     expectedDigests: gate.expectedDigests,
     contracts: gate.contracts,
     packages: prepared.packages,
+    ...(prepared.server === undefined ? {} : { server: prepared.server }),
     recorders: prepared.recorderStates,
   };
   writeManifest(path, manifest);

@@ -71,18 +71,41 @@ export async function hasProgram(family) {
  * @throws {MissingToolError} when a program of its toolchain is missing or too old
  * @throws {import('../lib/errors.js').MachineError} when the build fails
  */
-export async function buildFamily({ name, path }, worker, { cachePath, signal, onNote }) {
+export async function buildFamily(family, worker, { cachePath, signal, onNote }) {
+  const { name, path } = family;
   const toolchain = await requireToolchain(name, worker);
-  const digest = createHash('sha256')
-    .update(digestNamed(path, [WORKER_FILE, ...worker.sources]))
-    .update(JSON.stringify(toolchain))
-    .digest('hex');
-  const buildPath = join(cachePath, name, digest.slice(0, NAME_DIGITS));
+  const buildPath = nameBuild(family, worker, { cachePath, toolchain });
   await getOrCreate(buildPath, async (staging) => {
     onNote?.(`building ${name} with ${listVersions(toolchain)}, once`);
     await worker.build(openBuild(path, worker, { cachePath, signal, outputPath: staging }));
   });
   return { worker, buildPath, toolchain };
+}
+
+/**
+ * @param {Pick<FoundFamily, 'name' | 'path'>} family
+ * @param {FamilyWorker} worker of the family
+ * @param {{ cachePath: string, toolchain: Record<string, string> }} used
+ * @returns {string} absolute path of the build, whether it exists or not
+ */
+function nameBuild({ name, path }, worker, { cachePath, toolchain }) {
+  const digest = createHash('sha256')
+    .update(digestNamed(path, [WORKER_FILE, ...worker.sources]))
+    .update(JSON.stringify(toolchain))
+    .digest('hex');
+  return join(cachePath, name, digest.slice(0, NAME_DIGITS));
+}
+
+/**
+ * @param {Pick<FoundFamily, 'name' | 'path'>} family
+ * @param {FamilyWorker} worker of the family
+ * @param {string} cachePath
+ * @returns {Promise<string | null>} absolute path of an earlier build; null if there is none
+ */
+export async function findBuild(family, worker, cachePath) {
+  const { versions: toolchain } = await probeToolchain(worker.toolchain, pickVariables(worker));
+  const buildPath = nameBuild(family, worker, { cachePath, toolchain });
+  return existsSync(buildPath) ? buildPath : null;
 }
 
 /**

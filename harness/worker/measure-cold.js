@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { nowMs } from './clock.js';
+import { listEquipment } from './equipment.js';
 import { digestFrames } from './frames.js';
 import { round } from './measure-operation.js';
 import { watchUsage } from './measure-usage.js';
@@ -13,16 +14,13 @@ import { makeReferenceLoop } from './reference-loop.js';
  * Times the first calls of an operation in this process, without a warm-up. The variant is called before
  * that only as far as the operation needs it to create its documents.
  *
- * @param {Pick<MeasureJob, 'variant' | 'familyPath' | 'operation' | 'corpus' | 'packages'> & { cold: ColdFigure }} job
+ * @param {Pick<MeasureJob, 'variant' | 'familyPath' | 'operation' | 'corpus' | 'packages' | 'server'> & { cold: ColdFigure }} job
  * @param {object} loaders
  * @param {(job: Pick<Job, 'variant' | 'familyPath'>) => Promise<object>} loaders.loadVariant
  * @param {(job: Pick<MeasureJob, 'familyPath' | 'operation'>) => Promise<Operation>} loaders.loadOperation
  * @returns {Promise<Pick<MeasureReport, 'outputDigest' | 'measurement'>>}
  */
-export async function measureCold(
-  { corpus, cold, packages, ...rest },
-  { loadVariant, loadOperation },
-) {
+export async function measureCold({ corpus, cold, ...rest }, { loadVariant, loadOperation }) {
   const usage = watchUsage();
   const waits = openWaitReader();
   const timeReferenceLoop = makeReferenceLoop();
@@ -37,7 +35,7 @@ export async function measureCold(
   const load = { wallMs: loadWallMs, waitMs: waits.readMs() - loadWaitMs };
 
   const operation = await loadOperation(rest);
-  const state = await operation.prepare(module, corpus, packages);
+  const state = await operation.prepare(module, corpus, listEquipment(rest));
   // Compiles the loop, which is not part of the variant, without a call.
   if (operation.run(state, 0) !== undefined) {
     throw new Error('the first calls of an asynchronous operation cannot be timed');

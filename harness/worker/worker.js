@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { FORMAT_VERSION } from '../formats/format-version.js';
+import { endEquipment, listEquipment } from './equipment.js';
 import { digestFrames, encodeFrames } from './frames.js';
 import { measureOperation } from './measure-operation.js';
 import { isMemoryJob } from '../formats/memory-kinds.js';
@@ -26,6 +27,7 @@ const report = {
   runtime: { name: 'node', version: process.versions.node, flags: process.execArgv },
   ...(await runJob(job)),
 };
+await endEquipment();
 await writeReport(JSON.stringify(report));
 process.exit(0);
 
@@ -65,32 +67,33 @@ function runJob(received) {
 }
 
 /** @param {MeasureJob} measureJob */
-async function measure({ settings, corpus, cold, packages = {}, ...rest }) {
+async function measure({ settings, corpus, cold, ...rest }) {
   if (cold !== undefined) {
     // Loaded on demand, so that other timed processes do not contain it.
     const { measureCold } = await import('./measure-cold.js');
-    return measureCold({ ...rest, corpus, cold, packages }, { loadVariant, loadOperation });
+    return measureCold({ ...rest, corpus, cold }, { loadVariant, loadOperation });
   }
   const operation = await loadOperation(rest);
-  const state = await operation.prepare(await loadVariant(rest), corpus, packages);
+  const equipment = listEquipment(rest);
+  const state = await operation.prepare(await loadVariant(rest), corpus, equipment);
   const measurement =
     operation.measure === undefined
       ? await measureOperation(operation, state, corpus.documentCount, settings)
-      : await operation.measure(state, { settings, packages });
+      : await operation.measure(state, { settings, ...equipment });
   // Hashed after the last batch: this checks the output of the optimised code, without affecting the
   // type feedback of the timed code.
   return { outputDigest: digestFrames(await operation.output(state)), measurement };
 }
 
 /** @param {OutputJob} outputJob */
-async function produceOutput({ corpus, outputPath, packages, ...rest }) {
+async function produceOutput({ corpus, outputPath, ...rest }) {
   const { cachedDataVersionTag } = await import('node:v8');
   const operation = await loadOperation(rest);
   const tagBefore = cachedDataVersionTag();
   const module = await loadVariant(rest);
   let frames;
   try {
-    frames = await operation.output(await operation.prepare(module, corpus, packages));
+    frames = await operation.output(await operation.prepare(module, corpus, listEquipment(rest)));
     if (cachedDataVersionTag() !== tagBefore) {
       throw new Error('the variant changes the flags of V8; --node-flag sets them for all arms');
     }
@@ -127,8 +130,9 @@ async function measureMemory(memoryJob) {
 async function exercise(exerciseJob) {
   const { exerciseOperation } = await import('./exercise-operation.js');
   const operation = await loadOperation(exerciseJob);
-  const { corpus, packages } = exerciseJob;
-  const state = await operation.prepare(await loadVariant(exerciseJob), corpus, packages);
+  const module = await loadVariant(exerciseJob);
+  const equipment = listEquipment(exerciseJob);
+  const state = await operation.prepare(module, exerciseJob.corpus, equipment);
   return { exercise: await exerciseOperation(operation, state, exerciseJob) };
 }
 

@@ -1,23 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { splitBsonDocuments } from '../../../corpora/support/document-files.js';
 import { setTimeout as delay } from 'node:timers/promises';
+import { splitBsonDocuments } from '../../../corpora/support/document-files.js';
 import { nowMs, readCpuUsage } from '../../../harness/worker/clock.js';
-import { sumDurations } from '../../../harness/worker/measure-operation.js';
 import { watchUsage } from '../../../harness/worker/measure-usage.js';
 import { WarmUp } from '../../../harness/worker/measure-warm-up.js';
-import { makeReferenceLoop } from '../../../harness/worker/reference-loop.js';
 import { describeValue } from '../../support/describe-value.js';
 import { explainTextDifference } from '../../support/explain-difference.js';
 import { connect, loadDriver, startServer } from './client.js';
 
-/** @import { MeasureSettings, Measurement, Operation } from '../../../harness/formats/types.ts' */
+/** @import { Equipment, MeasureSettings, Measurement, Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * What the calls of an operation use.
  *
  * @typedef {object} Context
  * @property {any} driver exports of the package `mongodb`
- * @property {any} db
+ * @property {any} db of this job alone
  * @property {any} collection
  * @property {any[]} documents of the corpus, as the variant reads them; each has an `_id`
  * @property {number} calls so far
@@ -30,21 +29,20 @@ import { connect, loadDriver, startServer } from './client.js';
 
 const DRIVER_VERSION = '7.9.0';
 
-/** The settings are for a loop. A client is optimized more slowly and waits for replies. */
-const WARM_UP_FACTOR = 10;
-const MAX_WARM_UP_FACTOR = 5;
-const BATCH_FACTOR = 4;
+/** The settings are for a loop; a client is optimized far more slowly, and a pair of them shares a core. */
+const WARM_UP_FACTOR = 20;
+const BATCH_FACTOR = 12;
 const CHUNK_MS = 60;
 
 /**
  * Makes an operation of the MongoDB driver, with the variant as its package `bson`. The server runs in another
- * process; what is measured is CPU time of the client, which is stable where the time until a reply is not.
+ * process: the replay server, or a mongod. What is measured is CPU time of the client's thread.
  *
  * @param {object} description
  * @param {string} description.summary
  * @param {(context: Context) => Promise<unknown>} [description.start] default: stores the documents of the corpus
  * @param {(context: Context) => Promise<unknown>} description.call one operation
- * @param {(context: Context) => Promise<unknown>} [description.reset] deletes what calls have stored, between batches
+ * @param {(context: Context) => Promise<unknown>} [description.reset] deletes what calls have stored
  * @param {(context: Context) => Promise<unknown[]>} [description.observe] what arrives in the application, for the gate
  * @returns {Operation<State>}
  */
@@ -58,17 +56,22 @@ export function makeDriverOperation({
   return {
     summary,
     figure: 'CPU time of the client thread per operation',
+    sharesCore: true,
     packages: { mongodb: DRIVER_VERSION },
+    servers: ['replay', 'mongod'],
     defaultCorpora: ['comments:100'],
 
-    async prepare(module, corpus, packages = {}) {
-      if (packages.mongodb === undefined) throw new Error('the operation was given no mongodb');
-      const driver = loadDriver(module, packages.mongodb);
-      const client = await connect(driver, await startServer('replay-server'));
-      const db = client.db('assay');
+    async prepare(module, corpus, equipment) {
+      if (equipment?.packages.mongodb === undefined) {
+        throw new Error('the operation was given no mongodb');
+      }
+      const driver = loadDriver(module, equipment.packages.mongodb);
+      const client = await connect(driver, await findServer(equipment.server));
+      // A server that runs already has data of others.
+      const db = client.db(`assay-${randomUUID()}`);
+      equipment.atEnd(() => db.dropDatabase());
       const documents = readDocuments(driver, readFileSync(corpus.files.bytes));
-      const collection = db.collection('documents');
-      const context = { driver, db, collection, documents, calls: 0 };
+      const context = { driver, db, collection: db.collection('documents'), documents, calls: 0 };
       await start(context);
       return { context, call, reset };
     },
@@ -94,6 +97,13 @@ export function makeDriverOperation({
       return explainTextDifference(expected, found);
     },
   };
+}
+
+/** @type {(server: Equipment['server']) => Promise<string>} connection string */
+async function findServer(server) {
+  if (server === undefined) return startServer('replay-server');
+  if (server.path !== undefined) return startServer('mongod', [server.path]);
+  return /** @type {string} */ (server.address);
 }
 
 /** @type {(context: Context) => Promise<unknown>} */
@@ -125,42 +135,29 @@ function callOnce({ context, call }) {
 }
 
 /**
- * Measures CPU time per call.
+ * Measures CPU time per call in one long batch: what is wanted is the mean, collections and late optimizations
+ * included.
  *
  * @param {State} state
- * @param {MeasureSettings} given
+ * @param {MeasureSettings} settings
  * @returns {Promise<Measurement>} of calls instead of documents
  */
-async function measureCalls(state, given) {
-  const settings = {
-    ...given,
-    warmUpMs: given.warmUpMs * WARM_UP_FACTOR,
-    maxWarmUpMs: given.maxWarmUpMs * MAX_WARM_UP_FACTOR,
-    warmUpCalls: 0,
-  };
+async function measureCalls(state, { batchCount, batchMs, ...given }) {
+  const warmUpMs = given.warmUpMs * WARM_UP_FACTOR;
+  const settings = { ...given, batchCount, batchMs, warmUpMs, maxWarmUpMs: warmUpMs };
   const usage = watchUsage();
-  const timeReferenceLoop = makeReferenceLoop();
   const warmUp = new WarmUp(settings, { documents: 1, chunkMs: CHUNK_MS });
   while (!warmUp.isDone) {
     const chunk = await timeCalls(state, warmUp.nextPasses);
     warmUp.addChunk(chunk.wallMs, chunk.cpuMs);
   }
-  const calls = warmUp.passesIn(settings.batchMs * BATCH_FACTOR);
-  const batches = [];
+  const calls = warmUp.passesIn(batchCount * batchMs * BATCH_FACTOR);
   usage.begin();
-  const referenceLoopNs = [timeReferenceLoop()];
-  for (let batch = 0; batch < settings.batchCount; batch++) {
-    batches.push(await timeCalls(state, calls));
-    referenceLoopNs.push(timeReferenceLoop());
-  }
-  const { collected, used } = await usage.end();
+  const { cpuMs } = await timeCalls(state, calls);
+  const { used } = await usage.end();
   return {
-    batchNsPerDocument: batches.map(({ cpuMs }) => (cpuMs * 1e6) / calls),
+    batchNsPerDocument: [(cpuMs * 1e6) / calls],
     documentsPerBatch: calls,
-    batchGcMs: batches.map(({ startMs, wallMs }) =>
-      sumDurations(collected, startMs, startMs + wallMs),
-    ),
-    referenceLoopNs,
     warmUp: warmUp.describe(),
     ...used,
   };
@@ -185,7 +182,7 @@ async function readCpuMs() {
   return (user + system) / 1e3;
 }
 
-/** @type {(state: State, calls: number) => Promise<{ startMs: number, wallMs: number, cpuMs: number }>} */
+/** @type {(state: State, calls: number) => Promise<{ wallMs: number, cpuMs: number }>} */
 async function timeCalls(state, calls) {
   const startMs = nowMs();
   const startCpuMs = await readCpuMs();
@@ -193,5 +190,5 @@ async function timeCalls(state, calls) {
   const cpuMs = (await readCpuMs()) - startCpuMs;
   const wallMs = nowMs() - startMs;
   await state.reset(state.context);
-  return { startMs, wallMs, cpuMs };
+  return { wallMs, cpuMs };
 }

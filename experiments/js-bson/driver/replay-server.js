@@ -51,6 +51,12 @@ const COMMANDS = {
     if (!collections.delete(namespace)) return [refuse('ns not found', 26, 'NamespaceNotFound')];
     return [serialize({ nIndexesWas: 1, ns: namespace, ok: OK })];
   },
+  dropDatabase({ $db }) {
+    for (const namespace of collections.keys()) {
+      if (namespace.startsWith(`${$db}.`)) collections.delete(namespace);
+    }
+    return [serialize({ dropped: $db, ok: OK })];
+  },
 };
 
 /** @type {(name: string, command: any, request: Request) => Uint8Array[]} parts of the document to answer with */

@@ -216,7 +216,7 @@ async function readTask(options, { isOfPeers, family, question, environment }) {
   const { findTwoCores, hasTwoCores } = await import('../../host/cores.js');
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
   const { stretch } = await import('../../studies/claims/budget.js');
-  const { isLoop } = await import('../../run/question.js');
+  const { canPair } = await import('../../run/question.js');
   const { hasProgram } = await import('../../variants/build-family.js');
   const ofFamily = `variants of ${family.name}`;
   if (isOfPeers) {
@@ -231,7 +231,7 @@ async function readTask(options, { isOfPeers, family, question, environment }) {
     requireWord('--only', only, 'false-positives', where);
     requireWord('--cost', cost, 'arithmetic', where);
   }
-  const isPairable = !isInDefaultMode && question.cells.every(isLoop);
+  const isPairable = !isInDefaultMode && question.cells.every(canPair);
   if (isInDefaultMode) requireWord('--mode', mode, 'default', where);
   if (!isPairable) requireWord('--schedule', schedule, 'sequential', where);
   if (schedule?.includes('paired')) findTwoCores(environment);

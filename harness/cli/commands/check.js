@@ -39,6 +39,7 @@ async function run([texts], options, io) {
   const { openJobRunner } = await import('../../run/jobs.js');
   const { chooseOperations, makeCells } = await import('../../run/question.js');
   const { findRuntimes } = await import('../../variants/node-runtime.js');
+  const { findPackages } = await import('../../variants/npm.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
   const { openVariants } = await import('../comparison.js');
@@ -58,7 +59,9 @@ async function run([texts], options, io) {
       const variant = await resolveVariant(spec, context);
       const runtimes = await findRuntimes([], [variant], context);
       const runJob = openJobRunner([], { ...io, sandbox }, runtimes);
-      const differences = await findDifferences(variant, { reference, family, cells, runJob });
+      const packages = await findPackages(cells, family, context);
+      const asked = { reference, family, cells, packages, runJob };
+      const differences = await findDifferences(variant, asked);
       const { passed, failures, contract } = family.hasContract
         ? await runConformance(variant, { family, parts: 'all', runJob })
         : NO_CASES;
@@ -75,16 +78,16 @@ async function run([texts], options, io) {
 
 /**
  * @param {ResolvedVariant} variant
- * @param {{ reference: ResolvedVariant, family: FoundFamily, cells: Cell[], runJob: (job: Job) => Promise<WorkerOutcome> }} against
+ * @param {{ reference: ResolvedVariant, family: FoundFamily, cells: Cell[], packages: Record<string, string>, runJob: (job: Job) => Promise<WorkerOutcome> }} against
  * @returns {Promise<Difference[]>}
  */
-async function findDifferences(variant, { reference, family, cells, runJob }) {
+async function findDifferences(variant, { reference, cells, ...asked }) {
   const { checkOutputs } = await import('../../run/gate.js');
   const { prepareCorpora } = await import('../../run/prepare.js');
   const { corpora } = await prepareCorpora({ cells, memory: 'none' });
   const outputPath = makeTemporaryDirectory('check');
   try {
-    const question = { family, reference, variants: [variant], cells, corpora, outputPath, runJob };
+    const question = { ...asked, reference, variants: [variant], cells, corpora, outputPath };
     return (await checkOutputs(question)).differences;
   } finally {
     rmSync(outputPath, { recursive: true });

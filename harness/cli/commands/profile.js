@@ -61,6 +61,7 @@ async function run([text], options, io, invocation) {
   const { openRecorderHost } = await import('../../profiling/recorder-registry.js');
   const { prepareCorpora } = await import('../../run/prepare.js');
   const { findRuntimes } = await import('../../variants/node-runtime.js');
+  const { findPackages } = await import('../../variants/npm.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
   const { openVariants } = await import('../comparison.js');
   const { findRunsPath } = await import('../session.js');
@@ -74,7 +75,9 @@ async function run([text], options, io, invocation) {
   const prepare = async () => {
     const { corpora } = await prepareCorpora({ cells, memory: 'none' });
     const variant = await resolveVariant(spec, context);
-    return { corpora, variant, runtimes: await findRuntimes(cells, [variant], context) };
+    const packages = await findPackages(cells, family, context);
+    const runtimes = await findRuntimes(cells, [variant], context);
+    return { corpora, packages, variant, runtimes };
   };
   const asked = { family, recorders, host, cells, runsPath };
   const command = formatInvocation(invocation);
@@ -92,6 +95,7 @@ async function run([text], options, io, invocation) {
  * @param {Cell[]} asked.cells
  * @param {string} asked.runsPath
  * @param {PreparedCorpus[]} asked.corpora
+ * @param {Record<string, string>} asked.packages
  * @param {ResolvedVariant} asked.variant
  * @param {Runtime[]} asked.runtimes
  * @param {ProfileOptions} options
@@ -99,7 +103,7 @@ async function run([text], options, io, invocation) {
  * @returns {Promise<number>} exit status
  */
 async function recordCells(
-  { family, recorders, host, cells, runsPath, corpora, variant, runtimes },
+  { family, recorders, host, cells, runsPath, corpora, packages, variant, runtimes },
   options,
   io,
 ) {
@@ -128,6 +132,7 @@ async function recordCells(
       settings: { warmUpMs: family.settings?.warmUpMs ?? 0 },
       variants: { baseline: variant, candidates: [variant] },
       corpora,
+      packages,
       runtimes,
     },
     familyPath: family.path,

@@ -12,7 +12,8 @@ import { terminalOf } from '../terminal.js';
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} SetUpOptions */
-/** @typedef {{ family: FoundFamily, worker: FamilyWorker | null }} Equipped */
+/** A family, or a server of one. @typedef {Pick<FoundFamily, 'name' | 'path'>} Buildable */
+/** @typedef {{ family: Buildable, worker: FamilyWorker | null }} Equipped */
 
 const OPTIONS = {
   all: flag('--all', 'every family that needs something'),
@@ -21,8 +22,9 @@ const OPTIONS = {
 
 /** @type {CommandDeclaration} */
 export const command = {
-  summary: 'build what families in other languages need; without a name, list what that is',
-  arguments: [['[families...]', 'names, or the beginning of one']],
+  summary:
+    'build what families in other languages need, or install a server; without a name, list them',
+  arguments: [['[names...]', 'families and servers, or the beginning of a name']],
   options: OPTIONS,
   notes: `
 Exit status: 0 done, 2 usage, 4 something cannot run here, or a build failed.`,
@@ -42,9 +44,11 @@ async function run([names], options, io) {
   const { renderTerminal } = await import('../../../reports/document/terminal.js');
   const { loadFamilyWorker, setUpFamily } = await import('../../variants/build-family.js');
   const { listFamilies } = await import('../../variants/families.js');
+  const { listServers } = await import('../../variants/servers.js');
 
   requireFamilies(names, options);
-  const families = await listFamilies(PROJECT.experimentsPath);
+  const found = await listFamilies(PROJECT.experimentsPath);
+  const families = [...found, ...listServers(found)];
   const equipped = await Promise.all(
     families.map(async (family) => ({ family, worker: await loadFamilyWorker(family) })),
   );
@@ -93,7 +97,7 @@ function requireFamilies([name], { all, ifPossible }) {
 /**
  * @param {Equipped[]} equipped
  * @param {string[]} names as typed; none for all that need something
- * @returns {FoundFamily[]}
+ * @returns {Buildable[]}
  */
 function chooseFamilies(equipped, names) {
   const families = equipped.map(({ family }) => family);
@@ -102,9 +106,9 @@ function chooseFamilies(equipped, names) {
 }
 
 /**
- * @param {FoundFamily[]} families
+ * @param {Buildable[]} families
  * @param {string} text a name, or the beginning of exactly one
- * @returns {FoundFamily}
+ * @returns {Buildable}
  * @throws {UsageError} when there is none, or more than one
  */
 function findByPrefix(families, text) {
@@ -120,7 +124,7 @@ function findByPrefix(families, text) {
     });
   }
   const firstWords = names.map((name) => name.replace(/-.*/, ''));
-  throw new UsageError(`no family '${text}'${didYouMean(text, [...firstWords, ...names])}`, {
+  throw new UsageError(`no family or server '${text}'${didYouMean(text, [...firstWords, ...names])}`, {
     remedy: `there are ${names.join(', ')}`,
   });
 }

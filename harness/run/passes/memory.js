@@ -1,7 +1,7 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { listHeld, planMemoryJobs } from '../../stats/memory/plan.js';
 import { armsOf, findCell } from '../../stats/plan.js';
-import { describeJob, findCorpus } from '../jobs.js';
+import { describeEquipment, describeJob, findCorpus } from '../jobs.js';
 import { runPass } from './pass.js';
 
 /** @import { Cell, CellMemoryJob, CorpusMemoryJob, Manifest, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob } from '../../formats/types.ts' */
@@ -67,7 +67,7 @@ function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, fa
     ...common,
     kind: /** @type {CellMemoryJob['kind']} */ (kind),
     operation: cell.operation,
-    packages: manifest.packages,
+    ...describeEquipment(manifest),
   };
 }
 

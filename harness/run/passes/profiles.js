@@ -10,6 +10,7 @@ import { nameArtefact } from '../../profiling/plan-profiles.js';
 import { armsOf, findCell, listAllCells, sharedIdOf } from '../../stats/plan.js';
 import {
   chooseExecutable,
+  describeEquipment,
   describeJobNode,
   describeJobVariant,
   findCorpus,
@@ -17,7 +18,7 @@ import {
 } from '../jobs.js';
 import { runPass } from './pass.js';
 
-/** @import { Cell, Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
+/** @import { Cell, Exercise, ExerciseJob, Manifest, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
 /** @import { PassContext } from './pass.js' */
 
 /** Folder of recorded profiles, relative to the directory of a run. */
@@ -35,7 +36,8 @@ const SLOWDOWN = 20;
  * @property {Pick<MeasureSettings, 'warmUpMs'>} [settings] of the timed jobs
  * @property {{ baseline: ResolvedVariant, candidates: ResolvedVariant[] }} variants
  * @property {PreparedCorpus[]} corpora
- * @property {Record<string, string>} [packages]
+ * @property {Manifest['packages']} [packages]
+ * @property {Manifest['server']} [server]
  * @property {Runtime[]} runtimes
  */
 
@@ -277,6 +279,6 @@ function makeExerciseJob(planned, manifest, familyPath) {
     ...(variant.program === undefined ? describeJobNode(variant, cell) : {}),
     operation: cell.operation,
     corpus: findCorpus(corpora, cell),
-    ...(manifest.packages === undefined ? {} : { packages: manifest.packages }),
+    ...describeEquipment(manifest),
   };
 }

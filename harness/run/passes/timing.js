@@ -12,7 +12,7 @@ import {
   planJobs,
   sharedIdOf,
 } from '../../stats/plan.js';
-import { describeJob, findCorpus } from '../jobs.js';
+import { describeEquipment, describeJob, findCorpus } from '../jobs.js';
 import { countBy, estimateMs, runPass } from './pass.js';
 
 /** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation } from '../../formats/types.ts' */
@@ -24,7 +24,7 @@ import { countBy, estimateMs, runPass } from './pass.js';
 const MAX_ATTEMPTS = 3;
 
 /**
- * @typedef {PassContext<Observation, Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>>
+ * @typedef {PassContext<Observation, Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'server' | 'expectedDigests'>>
  *   & { interimLooks?: Record<string, number[]>, onLook?: (look: Look) => void }} TimingContext with the
  *   unplanned looks of earlier sessions, processes per variant by cell, and what is called after each look
  */
@@ -85,7 +85,7 @@ export function measureTimes(context) {
         const cell = findCell(question.cells, planned);
         const variant = armsOf(manifest, cell)[arm];
         const job = makeMeasureJob(jobId, cell, { variant, family }, manifest);
-        const outcome = await context.runJob(job, context.cores?.[core]);
+        const outcome = await context.runJob(job, chooseCore(context.cores, cell, { block, core }));
         const identity = { formatVersion: FORMAT_VERSION, jobId, cellId, arm, block, position };
         return { ...identity, attempt, startedAtMs, ...describeMeasured(outcome) };
       },
@@ -122,6 +122,16 @@ export function measureTimes(context) {
 }
 
 /**
+ * @param {number[] | undefined} cores of a paired schedule
+ * @param {Pick<Cell, 'sharesCore'>} cell
+ * @param {{ block: number, core: number }} place `core`: number of the job among those at the same time
+ * @returns {number | undefined} the core of a job; that of all jobs of a block where pairs share one
+ */
+export function chooseCore(cores, { sharesCore = false }, { block, core }) {
+  return cores?.[sharesCore ? block % cores.length : core];
+}
+
+/**
  * @param {number} processes per variant
  * @param {TimingContext} context
  */
@@ -151,10 +161,10 @@ function findNeeded(cellId, comparisons) {
  * @param {string} id
  * @param {Cell} cell
  * @param {Parameters<typeof describeJob>[1]} arm
- * @param {Pick<Manifest, 'corpora' | 'settings' | 'packages'>} manifest
+ * @param {Pick<Manifest, 'corpora' | 'settings' | 'packages' | 'server'>} manifest
  * @returns {MeasureJob}
  */
-export function makeMeasureJob(id, cell, arm, { corpora, settings, packages }) {
+export function makeMeasureJob(id, cell, arm, { corpora, settings, ...manifest }) {
   const { operation, cold } = cell;
   return {
     ...describeJob(id, arm, cell),
@@ -163,7 +173,7 @@ export function makeMeasureJob(id, cell, arm, { corpora, settings, packages }) {
     corpus: findCorpus(corpora, cell),
     ...(cold === undefined ? {} : { cold }),
     settings,
-    packages,
+    ...describeEquipment(manifest),
   };
 }
 

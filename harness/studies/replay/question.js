@@ -221,8 +221,8 @@ function isHarmless(flag) {
 export function makeReplayQuestion({ question, results }, specs, choices) {
   const { node, allowsBuild, budgetSeconds, sandbox = false, hasTwoCores = true } = choices;
   const { family, cells, minimumEffect, alpha, looks, seed, mode } = question;
-  const { earlyLook, schedule, nodeFlags, acceptedRows, build, boundary, placements, rank } =
-    question;
+  const { earlyLook, schedule, nodeFlags, acceptedRows, server, build, boundary } = question;
+  const { placements, rank } = question;
   return {
     family,
     ...specs,
@@ -244,6 +244,7 @@ export function makeReplayQuestion({ question, results }, specs, choices) {
     acceptedRows,
     explain: 'none',
     recorders: [],
+    ...(server === undefined ? {} : { server }),
     ...(allowsBuild && build !== undefined ? { build } : {}),
     ...(boundary === undefined ? {} : { boundary }),
     bands: listBands({ question, results }),

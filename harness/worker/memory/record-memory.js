@@ -1,3 +1,4 @@
+import { listEquipment } from '../equipment.js';
 import { recordAllocation } from './allocation.js';
 import { recordCollections } from './collections.js';
 import { recordRetainedSlope } from './retained-slope.js';
@@ -23,7 +24,7 @@ export async function recordMemory(job, { loadVariant, loadOperation }) {
       return { result: await recordRetainedSnapshot(module, job) };
     default: {
       const operation = await loadOperation(job);
-      const state = await operation.prepare(module, job.corpus, job.packages);
+      const state = await operation.prepare(module, job.corpus, listEquipment(job));
       const documents = job.corpus.documentCount;
       const record = job.kind === 'allocation' ? recordAllocation : recordCollections;
       return { result: await record(operation, state, documents) };
