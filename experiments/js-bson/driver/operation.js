@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { splitBsonDocuments } from '../../../corpora/support/document-files.js';
 import { nowMs, readCpuUsage } from '../../../harness/worker/clock.js';
 import { watchUsage } from '../../../harness/worker/measure-usage.js';
-import { WarmUp } from '../../../harness/worker/measure-warm-up.js';
 import { describeValue } from '../../support/describe-value.js';
 import { explainTextDifference } from '../../support/explain-difference.js';
 import { connect, loadDriver, startServer } from './client.js';
@@ -31,8 +30,9 @@ const DRIVER_VERSION = '7.9.0';
 
 /** The settings are for a loop; a client is optimized far more slowly, and a pair of them shares a core. */
 const WARM_UP_FACTOR = 20;
-const BATCH_FACTOR = 12;
-const CHUNK_MS = 60;
+const WARM_UP_CHUNKS = 4;
+const SETTLED_SHARE = 0.1;
+const BATCH_FACTOR = 20;
 
 /**
  * Makes an operation of the MongoDB driver, with the variant as its package `bson`. The server runs in another
@@ -136,29 +136,30 @@ function callOnce({ context, call }) {
 
 /**
  * Measures CPU time per call in one long batch: what is wanted is the mean, collections and late optimizations
- * included.
+ * included. The times are fixed instead of the numbers of calls, so that the jobs of a pair, which start together,
+ * measure at the same time.
  *
  * @param {State} state
  * @param {MeasureSettings} settings
  * @returns {Promise<Measurement>} of calls instead of documents
  */
-async function measureCalls(state, { batchCount, batchMs, ...given }) {
-  const warmUpMs = given.warmUpMs * WARM_UP_FACTOR;
-  const settings = { ...given, batchCount, batchMs, warmUpMs, maxWarmUpMs: warmUpMs };
-  const usage = watchUsage();
-  const warmUp = new WarmUp(settings, { documents: 1, chunkMs: CHUNK_MS });
-  while (!warmUp.isDone) {
-    const chunk = await timeCalls(state, warmUp.nextPasses);
-    warmUp.addChunk(chunk.wallMs, chunk.cpuMs);
-  }
-  const calls = warmUp.passesIn(batchCount * batchMs * BATCH_FACTOR);
+async function measureCalls(state, { warmUpMs, batchCount, batchMs }) {
+  const usage = watchUsage({ raisesPriority: false });
+  const chunkMs = (warmUpMs * WARM_UP_FACTOR) / WARM_UP_CHUNKS;
+  const chunks = [];
+  while (chunks.length < WARM_UP_CHUNKS) chunks.push(await timeCalls(state, chunkMs));
+  const [earlier, last] = chunks.slice(-2).map(({ cpuMs, calls }) => cpuMs / calls);
   usage.begin();
-  const { cpuMs } = await timeCalls(state, calls);
+  const { cpuMs, calls } = await timeCalls(state, batchCount * batchMs * BATCH_FACTOR);
   const { used } = await usage.end();
   return {
     batchNsPerDocument: [(cpuMs * 1e6) / calls],
     documentsPerBatch: calls,
-    warmUp: warmUp.describe(),
+    warmUp: {
+      ms: WARM_UP_CHUNKS * chunkMs,
+      calls: chunks.reduce((sum, chunk) => sum + chunk.calls, 0),
+      settled: Math.abs(last - earlier) <= SETTLED_SHARE * earlier,
+    },
     ...used,
   };
 }
@@ -182,13 +183,16 @@ async function readCpuMs() {
   return (user + system) / 1e3;
 }
 
-/** @type {(state: State, calls: number) => Promise<{ wallMs: number, cpuMs: number }>} */
-async function timeCalls(state, calls) {
-  const startMs = nowMs();
+/** @type {(state: State, ms: number) => Promise<{ calls: number, cpuMs: number }>} */
+async function timeCalls(state, ms) {
+  const endMs = nowMs() + ms;
   const startCpuMs = await readCpuMs();
-  for (let call = 0; call < calls; call++) await callOnce(state);
+  let calls = 0;
+  do {
+    await callOnce(state);
+    calls++;
+  } while (nowMs() < endMs);
   const cpuMs = (await readCpuMs()) - startCpuMs;
-  const wallMs = nowMs() - startMs;
   await state.reset(state.context);
-  return { wallMs, cpuMs };
+  return { calls, cpuMs };
 }

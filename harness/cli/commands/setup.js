@@ -124,9 +124,12 @@ function findByPrefix(families, text) {
     });
   }
   const firstWords = names.map((name) => name.replace(/-.*/, ''));
-  throw new UsageError(`no family or server '${text}'${didYouMean(text, [...firstWords, ...names])}`, {
-    remedy: `there are ${names.join(', ')}`,
-  });
+  throw new UsageError(
+    `no family or server '${text}'${didYouMean(text, [...firstWords, ...names])}`,
+    {
+      remedy: `there are ${names.join(', ')}`,
+    },
+  );
 }
 
 /** @param {Equipped} equipped */
