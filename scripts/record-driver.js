@@ -14,7 +14,7 @@ const [mongodPath, driverPath] = process.argv.slice(2);
 
 /** @type {{ command: string, request: string, reply: string }[]} */
 const recordings = [];
-const uri = await startServer('mongod', [mongodPath]);
+const { uri } = await startServer('mongod', [mongodPath]);
 const { port } = new URL(uri);
 
 const proxy = createServer((client) => {

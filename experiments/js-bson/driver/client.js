@@ -37,12 +37,13 @@ export function loadDriver(module, directory) {
  *
  * @param {'replay-server' | 'mongod'} name
  * @param {string[]} [args] see `replay-server.js` and `mongod.js`
- * @returns {Promise<string>} its connection string
+ * @returns {Promise<{ uri: string, stop: () => Promise<void> }>} its connection string; what ends it and waits
  */
 export async function startServer(name, args = []) {
   const path = fileURLToPath(new URL(`${name}.js`, import.meta.url));
   const server = spawn(process.execPath, [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(server, 'exit').then(([status]) => {
+  const ending = once(server, 'exit');
+  const ended = ending.then(([status]) => {
     throw new Error(`the server ended with status ${status}`);
   });
   const [port] = await Promise.race([once(server.stdout.setEncoding('utf8'), 'data'), ended]);
@@ -50,7 +51,14 @@ export async function startServer(name, args = []) {
   // Nothing of it keeps this process alive.
   server.unref();
   for (const stream of [server.stdin, server.stdout]) /** @type {any} */ (stream).unref();
-  return `mongodb://127.0.0.1:${String(port).trim()}/?directConnection=true`;
+  return {
+    uri: `mongodb://127.0.0.1:${String(port).trim()}/?directConnection=true`,
+    async stop() {
+      server.ref();
+      server.stdin.end();
+      await ending;
+    },
+  };
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +17,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 const START_MS = 20_000;
 const POLL_MS = 20;
 const LOG_CHARACTERS = 2_000;
+const PREFIX = 'assay-mongod-';
 
 const port = await findFreePort();
-const directory = mkdtempSync(join(tmpdir(), 'assay-mongod-'));
+removeLeftBehind();
+const directory = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
 const mongod = spawn(
   process.argv[2],
   [
@@ -30,25 +32,45 @@ const mongod = spawn(
   { stdio: ['ignore', 'pipe', 'pipe'] },
 );
 let log = '';
+let isStopping = false;
 for (const stream of [mongod.stdout, mongod.stderr]) {
   stream.setEncoding('utf8').on('data', (text) => (log = (log + text).slice(-LOG_CHARACTERS)));
 }
 mongod.on('error', ({ message }) => fail(message));
-mongod.on('exit', (status) => fail(`mongod ended with status ${status}: ${log.trim()}`));
-process.on('exit', () => {
-  mongod.kill('SIGKILL');
-  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+mongod.on('exit', (status) => {
+  if (!isStopping) fail(`mongod ended with status ${status}: ${log.trim()}`);
 });
-process.stdin.on('end', () => process.exit(0)).resume();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+const ending = once(mongod, 'exit');
+process.stdin.on('end', () => void stop(0)).resume();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(1));
 
 await waitForPort();
 process.stdout.write(`${port}\n`);
 
+/** @type {(status: number) => Promise<void>} */
+async function stop(status) {
+  isStopping = true;
+  mongod.kill('SIGKILL');
+  await ending;
+  rmSync(directory, { recursive: true, force: true });
+  process.exit(status);
+}
+
 /** @type {(message: string) => void} */
 function fail(message) {
   process.stderr.write(`${message}\n`);
+  rmSync(directory, { recursive: true, force: true });
+  mongod.kill('SIGKILL');
   process.exit(1);
+}
+
+/** Removes the data of those that were killed, and could not. */
+function removeLeftBehind() {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
+    const [owner] = name.slice(PREFIX.length).split('-');
+    if (!existsSync(`/proc/${owner}`))
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
 }
 
 async function findFreePort() {

@@ -66,7 +66,7 @@ export function makeDriverOperation({
         throw new Error('the operation was given no mongodb');
       }
       const driver = loadDriver(module, equipment.packages.mongodb);
-      const client = await connect(driver, await findServer(equipment.server));
+      const client = await connect(driver, await findServer(equipment));
       // A server that runs already has data of others.
       const db = client.db(`assay-${randomUUID()}`);
       equipment.atEnd(() => db.dropDatabase());
@@ -99,11 +99,15 @@ export function makeDriverOperation({
   };
 }
 
-/** @type {(server: Equipment['server']) => Promise<string>} connection string */
-async function findServer(server) {
-  if (server === undefined) return startServer('replay-server');
-  if (server.path !== undefined) return startServer('mongod', [server.path]);
-  return /** @type {string} */ (server.address);
+/** @type {(equipment: Equipment) => Promise<string>} connection string */
+async function findServer({ server, atEnd }) {
+  if (server?.address !== undefined) return server.address;
+  const path = server?.path;
+  const { uri, stop } = await (path === undefined
+    ? startServer('replay-server')
+    : startServer('mongod', [path]));
+  atEnd(stop);
+  return uri;
 }
 
 /** @type {(context: Context) => Promise<unknown>} */

@@ -17,7 +17,7 @@ afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
 
 /** @type {(fault?: string) => Promise<Socket>} */
 async function open(fault) {
-  const uri = await startServer('replay-server', fault === undefined ? [] : [fault]);
+  const { uri } = await startServer('replay-server', fault === undefined ? [] : [fault]);
   const socket = createConnection(Number(new URL(uri).port), '127.0.0.1');
   sockets.push(socket);
   await once(socket, 'connect');

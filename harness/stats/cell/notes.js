@@ -100,8 +100,8 @@ export const CELL_NOTES = [
   {
     kind: 'heavy-spread',
     figure({ comparison: { cell, processSpread } }, _question, thresholds) {
-      // The usual spread is that of warm code.
-      if (cell.cold !== undefined) return null;
+      // The usual spread is that of warm code; on a shared core only pairs are compared.
+      if (cell.cold !== undefined || cell.sharesCore === true) return null;
       const widest = Math.max(processSpread.baseline ?? 0, processSpread.candidate ?? 0);
       return widest > thresholds.processSpread ? formatRoughShare(widest) : null;
     },
@@ -133,8 +133,8 @@ export const CELL_NOTES = [
   },
   {
     kind: 'cpu-wall-gap',
-    figure: ({ waitingShare }) =>
-      waitingShare !== null && waitingShare > MAX_WAITING_SHARE
+    figure: ({ waitingShare, comparison: { cell } }) =>
+      waitingShare !== null && waitingShare > MAX_WAITING_SHARE && cell.sharesCore !== true
         ? formatRoughShare(waitingShare)
         : null,
     text: (cells) =>
