@@ -19,6 +19,7 @@ import { connect, loadDriver, startServer } from './client.js';
  * @property {any} collection
  * @property {any[]} documents of the corpus, as the variant reads them; each has an `_id`
  * @property {number} calls so far
+ * @property {(wantsBody: boolean) => Promise<unknown>} get sends a request to the server of `http-find`, which sets it
  *
  * @typedef {object} State
  * @property {Context} context
@@ -71,7 +72,8 @@ export function makeDriverOperation({
       const db = client.db(`assay-${randomUUID()}`);
       equipment.atEnd(() => db.dropDatabase());
       const documents = readDocuments(driver, readFileSync(corpus.files.bytes));
-      const context = { driver, db, collection: db.collection('documents'), documents, calls: 0 };
+      const collection = db.collection('documents');
+      const context = { driver, db, collection, documents, calls: 0, get: doNothing };
       await start(context);
       return { context, call, reset };
     },
@@ -111,7 +113,7 @@ async function findServer({ server, atEnd }) {
 }
 
 /** @type {(context: Context) => Promise<unknown>} */
-function storeDocuments({ collection, documents }) {
+export function storeDocuments({ collection, documents }) {
   return collection.insertMany(documents);
 }
 

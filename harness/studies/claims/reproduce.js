@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { AssayError } from '../../lib/errors.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
 import { checkCorrectness } from '../../run/gate.js';
+import { hasTwoCores } from '../../host/cores.js';
 import { openJobRunner } from '../../run/jobs.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { makeCells, makeQuestion } from '../../run/question.js';
@@ -205,6 +206,9 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
     sandbox,
   });
   const asked = { ...question, cells: [...cells.values()] };
+  // CPU time is the same in a pair, and hardly comparable without one.
+  const isShared = asked.cells.every(({ sharesCore }) => sharesCore === true);
+  if (isShared && hasTwoCores(context.io.environment)) asked.schedule = 'paired';
   // The only claims about memory are of retained bytes.
   return kind === 'memory'
     ? { ...asked, memoryKinds: question.memoryKinds?.filter(isRetention) ?? [] }

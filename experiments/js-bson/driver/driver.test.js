@@ -1,0 +1,129 @@
+/** Jobs of the driver's operations, in workers, against replay servers that work and that fail. */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { prepareCorpus } from '../../../corpora/support/prepare.js';
+import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
+import { PROJECT } from '../../../harness/lib/project.js';
+import { runWorker } from '../../../harness/run/process.js';
+import { decodeFrames } from '../../../harness/worker/frames.js';
+import { startServer } from './client.js';
+
+/** @import { Job, MeasureReport, OutputReport } from '../../../harness/formats/types.ts' */
+
+const familyPath = join(PROJECT.experimentsPath, 'js-bson');
+const { resolve } = createRequire(import.meta.url);
+const packages = { mongodb: dirname(resolve('mongodb/package.json')) };
+const folder = mkdtempSync(join(tmpdir(), 'assay-driver-'));
+const outputPath = join(folder, 'output');
+const corpus = await prepareCorpus('comments:12', { directory: folder });
+const SETTINGS = { warmUpMs: 1, warmUpCalls: 0, maxWarmUpMs: 1, batchCount: 1, batchMs: 1 };
+const OPERATIONS = [
+  'ping',
+  'run-command',
+  'find-one',
+  'find-many',
+  'find-to-array',
+  'aggregate',
+  'insert-one',
+  'insert-many',
+  'bulk-write',
+  'mixed-load',
+  'gridfs-upload',
+  'gridfs-download',
+  'http-find',
+];
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** @type {(() => Promise<void>)[]} */
+const stops = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** @type {(job: object, variant?: string) => Promise<any>} report */
+async function runJob(job, variant = 'linked-list') {
+  const whole = {
+    formatVersion: FORMAT_VERSION,
+    id: 'a job',
+    family: 'js-bson',
+    familyPath,
+    variant: {
+      spec: variant,
+      modulePath: join(familyPath, 'variants', `${variant}.js`),
+      settings: {},
+    },
+    corpus,
+    packages,
+    ...job,
+  };
+  const outcome = await runWorker(/** @type {Job} */ (/** @type {unknown} */ (whole)), {
+    executable: process.execPath,
+    args: [PROJECT.workerPath],
+    environment: {},
+    timeoutMs: 30_000,
+  });
+  if ('failure' in outcome) throw new Error(JSON.stringify(outcome.failure));
+  return outcome.report;
+}
+
+/** @type {(fault: string) => Promise<object>} a server that fails so, in a job */
+async function openFaulty(fault) {
+  const { uri, stop } = await startServer('replay-server', [fault]);
+  stops.push(stop);
+  return { server: { name: 'replay', address: uri } };
+}
+
+test.each(OPERATIONS)('%s has the same output with every variant', async (operation) => {
+  const digests = [];
+  for (const variant of ['linked-list', 'generator', 'champion']) {
+    const job = { kind: 'output', operation, outputPath };
+    const report = /** @type {OutputReport} */ (await runJob(job, variant));
+    expect(report.thrown).toBeUndefined();
+    expect(decodeFrames(readFileSync(outputPath)).length).toBeGreaterThan(0);
+    digests.push(report.outputDigest);
+  }
+  expect(new Set(digests).size).toBe(1);
+});
+
+test('a timed job reports CPU time per call, and the same output', async () => {
+  const operation = 'find-many';
+  const job = { kind: 'measure', operation, settings: SETTINGS };
+  const { measurement, outputDigest } = /** @type {MeasureReport} */ (await runJob(job));
+  expect(measurement.batchNsPerDocument).toHaveLength(1);
+  expect(measurement.batchNsPerDocument[0]).toBeGreaterThan(1_000);
+  expect(measurement.autogroupRaised).toBe(false);
+  expect((await runJob({ kind: 'output', operation, outputPath })).outputDigest).toBe(outputDigest);
+});
+
+test('a driver that does not call the variant is refused', async () => {
+  const other = join(folder, 'no-driver');
+  await expect(
+    runJob({ kind: 'output', operation: 'ping', outputPath, packages: { mongodb: other } }),
+  ).resolves.toMatchObject({ thrown: expect.stringContaining("Cannot find module 'bson'") });
+});
+
+describe('a server that fails', () => {
+  test.each([
+    ['reset', /MongoNetworkError|ECONNRESET/],
+    ['exit', /MongoNetworkError|ECONNRESET|closed/],
+    ['silent', /MongoNetworkTimeoutError|timed out/],
+    ['truncated', /BSONError|corrupt|RangeError|MongoParseError|Invalid|invalid/],
+  ])('by %s fails the job with its error', async (fault, message) => {
+    const job = { kind: 'output', operation: 'find-to-array', outputPath };
+    const report = await runJob({ ...job, ...(await openFaulty(fault)) });
+    expect(report.outputDigest).toBeNull();
+    expect(report.thrown).toMatch(message);
+  });
+
+  test('by slowness alone fails nothing', async () => {
+    const job = { kind: 'output', operation: 'find-to-array', outputPath };
+    const { outputDigest } = await runJob(job);
+    const late = await runJob({ ...job, ...(await openFaulty('slow')) });
+    expect(late.outputDigest).toBe(outputDigest);
+  });
+});
