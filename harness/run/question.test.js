@@ -116,7 +116,20 @@ describe('a question', () => {
     expect(await askFor({ hasTwoCores, schedule: 'sequential' })).not.toHaveProperty('schedule');
     expect(await askFor({ hasTwoCores, op: ['http-json'] })).not.toHaveProperty('schedule');
     expect(await askFor({ hasTwoCores, cold: true })).not.toHaveProperty('schedule');
+    const onOneCore = await askFor({ hasTwoCores, op: ['find-many'], corpus: ['comments:9'] });
+    expect(onOneCore).toMatchObject({ schedule: 'paired', cells: [{ sharesCore: true }] });
     expect(await askFor({ schedule: 'paired' })).toMatchObject({ schedule: 'paired' });
+  });
+
+  test('names a server only if operations have it, and it is not their own', async () => {
+    const driven = { op: ['find-many'], corpus: ['comments:9'] };
+    expect(await askFor({ ...driven, server: 'mongod' })).toMatchObject({ server: 'mongod' });
+    expect(await askFor({ ...driven, server: 'replay' })).not.toHaveProperty('server');
+    await expect(askFor({ ...driven, server: 'mongo' })).rejects.toMatchObject({
+      name: 'UsageError',
+      remedy: 'it has replay, mongod',
+    });
+    await expect(askFor({ server: 'mongod' })).rejects.toThrow(/serialize has no such server/);
   });
 
   const revision = /** @type {[string, string]} */ (['generator', 'git:codec@main']);

@@ -70,7 +70,8 @@ export function makeDriverOperation({
       const client = await connect(driver, await findServer(equipment));
       // A server that runs already has data of others.
       const db = client.db(`assay-${randomUUID()}`);
-      equipment.atEnd(() => db.dropDatabase());
+      // One that has ended meanwhile has nothing to drop.
+      equipment.atEnd(() => db.dropDatabase().catch(doNothing));
       const documents = readDocuments(driver, readFileSync(corpus.files.bytes));
       const collection = db.collection('documents');
       const context = { driver, db, collection, documents, calls: 0, get: doNothing };
