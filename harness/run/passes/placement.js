@@ -7,7 +7,7 @@ import { planPlacements } from '../../stats/placement.js';
 import { armsOf, isOfPrograms, isPaired, sharedIdOf } from '../../stats/plan.js';
 import { findUneditable, makeCopies } from '../../variants/placement/copies.js';
 import { runPass } from './pass.js';
-import { describeMeasured, makeMeasureJob } from './timing.js';
+import { chooseCore, describeMeasured, makeMeasureJob } from './timing.js';
 
 /** @import { Cell, PlacementObservation, PlannedPlacementJob } from '../../formats/types.ts' */
 /** @import { Copies } from '../../variants/placement/copies.js' */
@@ -79,7 +79,7 @@ export async function measurePlacement(chooseCell, isEnough, context) {
           const cell = findById(cells, job.cellId);
           const outcome = await context.runJob(
             makeMeasureJob(job.id, cell, { variant, family: { name, path } }, manifest),
-            context.cores?.[core],
+            chooseCore(context.cores, cell, { pair: Math.floor(job.position / 2), core }),
           );
           return { ...identity, ...describeMeasured(outcome) };
         },

@@ -85,7 +85,10 @@ export function measureTimes(context) {
         const cell = findCell(question.cells, planned);
         const variant = armsOf(manifest, cell)[arm];
         const job = makeMeasureJob(jobId, cell, { variant, family }, manifest);
-        const outcome = await context.runJob(job, chooseCore(context.cores, cell, { block, core }));
+        const outcome = await context.runJob(
+          job,
+          chooseCore(context.cores, cell, { pair: block, core }),
+        );
         const identity = { formatVersion: FORMAT_VERSION, jobId, cellId, arm, block, position };
         return { ...identity, attempt, startedAtMs, ...describeMeasured(outcome) };
       },
@@ -124,11 +127,11 @@ export function measureTimes(context) {
 /**
  * @param {number[] | undefined} cores of a paired schedule
  * @param {Pick<Cell, 'sharesCore'>} cell
- * @param {{ block: number, core: number }} place `core`: number of the job among those at the same time
- * @returns {number | undefined} the core of a job; that of all jobs of a block where pairs share one
+ * @param {{ pair: number, core: number }} place number of the pair, or of several; that of the job in it
+ * @returns {number | undefined} the core of a job; one for the whole pair where they share it
  */
-export function chooseCore(cores, { sharesCore = false }, { block, core }) {
-  return cores?.[sharesCore ? block % cores.length : core];
+export function chooseCore(cores, { sharesCore = false }, { pair, core }) {
+  return cores?.[sharesCore ? pair % cores.length : core];
 }
 
 /**
