@@ -170,7 +170,12 @@ describe('a repeated comparison asks the same question', () => {
     async (key, option) => {
       const pair = key === 'build' ? ['generator', 'git:codec@main'] : ['generator', 'linked-list'];
       const family = key === 'build' ? ['--family', 'js-bson'] : [];
-      const given = key === 'set' ? ['--set', 'object-id=packed'] : giveOption(key, option);
+      const given =
+        key === 'set'
+          ? ['--set', 'object-id=packed']
+          : key === 'server'
+            ? ['--server', 'mongod', '--op', 'find-many']
+            : giveOption(key, option);
       const typed = await parse(['compare', ...pair, ...family, ...given]);
       const question = await ask(typed);
       const again = await parseAgain(

@@ -203,14 +203,14 @@ describe('the second pass', () => {
 describe('a claim', () => {
   test('that the gate decides is reproduced without timing, and its result is kept', async () => {
     const out = mkdtempSync(join(runs, 'claims-'));
-    const args = ['NODE-6246/pooled-deep-equality', 'NODE-7606/driver-suite', '--out', out];
+    const args = ['NODE-6246/pooled-deep-equality', 'NODE-6246/resident-comments', '--out', out];
     const { status, stdout, stderr } = await callAssay(['reproduce', ...args]);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(stdout).toMatch(/^2 claims: 1 reproduced, 1 cannot run here\./);
     const reproduction = readJson(join(out, readdirSync(out)[0]), 'reproduction.json');
     validate('reproduction', reproduction);
     expect(reproduction.judged).toMatchObject([
-      { result: { id: 'NODE-7606/driver-suite', verdict: 'cannot-run' } },
+      { result: { id: 'NODE-6246/resident-comments', verdict: 'cannot-run' } },
       {
         result: { id: 'NODE-6246/pooled-deep-equality', verdict: 'reproduced', measured: null },
         run: null,
