@@ -80,7 +80,11 @@ test('a build that fails is a failure even with --if-possible', async () => {
 });
 
 test.each([
-  ['a mistyped name', ['river-bunk'], "no family or server 'river-bunk'; did you mean 'river-bank'?"],
+  [
+    'a mistyped name',
+    ['river-bunk'],
+    "no family or server 'river-bunk'; did you mean 'river-bank'?",
+  ],
   [
     'the beginning of several names',
     ['river'],
