@@ -152,9 +152,15 @@ export function describeJob(id, { variant, family }, cell) {
  */
 export function describeEquipment({ packages = {}, server }) {
   if (server === undefined) return { packages };
-  const { addressVariable } = server;
-  const address = addressVariable === undefined ? undefined : process.env[addressVariable];
-  return { packages, server: { ...server, ...(address === undefined ? {} : { address }) } };
+  const { name, addressVariable } = server;
+  if (addressVariable === undefined) return { packages, server };
+  const address = process.env[addressVariable];
+  if (address === undefined) {
+    throw new MachineError(`the run used the ${name} of ${addressVariable}, which is not set`, {
+      remedy: `set ${addressVariable} to the address of one`,
+    });
+  }
+  return { packages, server: { ...server, address } };
 }
 
 /**

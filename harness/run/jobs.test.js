@@ -16,7 +16,13 @@ import { validate } from '../formats/schemas.js';
 import { PROJECT } from '../lib/project.js';
 import { openFakeWorkers } from '../testing/support/fake-workers.js';
 import { decodeFrames } from '../worker/frames.js';
-import { describeJobNode, limitResidentBytes, listJobPaths, openJobRunner } from './jobs.js';
+import {
+  describeEquipment,
+  describeJobNode,
+  limitResidentBytes,
+  listJobPaths,
+  openJobRunner,
+} from './jobs.js';
 
 /** @import { ConformanceJob, Job } from '../formats/types.ts' */
 /** @import { WorkerOutcome } from './process.js' */
@@ -258,4 +264,18 @@ describe('a program of the family as worker', () => {
     interrupts.abort();
     expect(await running).toMatchObject({ failure: { reason: 'signal' } });
   });
+});
+
+test('a server that ran when the run began must be named again to resume it', () => {
+  const server = { name: 'mongod', addressVariable: 'ASSAY_TEST_ADDRESS' };
+  expect(() => describeEquipment({ server })).toThrow(/ASSAY_TEST_ADDRESS, which is not set/);
+  process.env.ASSAY_TEST_ADDRESS = 'mongodb://somewhere';
+  try {
+    expect(describeEquipment({ server }).server).toEqual({
+      ...server,
+      address: 'mongodb://somewhere',
+    });
+  } finally {
+    delete process.env.ASSAY_TEST_ADDRESS;
+  }
 });

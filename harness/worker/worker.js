@@ -79,7 +79,7 @@ async function measure({ settings, corpus, cold, ...rest }) {
   const measurement =
     operation.measure === undefined
       ? await measureOperation(operation, state, corpus.documentCount, settings)
-      : await operation.measure(state, { settings, ...equipment });
+      : await operation.measure(state, { settings, packages: equipment.packages });
   // Hashed after the last batch: this checks the output of the optimised code, without affecting the
   // type feedback of the timed code.
   return { outputDigest: digestFrames(await operation.output(state)), measurement };

@@ -155,6 +155,7 @@ const READ_OPTIONS = [
   { promoteBuffers: true },
   { useBigInt64: true },
   { raw: true },
+  { fieldsAsRaw: {} },
   { fieldsAsRaw: { list: true } },
   { bsonRegExp: true },
   { validation: { utf8: false } },
@@ -182,6 +183,24 @@ test('documents that differ a little from earlier ones', () => {
         options,
       );
     }
+  }
+});
+
+test('arrays that have a name of Object.prototype stay bytes even with an empty fieldsAsRaw', () => {
+  const lists = { list: [{ a: 1 }], nested: { toString: [{ a: 1 }], valueOf: { a: 1 } } };
+  // The last has more keys than a shape.
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, index]));
+  for (const document of [lists, { list: [[{ a: 1 }]] }, { ...many, ...lists }]) {
+    for (let visit = 0; visit < VISITS; visit++) {
+      compareReading('with fieldsAsRaw', bson.serialize(document), { fieldsAsRaw: {} });
+    }
+  }
+  Object.defineProperty(Object.prototype, 0, { value: true, configurable: true });
+  try {
+    const bytes = bson.serialize({ list: [[{ a: 1 }]] });
+    compareReading('with a name added later', bytes, { fieldsAsRaw: {} });
+  } finally {
+    delete (/** @type {any} */ (Object.prototype)[0]);
   }
 });
 

@@ -77,7 +77,24 @@ function readCopy(reader, index) {
 /** @type {(reader: Reader) => boolean} */
 function isUsual({ index, raw, fieldsAsRaw, promoteValues, namedKeys }) {
   if (index >>> 0 !== index) return false;
-  return promoteValues === true && namedKeys === null && fieldsAsRaw === null && !raw;
+  return promoteValues === true && namedKeys === null && !raw && hasNoNames(fieldsAsRaw);
+}
+
+/** @type {(fieldsAsRaw: any) => boolean} */
+function hasNoNames(fieldsAsRaw) {
+  for (const _name in fieldsAsRaw) return false;
+  return true;
+}
+
+/**
+ * Leaves an array whose documents stay bytes to the loop over linked frames. The MongoDB driver gives an empty object
+ * as `fieldsAsRaw`; it still has the names of Object.prototype.
+ *
+ * @param {Reader} rules
+ * @param {string | number} name of an array
+ */
+function checkName({ fieldsAsRaw }, name) {
+  if (fieldsAsRaw !== null && fieldsAsRaw[name]) throw IRREGULAR;
 }
 
 /**
@@ -123,6 +140,7 @@ function readObject(start, limit, shape, rules, depth) {
       value = view.getFloat64(at, true);
       at += 8;
     } else {
+      if (type === ARRAY) checkName(rules, shape.key);
       value = readValue(type, at, end, shape, rules, depth);
       at = position;
     }
@@ -161,6 +179,7 @@ function readUnknown(at, end, object, maybeDbRef, rules, depth) {
     const keyEnd = findNul(at, end);
     const key = readUtf8(bytes, at, keyEnd, false);
     maybeDbRef = noteKey(maybeDbRef, key);
+    if (type === ARRAY) checkName(rules, key);
     const value = readValue(type, keyEnd + 1, end, UNKNOWN, rules, depth);
     assignField(object, key, value);
     at = position;
@@ -196,6 +215,7 @@ function readArray(start, limit, shape, rules, depth) {
     if (type === END_OF_DOCUMENT) break;
     // Keys of an array have no meaning.
     at = findNul(at, end) + 1;
+    if (type === ARRAY) checkName(rules, array.length);
     array.push(readValue(type, at, end, shape, rules, depth));
     at = position;
   }

@@ -120,6 +120,15 @@ describe('a server that fails', () => {
     expect(report.thrown).toMatch(message);
   });
 
+  // The driver does not look at checksums.
+  test('by another letter and a wrong checksum is noticed by the gate', async () => {
+    const job = { kind: 'output', operation: 'find-to-array', outputPath };
+    const { outputDigest } = await runJob(job);
+    const wrong = await runJob({ ...job, ...(await openFaulty('checksum')) });
+    expect(wrong.thrown).toBeUndefined();
+    expect(wrong.outputDigest).not.toBe(outputDigest);
+  });
+
   test('by slowness alone fails nothing', async () => {
     const job = { kind: 'output', operation: 'find-to-array', outputPath };
     const { outputDigest } = await runJob(job);

@@ -36,11 +36,11 @@ let isStopping = false;
 for (const stream of [mongod.stdout, mongod.stderr]) {
   stream.setEncoding('utf8').on('data', (text) => (log = (log + text).slice(-LOG_CHARACTERS)));
 }
-mongod.on('error', ({ message }) => fail(message));
+mongod.on('error', ({ message }) => void fail(message));
 mongod.on('exit', (status) => {
-  if (!isStopping) fail(`mongod ended with status ${status}: ${log.trim()}`);
+  if (!isStopping) void fail(`mongod ended with status ${status}: ${log.trim()}`);
 });
-const ending = once(mongod, 'exit');
+const ending = once(mongod, 'exit').catch(() => {});
 process.stdin.on('end', () => void stop(0)).resume();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(1));
 
@@ -56,12 +56,10 @@ async function stop(status) {
   process.exit(status);
 }
 
-/** @type {(message: string) => void} */
+/** @type {(message: string) => Promise<void>} */
 function fail(message) {
   process.stderr.write(`${message}\n`);
-  rmSync(directory, { recursive: true, force: true });
-  mongod.kill('SIGKILL');
-  process.exit(1);
+  return stop(1);
 }
 
 /** Removes the data of those that were killed, and could not. */
@@ -92,5 +90,5 @@ async function waitForPort() {
     socket.destroy();
     if (isOpen) return;
   }
-  fail(`mongod did not listen within ${START_MS / 1000} s: ${log.trim()}`);
+  await fail(`mongod did not listen within ${START_MS / 1000} s: ${log.trim()}`);
 }

@@ -8,7 +8,7 @@
 import { Double, Long, deserialize, serialize } from 'bson';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { makeFramer, makeReply, readRequest } from './wire.js';
+import { CHECKSUM_BYTES, CHECKSUM_PRESENT, makeFramer, makeReply, readRequest } from './wire.js';
 
 /** @import { AddressInfo, Socket } from 'node:net' */
 /** @import { Request } from './wire.js' */
@@ -217,9 +217,12 @@ const FAULTS = {
     message.fill(0xff, message.length - 24);
     socket.write(message);
   },
+  /** One letter is another one, and the checksum is wrong. */
   checksum(socket, message) {
-    message.writeUInt32LE(1, 16);
-    socket.write(message);
+    message[message.indexOf('\x02text\0') + 10] ^= 1;
+    message.writeInt32LE(message.length + CHECKSUM_BYTES, 0);
+    message.writeUInt32LE(CHECKSUM_PRESENT, 16);
+    socket.write(Buffer.concat([message, Buffer.alloc(CHECKSUM_BYTES, 0xff)]));
   },
 };
 

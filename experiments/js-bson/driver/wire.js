@@ -7,7 +7,8 @@ const HEADER_BYTES = 16;
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
-const CHECKSUM_PRESENT = 1;
+export const CHECKSUM_PRESENT = 1;
+export const CHECKSUM_BYTES = 4;
 const MORE_TO_COME = 2;
 const MOST_BYTES = 48_000_000;
 
@@ -66,7 +67,7 @@ export function readRequest(message) {
   }
   if (opCode !== OP_MSG) throw new Error(`operation ${opCode} is not supported`);
   const flags = message.readUInt32LE(HEADER_BYTES);
-  const end = message.length - ((flags & CHECKSUM_PRESENT) === 0 ? 0 : 4);
+  const end = message.length - ((flags & CHECKSUM_PRESENT) === 0 ? 0 : CHECKSUM_BYTES);
   /** @type {Request} */
   const request = {
     id,

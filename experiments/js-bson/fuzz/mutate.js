@@ -46,6 +46,7 @@ export const READ_OPTIONS = [
   { useBigInt64: true },
   { bsonRegExp: true },
   { raw: true },
+  { fieldsAsRaw: {} },
   { fieldsAsRaw: { a: true, b: true, list: true, 0: true } },
   { validation: { utf8: false } },
   { validation: { utf8: { a: true, b: true } } },

@@ -113,10 +113,14 @@ function namedSource() {
  */
 function checkRaw(codec, reference) {
   const inner = { a: 1, deeper: { list: [{ b: 1 }] } };
-  const bytes = reference.serialize({ inner, list: [inner, [inner], 5], other: [inner], last: 1 });
+  const inherited = { constructor: [inner], toString: [[inner]], valueOf: inner };
+  const lists = { list: [inner, [inner], 5], other: [inner], inherited };
+  const bytes = reference.serialize({ inner, ...lists, last: 1 });
   for (const options of [
     { raw: true },
     { raw: true, promoteBuffers: true },
+    { fieldsAsRaw: {} },
+    { fieldsAsRaw: Object.create(null) },
     { fieldsAsRaw: { list: true } },
     { fieldsAsRaw: { list: true, other: false, inner: true } },
     { fieldsAsRaw: { 0: true, 1: true } },
