@@ -202,6 +202,8 @@ export interface OperationDescription {
   /** Whether its figure is CPU time of its own thread, so that a pair of jobs runs on one core: what disturbs that
    * core then disturbs both alike. */
   sharesCore?: boolean;
+  /** Flags of Node for every job of a comparison with it, unless others are asked for. */
+  nodeFlags?: string[];
   /** Servers it can talk to, beginning with its own. */
   servers?: [string, ...string[]];
   /** Its position in a series of operations. */

@@ -273,6 +273,8 @@ export interface Measurement {
   involuntaryContextSwitches: Count;
   /** Whether the job could raise its autogroup priority. */
   autogroupRaised: boolean;
+  /** Resident memory of the process at the end, in bytes, if the worker knows. */
+  residentBytes?: NonNegative;
 }
 
 /** One promise of the behaviour contract. */

@@ -67,6 +67,20 @@ export interface Standing {
 
 export type StandingClass = 'best' | 'among-the-best' | 'not-the-best';
 
+/** What a call takes besides the figure: context, not a verdict. */
+export interface ResourceComparison {
+  /** `process-cpu`: CPU time of all threads. `elapsed`: time, on a core that is shared. `collections`: pauses of the
+   * garbage collector. `resident`: memory at the end. */
+  name: 'process-cpu' | 'elapsed' | 'collections' | 'resident';
+  /** Nanoseconds per call, or bytes of the process. */
+  unit: 'ns' | 'bytes';
+  /** Typical figures; null without one. */
+  values: Record<'baseline' | 'candidate', NonNegative | null>;
+  /** Candidate divided by baseline and control together; null with too few processes. Each interval has the level of
+   * the effect's, uncorrected for their number. */
+  ratio: RatioInterval | null;
+}
+
 /** Everything known of one cell. A figure is null if there are too few processes for it. In a ranking a cell is a
  * variant, the candidate: `verdict` compares it with the fastest of the others, and baseline and control are the
  * two halves of its own processes. */
@@ -106,6 +120,8 @@ export interface CellComparison {
   driftPerMinute: number | null;
   /** Share of the batches' wall time spent collecting garbage. */
   gcShare: Record<Arm, NonNegative | null>;
+  /** What a call takes besides a figure that is not its time. */
+  resources?: ResourceComparison[];
   /** The comparison over other placements of both arms, if they were measured. */
   placement?: PlacementComparison;
   /** Numbers of the warnings about this cell. */

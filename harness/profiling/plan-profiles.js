@@ -88,11 +88,11 @@ function planProcesses(recorder, cellIds, processes) {
 
 /**
  * An operation that measures itself, such as a server, does more than its loop, so a profile of the loop
- * does not explain its figure.
+ * does not explain its figure, unless that is the CPU time of the thread that the loop is on.
  * @type {(cell: Cell) => boolean}
  */
-function canBeProfiled({ figure }) {
-  return figure === undefined;
+function canBeProfiled({ figure, sharesCore = false }) {
+  return figure === undefined || sharesCore;
 }
 
 /** @param {CellComparison} comparison */

@@ -79,7 +79,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   const baseline = texts[0];
   const candidates = rank ? texts : texts.slice(1);
   const screen = options.screen === true;
-  const { seed, budget, mei, nodeFlag, memoryOnly, placements, cold = false } = options;
+  const { seed, budget, mei, memoryOnly, placements, cold = false } = options;
   refuseTwice(candidates, rank);
   if (rank) refuseWithRank(options);
   if (options.node !== undefined) refusePins(texts);
@@ -115,7 +115,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     ...(schedule === 'paired' ? { schedule } : {}),
     // First calls run code that is not optimised, and are over before a profiler has seen them.
     placements: memoryOnly === true || rank || cold ? 0 : placements,
-    nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
+    nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(await chooseNodeFlags(options, op, family))],
     ...memory,
     acceptedRows: acceptRows(options.accept, family),
     explain: rank || cold ? 'none' : options.explain,
@@ -136,6 +136,18 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
  */
 export function canPair({ figure, cold, sharesCore = false }) {
   return (figure === undefined || sharesCore) && cold === undefined;
+}
+
+/**
+ * @param {Pick<QuestionOptions, 'nodeFlag'>} options
+ * @param {string[]} operations
+ * @param {FoundFamily} family
+ * @returns {Promise<string[]>} those asked for, otherwise those of the operations
+ */
+async function chooseNodeFlags({ nodeFlag }, operations, family) {
+  if (nodeFlag !== undefined) return nodeFlag;
+  const described = await Promise.all(operations.map((name) => loadOperation(family, name)));
+  return [...new Set(described.flatMap(({ nodeFlags = [] }) => nodeFlags))];
 }
 
 /**

@@ -156,12 +156,23 @@ export function allowForPull({ estimate, low, high }, question) {
 /**
  * @param {(MeanDifference | null)[]} tests of candidate and baseline, at every look so far
  * @param {{ samples: LookSample[], plan: LookPlan }} looks
- * @param {Rule} question
+ * @param {Pick<Question, 'alpha' | 'schedule'>} question
  * @returns {ArmTest | null}
  */
 function testEffect(tests, looks, question) {
   const effect = testArms(tests, { ...looks, alpha: question.alpha });
   return effect && { ...effect, interval: allowForPull(effect.interval, question) };
+}
+
+/**
+ * @param {LookSample} sample the last one of a cell, or the same jobs with another figure
+ * @param {LookPlan} plan of the looks that the cell had
+ * @param {Pick<Question, 'alpha' | 'schedule'>} question
+ * @returns {LogInterval | null} of candidate and baseline; null with too few figures
+ */
+export function estimateEffect(sample, plan, question) {
+  const tests = [compareCandidate(sample, compareControl(sample))];
+  return testEffect(tests, { samples: [sample], plan }, question)?.interval ?? null;
 }
 
 /**

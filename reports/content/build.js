@@ -73,3 +73,11 @@ export function listCode(names) {
     ', ',
   );
 }
+
+/**
+ * @param {string} text
+ * @returns {string} with its first letter in upper case
+ */
+export function capitalize(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

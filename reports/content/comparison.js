@@ -19,6 +19,7 @@ import { makeExplanationSection } from './comparison/explanation.js';
 import { makeMeansSection } from './comparison/means.js';
 import { makeMemorySection } from './comparison/memory.js';
 import { makeRankingSection } from './comparison/ranking.js';
+import { makeResourcesSection } from './comparison/resources.js';
 import { makeRuntimesSection } from './comparison/runtimes.js';
 import { makeSeriesSection } from './comparison/series.js';
 import { makeVerdictSection } from './comparison/verdict.js';
@@ -89,6 +90,7 @@ function listSections(input, detail, isCut) {
     makeNotesSection(verdict),
     makeExplanationSection(manifest, verdict, runPath),
     makeCellsSection(input, detail),
+    makeResourcesSection(manifest, verdict),
     makeMemorySection(manifest, verdict),
     ...listBackground(input),
   ];

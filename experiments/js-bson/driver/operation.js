@@ -29,6 +29,9 @@ import { connect, loadDriver, startServer } from './client.js';
 
 const DRIVER_VERSION = '7.9.0';
 
+/** The limits of the heap depend on the host and on the version of Node, unless they are given. */
+const NODE_FLAGS = ['--max-semi-space-size=16', '--max-old-space-size=2048'];
+
 /** The settings are for a loop; a client is optimized far more slowly, and a pair of them shares a core. */
 const WARM_UP_FACTOR = 20;
 const WARM_UP_CHUNKS = 4;
@@ -59,6 +62,7 @@ export function makeDriverOperation({
     figure: 'CPU time of the client thread per operation',
     sharesCore: true,
     packages: { mongodb: DRIVER_VERSION },
+    nodeFlags: NODE_FLAGS,
     servers: ['replay', 'mongod'],
     defaultCorpora: ['comments:100'],
 

@@ -11,6 +11,7 @@ import {
   robustDeviation,
 } from '../robust.js';
 import { fitTrend, toRatio, toRatios } from '../means.js';
+import { compareResources } from './resources.js';
 import { logFiguresOf, poolBaseline } from './samples.js';
 import { levelOfLook } from '../multiplicity.js';
 
@@ -47,6 +48,7 @@ export function describeCell(record, samples, judgement, question) {
   );
   const pooled = Float64Array.from(poolBaseline(forEachArm((arm) => [...sorted[arm]]))).sort();
   const drift = describeDrift(record);
+  const resources = compareResources(record, judgement, question);
   /** @type {CellComparison} */
   const comparison = {
     cell: record.cell,
@@ -68,6 +70,7 @@ export function describeCell(record, samples, judgement, question) {
     disturbedShare: shareDisturbed(doneOf(record), pairOf(question, record.cell)),
     driftPerMinute: drift === null ? null : Math.expm1(drift.slopePerMinute),
     gcShare: forEachArm((arm) => shareOfWall(record, [arm], ({ gcMs }) => gcMs)),
+    ...(resources.length === 0 ? {} : { resources }),
     warnings: [],
   };
   const variants = /** @type {Arm[]} */ (

@@ -16,6 +16,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { MOST_PULL } from '../../../harness/stats/decision-rule.js';
 import { hasPairs, isOfPrograms, isPaired, listAllLooks } from '../../../harness/stats/plan.js';
+import { capitalize } from '../build.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
 import { isCold, listVersions, partLabel } from './words.js';
 
@@ -42,6 +43,7 @@ export function makeRepeatSection(manifest, verdict, runPath) {
     ['Seed', String(seed)],
     ['Mode', isPaired(manifest.question) ? `${mode}, two jobs at a time` : mode],
     ['Runtime', runtimeLabel(manifest)],
+    ...listServerFacts(manifest),
     ...short,
   ];
   return {
@@ -259,9 +261,15 @@ function listRoles({ question, variants: { baseline, candidates, reference } }) 
   ];
 }
 
-/** @param {string} word */
-function capitalize(word) {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+/**
+ * @param {Pick<Manifest, 'server'>} run
+ * @returns {TextFact[]} `['Server', 'mongod 6.0.5']`; none where operations used their own
+ */
+function listServerFacts({ server }) {
+  if (server === undefined) return [];
+  const { name, version, addressVariable } = server;
+  const origin = addressVariable === undefined ? [] : [`of ${addressVariable}`];
+  return [['Server', [name, ...(version === undefined ? [] : [version]), ...origin].join(' ')]];
 }
 
 /**

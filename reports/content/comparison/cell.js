@@ -133,10 +133,10 @@ function folded(title, blocks) {
 function describeFigures(comparison) {
   const { effect, control, failedJobs, warnings } = comparison;
   if (effect === null) return 'Nothing was measured.';
-  const isCold = comparison.cell.cold !== undefined;
+  const { cold, figure } = comparison.cell;
   const [before, after] = formatTimePair(comparison.baselineNs, comparison.candidateNs);
   const parts = [
-    `${before} → ${after}${isCold ? '' : ' per document'}`,
+    `${before} → ${after}${(cold ?? figure) === undefined ? ' per document' : ''}`,
     `ratio ${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)})`,
     `control ${formatRatio(control?.ratio.estimate)} (${formatInterval(control?.ratio)})`,
     `processes per variant: ${processesLabel(comparison)}`,
@@ -177,7 +177,7 @@ function explainProfiles({ explanation, profiles }, pair, detail) {
  * @returns {Block[]} none where no process measured
  */
 function plotProcesses({ cell, unsettledShare }, observations, pair) {
-  const quantity = cell.cold === undefined ? 'time per document' : 'time';
+  const quantity = (cell.cold ?? cell.figure) === undefined ? 'time per document' : 'time';
   const figures = listFigures(observations, pair);
   const dots = ARMS.flatMap((arm) => placeDots(arm, figures));
   if (dots.length === 0) return [];

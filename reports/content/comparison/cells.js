@@ -13,7 +13,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { nameCalls } from '../../../harness/stats/plan.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
-import { separate } from '../build.js';
+import { capitalize, separate } from '../build.js';
 import { findSeries, placeInSeries } from './series.js';
 import {
   candidateOf,
@@ -274,14 +274,16 @@ function noteColumn() {
 
 /**
  * @param {Manifest['question']} question
- * @returns {Inline} what the times are: `Time per document (http-json: server CPU time per request)`
+ * @returns {Inline} what the times are: `Time per document (http-json: server CPU time per request)`, or the figure
+ *   that all cells have
  */
 export function timeLabel({ cells }) {
   if (isCold({ cells })) return 'Total time of the first calls of a process';
+  const [common, ...different] = new Set(cells.map(({ figure }) => figure));
+  if (different.length === 0) return capitalize(common ?? 'time per document');
   const figures = new Map(
     cells.flatMap(({ operation, figure }) => (figure === undefined ? [] : [[operation, figure]])),
   );
-  if (figures.size === 0) return 'Time per document';
   const others = [...figures].map(([operation, figure]) => [{ code: operation }, `: ${figure}`]);
   return ['Time per document (', separate(others, '; '), ')'];
 }

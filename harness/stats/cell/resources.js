@@ -1,0 +1,77 @@
+import { estimateEffect } from '../decision-rule.js';
+import { toRatio, toRatios } from '../means.js';
+import { forEachArm } from '../plan.js';
+import { meanOfTrimmed } from '../robust.js';
+import { poolBaseline, sampleLooks } from './samples.js';
+
+/** @import { Measurement, Question, ResourceComparison } from '../../formats/types.ts' */
+/** @import { CellJudgement } from '../decision-rule.js' */
+/** @import { CellRecord } from './samples.js' */
+
+/**
+ * @typedef {Pick<ResourceComparison, 'name' | 'unit'> & {
+ *   take: (measurement: Measurement) => number | undefined
+ * }} Resource `take`: of one process; undefined where its worker does not report it
+ */
+
+/** @type {Resource[]} */
+const RESOURCES = [
+  {
+    name: 'process-cpu',
+    unit: 'ns',
+    take: (used) => nsPerCall(used.cpuUserMs + used.cpuSystemMs, used),
+  },
+  { name: 'elapsed', unit: 'ns', take: (used) => nsPerCall(used.wallMs, used) },
+  { name: 'collections', unit: 'ns', take: (used) => nsPerCall(used.gcMs, used) },
+  { name: 'resident', unit: 'bytes', take: ({ residentBytes }) => residentBytes },
+];
+
+/** @type {(ms: number, measurement: Measurement) => number} over all batches */
+function nsPerCall(ms, { documentsPerBatch, batchNsPerDocument }) {
+  return (ms * 1e6) / (documentsPerBatch * batchNsPerDocument.length);
+}
+
+/**
+ * What a call takes besides a figure that is not its time, by the same estimates from the same processes.
+ *
+ * @param {CellRecord} record
+ * @param {CellJudgement} judgement
+ * @param {Question} question
+ * @returns {ResourceComparison[]} empty for a cell whose figure is its time, in a ranking, and without an effect
+ */
+export function compareResources(record, { effect, plan }, question) {
+  if (record.cell.figure === undefined || question.rank === true || effect === null) return [];
+  return RESOURCES.flatMap(({ name, unit, take }) => {
+    const sample = sampleLooks(exchangeFigures(record, take), question).at(-1);
+    if (sample === undefined) return [];
+    const { figures } = sample;
+    const interval = estimateEffect(sample, plan, question);
+    const values = {
+      baseline: typicalOf(poolBaseline(figures)),
+      candidate: typicalOf(figures.candidate),
+    };
+    if (values.baseline === null && values.candidate === null) return [];
+    return [{ name, unit, values, ratio: interval === null ? null : toRatios(interval) }];
+  });
+}
+
+/**
+ * @param {CellRecord} record
+ * @param {Resource['take']} take
+ * @returns {CellRecord} the same jobs with another figure; without one where it is zero, as a process without a
+ *   collection has it
+ */
+function exchangeFigures(record, take) {
+  const arms = forEachArm((arm) =>
+    record.arms[arm].map((job) => {
+      const figure = job.done === null ? undefined : take(job.done.measurement);
+      return { ...job, logFigure: figure ? Math.log(figure) : null };
+    }),
+  );
+  return { ...record, arms };
+}
+
+/** @param {number[]} logs */
+function typicalOf(logs) {
+  return logs.length === 0 ? null : toRatio(meanOfTrimmed(Float64Array.from(logs).sort()));
+}

@@ -1,0 +1,66 @@
+/** What calls take besides a figure that is not their time. */
+
+/** @import { Manifest, ResourceComparison, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Section } from '../../document/model.ts' */
+
+import {
+  formatBytes,
+  formatConfidence,
+  formatInterval,
+  formatRatio,
+  formatTimePair,
+} from '../../../harness/lib/numbers.js';
+
+/** @type {Record<ResourceComparison['name'], string>} */
+const LABELS = {
+  'process-cpu': 'CPU time, all threads',
+  elapsed: 'elapsed time',
+  collections: 'garbage collection',
+  resident: 'resident memory',
+};
+
+/**
+ * @param {Pick<Manifest, 'question'>} manifest
+ * @param {Pick<Verdict, 'cells'>} verdict
+ * @returns {Section} without blocks where the figures are times
+ */
+export function makeResourcesSection({ question }, { cells }) {
+  const rows = cells.flatMap(({ cell, resources = [] }) =>
+    resources.map(({ name, unit, values: { baseline, candidate }, ratio }) => [
+      { code: cell.id },
+      LABELS[name],
+      formatRatio(ratio?.estimate),
+      formatInterval(ratio),
+      ...(unit === 'ns'
+        ? formatTimePair(baseline, candidate)
+        : [formatBytes(baseline), formatBytes(candidate)]),
+    ]),
+  );
+  const sharesCore = cells.some(({ cell }) => cell.sharesCore === true);
+  return {
+    id: 'resources',
+    title: 'Resources',
+    rank: 4,
+    folded: ['markdown'],
+    blocks:
+      rows.length === 0
+        ? []
+        : [
+            {
+              kind: 'table',
+              caption: 'What a call takes besides the figure; memory of the process at the end.',
+              label: 'Resources by cell',
+              columns: [
+                { title: 'cell', kind: 'group' },
+                { title: 'resource', kind: 'name' },
+                { title: 'ratio', align: 'right' },
+                { title: `${formatConfidence(question.alpha)} interval`, align: 'right' },
+                { title: 'baseline', align: 'right' },
+                { title: 'candidate', align: 'right' },
+              ],
+              rows,
+              legend: `From the processes of the verdict, which does not depend on them.${sharesCore ? ' Elapsed: on a core that the two jobs of a pair share with their servers.' : ''}`,
+            },
+          ],
+  };
+}
