@@ -179,6 +179,17 @@ export interface Cause {
   share: number | null;
 }
 
+/** What one part of a client takes, in nanoseconds per call. */
+export interface PartChange {
+  /** `the variant`, `mongodb`, `Node`, `garbage collection`. */
+  name: string;
+  /** Of the baseline. */
+  baselineNs: number;
+  /** Of the candidate. */
+  candidateNs: number;
+  change: Interval;
+}
+
 /** A deoptimisation that only one arm has, or has more often. */
 export interface DeoptChange extends DeoptPlace {
   /** Name of the function. */
@@ -256,6 +267,8 @@ export interface CellExplanation {
     /** Sum of their changes, in nanoseconds per document. */
     selfNs: number;
   };
+  /** Where the figure is the CPU time of a client: that of each part, which sum to the figure. */
+  parts?: PartChange[];
   /** Changes by what is responsible, largest first; they sum to the same. */
   causes: Cause[];
   /** Garbage collections beside V8's profiler; their share of the time is that of the timed jobs. */

@@ -16,7 +16,9 @@ export interface Recorder {
   summary: string;
   /** Processes per arm in the profile pass of a comparison; 0 if it runs only when asked for by name. */
   processes: number;
-  /** The same where another recorder is available whose evidence is preferred, by the name of that one. */
+  /** The same for a client, whose figure is the CPU time of its thread; 0 if absent. */
+  clientProcesses?: number;
+  /** `processes` where another recorder is available whose evidence is preferred, by the name of that one. */
   processesBeside?: Record<string, number>;
   /** Jobs per arm when it is asked for by name; 1 if absent. */
   rounds?: number;

@@ -79,6 +79,7 @@ export function readEvidence(run, comparison, isExplained) {
       cell: comparison,
       isProfiled: isExplained || reads.some(({ profile }) => profile !== null),
       loop: variants.baseline.program?.loop ?? null,
+      packages: Object.keys(manifest.packages),
       timedNs,
       stacks: {
         perf: stacksOf(reads, 'perf', comparison),
@@ -141,8 +142,10 @@ function collapsedOf(reads, source) {
  * @param {CellComparison} comparison
  * @returns {Record<ComparedArm, Profile[]>}
  */
-function stacksOf(reads, source, { gcShare }) {
+function stacksOf(reads, source, { cell, gcShare }) {
   const collapsed = collapsedOf(reads, source);
+  // The pauses of the timed jobs contain the time in which the other job had the core.
+  if (cell.sharesCore === true) return collapsed;
   return forBothArms((arm) => scaleCollector(collapsed[arm], gcShare[arm]));
 }
 
@@ -293,7 +296,9 @@ export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell
   const profile = importProfile(text, findRecordedProject(text) ?? PROJECT.projectPath);
   const operationPath = join(familyPath, 'operations', `${cell.operation}.js`);
   const isLoop = loop === null ? matchScriptLoop(operationPath) : matchLoopFrame(loop);
-  const focused = focusProfile(profile, isLoop).profile;
+  // Callbacks of a client are not called by its loop.
+  const isRoot = cell.sharesCore === true ? () => true : isLoop;
+  const focused = focusProfile(profile, isRoot).profile;
   const whole = scaleProfile(focused, 1 / Math.max(1, exercise.documents));
   return { whole, collapsed: collapseNative(whole) };
 }

@@ -20,7 +20,7 @@ export function chooseCellsToExplain({ explain }, comparisons) {
   );
   if (explain === 'all') return sound.map(({ cell }) => cell);
   return sound
-    .filter(({ verdict }) => isDirection(verdict))
+    .filter(({ cell, verdict }) => isExplainedUnasked(cell) && isDirection(verdict))
     .sort((a, b) => sizeOf(b) - sizeOf(a))
     .slice(0, MOST_CELLS)
     .map(({ cell }) => cell);
@@ -37,7 +37,8 @@ export function chooseCellsToExplain({ explain }, comparisons) {
 export function countUnexplained({ explain }, comparisons, profiled) {
   if (explain !== 'differing') return 0;
   const left = comparisons.filter(
-    ({ cell, verdict }) => canBeProfiled(cell) && isDirection(verdict) && !profiled.has(cell.id),
+    ({ cell, verdict }) =>
+      isExplainedUnasked(cell) && isDirection(verdict) && !profiled.has(cell.id),
   );
   return left.length;
 }
@@ -49,14 +50,15 @@ export function countUnexplained({ explain }, comparisons, profiled) {
  * @param {object} wanted
  * @param {Cell[]} wanted.cells to explain
  * @param {Cell[]} wanted.allCells for recorders requested by name
- * @param {Pick<Recorder, 'name' | 'processes' | 'rounds'>[]} wanted.recorders the available ones
+ * @param {Pick<Recorder, 'name' | 'processes' | 'clientProcesses' | 'rounds'>[]} wanted.recorders the available ones
  * @param {string[]} wanted.asked names of requested recorders
  * @returns {PlannedProfileJob[]}
  */
 export function planProfileJobs({ cells, allCells, recorders, asked }) {
   const explained = new Set(cells.map(({ id }) => id));
   return [...groupShared(allCells.filter(canBeProfiled))].flatMap(([sharedId, group]) =>
-    recorders.flatMap(({ name, processes, rounds = 1 }) => {
+    recorders.flatMap(({ name, clientProcesses = 0, rounds = 1, ...recorder }) => {
+      const processes = isExplainedUnasked(group[0]) ? recorder.processes : clientProcesses;
       const isAsked = asked.includes(name);
       const profiled = isAsked ? group : group.filter(({ id }) => explained.has(id));
       if (profiled.length === 0) return [];
@@ -93,6 +95,11 @@ function planProcesses(recorder, cellIds, processes) {
  */
 function canBeProfiled({ figure, sharesCore = false }) {
   return figure === undefined || sharesCore;
+}
+
+/** Profiles of a client take as long as the comparison. @type {(cell: Cell) => boolean} */
+function isExplainedUnasked({ figure }) {
+  return figure === undefined;
 }
 
 /** @param {CellComparison} comparison */

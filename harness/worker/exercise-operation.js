@@ -33,7 +33,8 @@ export async function exerciseOperation(operation, state, job) {
   const collected = watch.between(workStartMs, workStartMs + wallMs);
   watch.end();
   return {
-    documents: passes * corpus.documentCount,
+    // A client does one call in a pass.
+    documents: passes * (operation.sharesCore === true ? 1 : corpus.documentCount),
     wallMs,
     window: { startMs, endMs },
     collections: sumCollections(collected),

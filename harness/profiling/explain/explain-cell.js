@@ -63,6 +63,7 @@ function explainCell(evidence, arms) {
     ...(arms === null
       ? { functions: [], rest: { functions: 0, selfNs: 0 } }
       : compareFunctions(arms)),
+    ...(arms === null || arms.parts.length === 0 ? {} : { parts: arms.parts }),
     causes: describeCauses(groups, measured),
     collections,
     pauseMs,

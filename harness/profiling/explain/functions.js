@@ -1,9 +1,11 @@
 import { meanOf, sumOf } from '../../stats/means.js';
 import { pairFrames } from '../profiles/call-tree.js';
 import { sumByFunction } from '../profiles/transforms.js';
+import { compareParts } from './parts.js';
 import { addSamples, compareSamples, meanOfSamples } from './samples.js';
 
 /** @import { CellEvidence, FunctionSamples, PairedFunction, Sample, ScaledArms, ComparedArm } from './types.ts' */
+/** @import { SampledProfile } from './parts.js' */
 /** @import { CellExplanation, DeoptLog, FunctionChange, Interval } from '../../formats/types.ts' */
 /** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 
@@ -67,18 +69,27 @@ function scale(evidence, source, profiles) {
   const levelNs = { baseline: levelOf('baseline'), candidate: levelOf('candidate') };
   /** @param {ComparedArm} arm */
   const scaled = (arm) =>
-    profiles[arm].map((profile, process) => ({
-      profile,
-      factor: levelNs[arm] / rawNs[arm][process],
-    }));
+    profiles[arm].map((profile, process) =>
+      sampleProfile(profile, levelNs[arm] / rawNs[arm][process]),
+    );
   const measured = measureDifference(evidence);
+  const timingError =
+    measured === null ? 0 : (measured.high - measured.low) / 2 / levelNs.candidate;
   return {
     source,
     loop: evidence.loop,
     processes: { baseline: profiles.baseline.length, candidate: profiles.candidate.length },
     rawNs,
     levelNs,
-    timingError: measured === null ? 0 : (measured.high - measured.low) / 2 / levelNs.candidate,
+    timingError,
+    parts:
+      evidence.cell.cell.sharesCore === true
+        ? compareParts(
+            { baseline: scaled('baseline'), candidate: scaled('candidate') },
+            evidence.packages,
+            timingError,
+          )
+        : [],
     functions: pairFunctions({ baseline: scaled('baseline'), candidate: scaled('candidate') }),
   };
 }
@@ -160,16 +171,8 @@ function sizeOf({ estimate }) {
 }
 
 /**
- * A profile of one process and the factor that scales its weights.
- *
- * @typedef {object} ScaledProfile
- * @property {Profile} profile
- * @property {number} factor
- */
-
-/**
  * Pairs the functions of both arms, with one sample per process; zero for a process that never ran it.
- * @type {(arms: Record<ComparedArm, ScaledProfile[]>) => PairedFunction[]}
+ * @type {(arms: Record<ComparedArm, SampledProfile[]>) => PairedFunction[]}
  */
 export function pairFunctions(arms) {
   const baseline = collectFunctions(arms.baseline);
@@ -194,14 +197,13 @@ function framesOf(functions) {
 }
 
 /**
- * @param {ScaledProfile[]} processes
+ * @param {SampledProfile[]} processes
  * @returns {Map<string, FunctionSamples & { frame: Frame }>} by function key
  */
 function collectFunctions(processes) {
   /** @type {Map<string, FunctionSamples & { frame: Frame }>} */
   const functions = new Map();
-  processes.forEach(({ profile, factor }, process) => {
-    const whole = sumWeights(profile);
+  processes.forEach(({ profile, sample }, process) => {
     for (const [key, { frame, self, total }] of sumByFunction(profile)) {
       // A frame without stacks was not run.
       if (total === 0) continue;
@@ -211,11 +213,21 @@ function collectFunctions(processes) {
         total: addSamples([], processes.length),
       };
       functions.set(key, known);
-      known.self[process] = makeSample(self, whole, profile.samples, factor);
-      known.total[process] = makeSample(total, whole, profile.samples, factor);
+      known.self[process] = sample(self);
+      known.total[process] = sample(total);
     }
   });
   return functions;
+}
+
+/**
+ * @param {Profile} profile of one process
+ * @param {number} factor that scales its weights
+ * @returns {SampledProfile}
+ */
+export function sampleProfile(profile, factor) {
+  const whole = sumWeights(profile);
+  return { profile, sample: (weight) => makeSample(weight, whole, profile.samples, factor) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { formatChange, formatShare, formatSize } from '../../lib/numbers.js';
 import { nameCallers } from '../profiles/transforms.js';
-import { MIN_PROFILES, pairFunctions, selfSamples } from './functions.js';
+import { MIN_PROFILES, pairFunctions, sampleProfile, selfSamples } from './functions.js';
 import { sumOf } from '../../stats/means.js';
 import { addSamples, compareSamples, excludesZero, meanOfSamples } from './samples.js';
 
@@ -72,7 +72,7 @@ function findLargestSite(sites, direction) {
 
 /** @param {Profile} profile in bytes, which need no scaling */
 function keepScale(profile) {
-  return { profile: nameCallers(profile), factor: 1 };
+  return sampleProfile(nameCallers(profile), 1);
 }
 
 /** @type {(pair: PairedFunction, processes: Record<ComparedArm, number>) => AllocationChange} */

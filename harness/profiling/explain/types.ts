@@ -7,6 +7,7 @@ import type {
   DeoptLog,
   Exercise,
   Interval,
+  PartChange,
   RecordedFigures,
   ValueForms,
 } from '../../formats/types.ts';
@@ -20,6 +21,8 @@ export interface CellEvidence {
   isProfiled: boolean;
   /** Names of the measured loop in a family's own program; null for the JavaScript worker. */
   loop: string[] | null;
+  /** npm packages that the operation uses. */
+  packages: string[];
   /** Mean of the timed jobs. */
   timedNs: Record<ComparedArm, number | null>;
   /** One profile per process: the measured loop alone, native frames collapsed, recorded nanoseconds per
@@ -76,6 +79,8 @@ export interface ScaledArms extends Pick<CellEvidence, 'loop'> {
   /** Half-width of the interval of the timed ratio, as a share of the candidate. */
   timingError: number;
   functions: PairedFunction[];
+  /** Empty where a profile is of a loop. */
+  parts: PartChange[];
 }
 
 /** A cause with its functions. */

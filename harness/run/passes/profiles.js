@@ -176,6 +176,7 @@ function withoutObserved(exercise) {
 function makeRecordContext(planned, artefactBase, { manifest, familyPath, host, signal }) {
   const { question, settings, runtimes } = manifest;
   const job = makeExerciseJob(planned, manifest, familyPath);
+  const isClient = findCell(question.cells, planned).sharesCore === true;
   const { program } = job.variant;
   const node =
     program === undefined
@@ -197,7 +198,7 @@ function makeRecordContext(planned, artefactBase, { manifest, familyPath, host, 
       /** @type {ExerciseJob} */
       const exerciseJob = {
         ...job,
-        work: warmUpAsTimed(work, settings?.warmUpMs ?? 0),
+        work: isClient ? workLonger(work) : warmUpAsTimed(work, settings?.warmUpMs ?? 0),
         observer: observer ?? null,
         observedPath: observedPath ?? null,
       };
@@ -236,6 +237,16 @@ export function limitExercise(work) {
  */
 function warmUpAsTimed(work, warmUpMs) {
   return 'passes' in work ? work : { ...work, warmUpMs: Math.max(work.warmUpMs, warmUpMs) };
+}
+
+/** A client is optimised far more slowly than a loop, and its calls vary more. */
+const CLIENT_FACTOR = 6;
+
+/** @type {(work: ExerciseJob['work']) => ExerciseJob['work']} */
+function workLonger(work) {
+  if ('passes' in work) return work;
+  const { warmUpMs, recordMs } = work;
+  return { warmUpMs: CLIENT_FACTOR * warmUpMs, recordMs: CLIENT_FACTOR * recordMs };
 }
 
 /**

@@ -13,11 +13,13 @@ import {
   formatDuration,
   formatInterval,
   formatRatio,
+  formatRoughShare,
   formatShare,
   formatTimeChange,
   formatTimePair,
 } from '../../../harness/lib/numbers.js';
 import { quoteWords } from '../../../harness/lib/words.js';
+import { sumOf } from '../../../harness/stats/means.js';
 import { isOfPrograms } from '../../../harness/stats/plan.js';
 import {
   DETAIL,
@@ -98,6 +100,7 @@ function explainCell(cell, recorders) {
       untitled: ['terminal'],
       blocks: [
         ...(more.length === 0 ? [] : [paragraph(more.join(' '))]),
+        ...listParts(cell),
         ...listCauses(cell, LARGEST_ROW_COUNT),
         ...listMetrics(cell),
         {
@@ -128,7 +131,11 @@ function explainCell(cell, recorders) {
 export function explainInFull(cell, rows, profiles) {
   const files = countOf(cell.artefacts.length, 'file');
   return [
-    titled('Where the time went', [...listCauses(cell, rows), ...listFunctions(cell, rows)]),
+    titled('Where the time went', [
+      ...listParts(cell),
+      ...listCauses(cell, rows),
+      ...listFunctions(cell, rows),
+    ]),
     titled('Flamegraph', profiles),
     titled('What V8 did', describeEngine(cell, rows)),
     titled('Allocation and garbage collection', describeAllocation(cell, rows)),
@@ -143,6 +150,37 @@ export function explainInFull(cell, rows, profiles) {
   ];
 }
 
+/** Whose code takes the time of a client. @type {(cell: CellExplanation) => Block[]} */
+function listParts({ parts = [] }) {
+  const total = (/** @type {'baselineNs' | 'candidateNs'} */ arm) =>
+    sumOf(parts.map((part) => part[arm]));
+  const totals = { baseline: total('baselineNs'), candidate: total('candidateNs') };
+  return [
+    {
+      kind: 'table',
+      caption: 'CPU time per call, by part of the client',
+      label: 'Parts of the client',
+      columns: [
+        { title: 'part', kind: 'name' },
+        { title: 'baseline', align: 'right' },
+        { title: 'candidate', align: 'right' },
+        { title: 'change', align: 'right', sortable: true },
+        { title: '95 % interval', align: 'right' },
+      ],
+      rows: parts.map(({ name, baselineNs, candidateNs, change }) => {
+        const [before, after] = formatTimePair(baselineNs, candidateNs);
+        return [
+          name,
+          `${before} (${formatRoughShare(baselineNs / totals.baseline)})`,
+          `${after} (${formatRoughShare(candidateNs / totals.candidate)})`,
+          { value: formatTimeChange(change.estimate), sort: change.estimate },
+          formatChangeInterval(change, formatTimeChange),
+        ];
+      }),
+    },
+  ];
+}
+
 /**
  * What is responsible for the difference, the largest part first.
  *
@@ -150,7 +188,7 @@ export function explainInFull(cell, rows, profiles) {
  * @param {number} most rows
  * @returns {Block[]}
  */
-function listCauses({ causes, measured }, most) {
+function listCauses({ causes, measured, cell }, most) {
   const shown = causes.slice(0, most);
   const axis = makeBarAxis(shown.map(({ change }) => change));
   const total =
@@ -160,7 +198,7 @@ function listCauses({ causes, measured }, most) {
   return [
     {
       kind: 'table',
-      caption: `Time per document, by cause${total}`,
+      caption: `Time per ${cell.figure === undefined ? 'document' : 'call'}, by cause${total}`,
       label: 'Causes',
       columns: [
         { title: 'cause', kind: 'name' },

@@ -4,10 +4,10 @@
 /** @import { Section } from '../../document/model.ts' */
 
 import {
-  formatBytes,
   formatConfidence,
   formatInterval,
   formatRatio,
+  formatSize,
   formatTimePair,
 } from '../../../harness/lib/numbers.js';
 
@@ -33,7 +33,7 @@ export function makeResourcesSection({ question }, { cells }) {
       formatInterval(ratio),
       ...(unit === 'ns'
         ? formatTimePair(baseline, candidate)
-        : [formatBytes(baseline), formatBytes(candidate)]),
+        : [formatSize(baseline), formatSize(candidate)]),
     ]),
   );
   const sharesCore = cells.some(({ cell }) => cell.sharesCore === true);
