@@ -62,6 +62,21 @@ test('an operation that measures itself is not profiled', () => {
   expect(planProfileJobs({ cells: [], allCells: [cell], recorders, asked: ['rare'] })).toEqual([]);
 });
 
+test('a client is profiled if that is asked for, by recorders that see all of it', () => {
+  const comparison = makeComparison('a', 'slower', 2);
+  const cell = { ...comparison.cell, figure: 'CPU time of the thread', sharesCore: true };
+  const own = [{ ...comparison, cell }];
+  expect(chooseCellsToExplain({ explain: 'differing' }, own)).toEqual([]);
+  expect(countUnexplained({ explain: 'differing' }, own, new Set())).toBe(0);
+  expect(chooseCellsToExplain({ explain: 'all' }, own)).toEqual([cell]);
+  const recorders = [
+    { name: 'stacks', processes: 2 },
+    { name: 'all-stacks', processes: 1, clientProcesses: 3 },
+  ];
+  const jobs = planProfileJobs({ cells: [cell], allCells: [cell], recorders, asked: [] });
+  expect(jobs.map(({ recorder }) => recorder)).toEqual(new Array(6).fill('all-stacks'));
+});
+
 describe('profile jobs', () => {
   const cells = comparisons.map(({ cell }) => cell);
   const [first, second] = cells;

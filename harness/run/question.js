@@ -144,7 +144,7 @@ export function canPair({ figure, cold, sharesCore = false }) {
  * @param {FoundFamily} family
  * @returns {Promise<string[]>} those asked for, otherwise those of the operations
  */
-async function chooseNodeFlags({ nodeFlag }, operations, family) {
+export async function chooseNodeFlags({ nodeFlag }, operations, family) {
   if (nodeFlag !== undefined) return nodeFlag;
   const described = await Promise.all(operations.map((name) => loadOperation(family, name)));
   return [...new Set(described.flatMap(({ nodeFlags = [] }) => nodeFlags))];

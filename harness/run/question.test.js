@@ -121,6 +121,14 @@ describe('a question', () => {
     expect(await askFor({ schedule: 'paired' })).toMatchObject({ schedule: 'paired' });
   });
 
+  test('has the flags of Node that its operations want, unless others are asked for', async () => {
+    const driven = { op: ['find-many', 'serialize'], corpus: ['comments:9'] };
+    const { nodeFlags } = await askFor(driven);
+    expect(nodeFlags).toEqual(['--max-semi-space-size=16', '--max-old-space-size=2048']);
+    const own = await askFor({ ...driven, nodeFlag: ['--no-opt'] });
+    expect(own.nodeFlags).toEqual(['--no-opt']);
+  });
+
   test('names a server only if operations have it, and it is not their own', async () => {
     const driven = { op: ['find-many'], corpus: ['comments:9'] };
     expect(await askFor({ ...driven, server: 'mongod' })).toMatchObject({ server: 'mongod' });

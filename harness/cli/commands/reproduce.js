@@ -99,7 +99,7 @@ made, 130 interrupted.`,
 async function run([names], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
   const { groupClaims } = await import('../../studies/claims/claims.js');
-  const { prepareGroups } = await import('../../studies/claims/reproduce.js');
+  const { prepareGroups, separateClients } = await import('../../studies/claims/reproduce.js');
   const { chooseBudgetMs, orderGroups } = await import('../../studies/claims/budget.js');
   const { assertSameAsRuns, REPRODUCTION } = await import('../../studies/study.js');
   const { findFamily } = await import('../../variants/families.js');
@@ -112,7 +112,7 @@ async function run([names], options, io, invocation) {
   const familyOf = (/** @type {ClaimGroup} */ group) =>
     findFamily(families, findFamilyName(group, claims));
   const groups = orderGroups(
-    groupClaims(claims)
+    (await separateClients(groupClaims(claims), familyOf))
       .filter((group) => isOpen(group, stored))
       .map((group) => ({ ...group, processMs: familyOf(group).processMs })),
   );

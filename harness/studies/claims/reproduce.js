@@ -5,12 +5,13 @@ import { checkCorrectness } from '../../run/gate.js';
 import { hasTwoCores } from '../../host/cores.js';
 import { openJobRunner } from '../../run/jobs.js';
 import { prepareComparison } from '../../run/prepare.js';
-import { makeCells, makeQuestion } from '../../run/question.js';
+import { chooseNodeFlags, makeCells, makeQuestion } from '../../run/question.js';
 import { enterSandbox } from '../../run/sandbox.js';
 import { findExpectedRatio } from '../../stats/means.js';
 import { isRetention } from '../../stats/memory/plan.js';
 import { USUAL } from '../../stats/usual.js';
 import { MissingToolError } from '../../variants/build-family.js';
+import { loadOperation } from '../../variants/families.js';
 import { measureRun, REPRODUCTION } from '../study.js';
 import { chooseMinimumEffect, chooseMostProcesses, listBands } from './claims.js';
 import { gatherEvidence, isSameOutput, judgeClaim, NO_EVIDENCE } from './judge.js';
@@ -38,6 +39,28 @@ import { allocateBudget } from './budget.js';
  * @property {(line: string) => void} onGroup called before each group with its number and variants
  * @property {(outcome: GroupOutcome) => void} keep called with the results of each group
  */
+
+/**
+ * Divides groups so that none has both loops and clients, since only those of clients are measured in pairs.
+ *
+ * @param {ClaimGroup[]} groups
+ * @param {(group: ClaimGroup) => FoundFamily} familyOf
+ * @returns {Promise<ClaimGroup[]>}
+ */
+export async function separateClients(groups, familyOf) {
+  const separated = [];
+  for (const group of groups) {
+    /** @type {Map<boolean, ClaimGroup['claims']>} */
+    const kinds = new Map();
+    for (const claim of group.claims) {
+      const { sharesCore = false } =
+        group.kind === 'time' ? await loadOperation(familyOf(group), claim.operation) : {};
+      kinds.set(sharesCore, [...(kinds.get(sharesCore) ?? []), claim]);
+    }
+    separated.push(...[...kinds.values()].map((claims) => ({ ...group, claims })));
+  }
+  return separated;
+}
 
 /**
  * Prepares groups one after the other. Errors are reported when the group is due.
@@ -209,6 +232,8 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   // CPU time is the same in a pair, and hardly comparable without one.
   const isShared = asked.cells.every(({ sharesCore }) => sharesCore === true);
   if (isShared && hasTwoCores(context.io.environment)) asked.schedule = 'paired';
+  const operations = asked.cells.map(({ operation }) => operation);
+  asked.nodeFlags = await chooseNodeFlags({}, operations, context.family);
   // The only claims about memory are of retained bytes.
   return kind === 'memory'
     ? { ...asked, memoryKinds: question.memoryKinds?.filter(isRetention) ?? [] }

@@ -8,7 +8,7 @@ import { validate } from '../../formats/schemas.js';
 import { PROJECT } from '../../lib/project.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { groupClaims } from './claims.js';
-import { prepareGroups, reproduceGroups } from './reproduce.js';
+import { prepareGroups, reproduceGroups, separateClients } from './reproduce.js';
 import { conductStudy, REPRODUCTION } from '../study.js';
 import { addResults, beginReproduction } from './reproduction.js';
 
@@ -67,6 +67,18 @@ async function reproduce(claims, signal = new AbortController().signal) {
     return { hasFailed, outcomes, reproduction: study.current(), text: lines.join('') };
   });
 }
+
+test('claims about clients are settled apart from those about loops', async () => {
+  const claims = ['serialize', 'find-many', 'http-find'].map((operation) =>
+    makeClaim(operation, { operation }),
+  );
+  const family = findFamily(families, 'js-bson');
+  const groups = await separateClients(groupClaims(claims), () => family);
+  expect(groups.map((group) => group.claims.map(({ operation }) => operation))).toEqual([
+    ['serialize'],
+    ['find-many', 'http-find'],
+  ]);
+});
 
 test('a group that cannot be prepared has the reason, and the next one runs', async () => {
   const claims = ['no-such-variant', 'path:not-there'].map((candidate, index) =>
