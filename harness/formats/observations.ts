@@ -77,6 +77,8 @@ interface ObservationCommon extends LineCommon, TimedPlace {
   /** Identity of the job within its run. */
   jobId: Text;
   arm: Arm;
+  /** Name of the host that ran it, in a run over several hosts. */
+  host?: Text;
   /** Number of the attempt, from 1. */
   attempt: Count;
 }

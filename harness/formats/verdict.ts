@@ -67,6 +67,27 @@ export interface Standing {
 
 export type StandingClass = 'best' | 'among-the-best' | 'not-the-best';
 
+/** How an effect differs between hosts. */
+export interface HostComparison {
+  /** Standard deviation of the true effects between hosts, as a share; 0 if what is seen is no more than noise. */
+  spread: NonNegative;
+  /** Each host.
+   * @minItems 2 */
+  effects: HostRatio[];
+}
+
+/** The effect on one host. */
+interface HostRatio {
+  /** Its name. */
+  host: Text;
+  /** Processes of the candidate there. */
+  processes: AtLeastOne;
+  /** Candidate divided by baseline and control. */
+  ratio: RatioInterval;
+  /** Whether it differs from the median of the others, beyond chance among all hosts of the cell. */
+  disagrees: boolean;
+}
+
 /** What a call takes besides the figure: context, not a verdict. */
 export interface ResourceComparison {
   /** `process-cpu`: CPU time of all threads. `elapsed`: time, on a core that is shared. `collections`: pauses of the
@@ -120,6 +141,8 @@ export interface CellComparison {
   driftPerMinute: number | null;
   /** Share of the batches' wall time spent collecting garbage. */
   gcShare: Record<Arm, NonNegative | null>;
+  /** The effect on each host, in a run over several. */
+  hosts?: HostComparison;
   /** What a call takes besides a figure that is not its time. */
   resources?: ResourceComparison[];
   /** The comparison over other placements of both arms, if they were measured. */

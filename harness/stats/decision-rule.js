@@ -1,6 +1,6 @@
 import { locateInterval } from './band.js';
 import { poolBaseline } from './cell/samples.js';
-import { toRatios } from './means.js';
+import { combineFreedom, sumOf, testZero, toRatios } from './means.js';
 import { adjustByHolm, levelOfLook, sequentialP } from './multiplicity.js';
 import { isPaired } from './plan.js';
 import { compareCautiously, compareTrimmedMeans, intervalAround, testPairs } from './robust.js';
@@ -84,10 +84,31 @@ export function judgeCells(cells, question) {
  *
  * @param {LookSample} sample
  */
-function compareControl({ figures, pairs }) {
-  return pairs === undefined
-    ? compareTrimmedMeans(figures.control, figures.baseline)
-    : compareTrimmedMeans(pairs.baseline, pairs.control);
+function compareControl({ figures, pairs, hosts }) {
+  const test =
+    pairs === undefined
+      ? compareTrimmedMeans(figures.control, figures.baseline)
+      : compareTrimmedMeans(pairs.baseline, pairs.control);
+  // The same code has the same effect on all hosts: none.
+  return allowForHosts(test, hosts && { ...hosts, squaredError: 0 });
+}
+
+/**
+ * @param {MeanDifference | null} test
+ * @param {LookSample['hosts']} hosts
+ * @returns {MeanDifference | null} with the error that comes from the choice of the hosts
+ */
+function allowForHosts(test, hosts) {
+  if (test === null || hosts === undefined) return test;
+  const { difference, standardError: own, degreesOfFreedom } = test;
+  const parts = [
+    { squaredError: own ** 2 * (1 + hosts.lostShare), freedom: degreesOfFreedom },
+    hosts,
+  ];
+  const standardError = Math.sqrt(sumOf(parts.map(({ squaredError }) => squaredError)));
+  const freedom = combineFreedom(parts);
+  const { t, p } = testZero({ estimate: difference, standardError, freedom });
+  return { difference, standardError, degreesOfFreedom: freedom, t, p };
 }
 
 /**
@@ -105,12 +126,14 @@ export function testControl(looks) {
  * @param {LookSample} sample
  * @param {MeanDifference | null} control its difference from the baseline; null to take them for equal
  */
-function compareCandidate({ figures, pairs }, control) {
+function compareCandidate({ figures, pairs, hosts }, control) {
   const excess = control === null ? 0 : control.difference ** 2 - control.standardError ** 2;
   const moreVariance = Math.max(0, excess) / 4;
-  return pairs === undefined
-    ? compareCautiously(figures.candidate, poolBaseline(figures), moreVariance)
-    : testPairs(poolBaseline(pairs), moreVariance);
+  const test =
+    pairs === undefined
+      ? compareCautiously(figures.candidate, poolBaseline(figures), moreVariance)
+      : testPairs(poolBaseline(pairs), moreVariance);
+  return allowForHosts(test, hosts);
 }
 
 /**

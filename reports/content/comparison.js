@@ -16,6 +16,7 @@ import {
   makePlacementSection,
 } from './comparison/checks.js';
 import { makeExplanationSection } from './comparison/explanation.js';
+import { makeHostsSection } from './comparison/hosts.js';
 import { makeMeansSection } from './comparison/means.js';
 import { makeMemorySection } from './comparison/memory.js';
 import { makeRankingSection } from './comparison/ranking.js';
@@ -86,6 +87,7 @@ function listSections(input, detail, isCut) {
     makeRuntimesSection(manifest, verdict),
     makeTimesSection(manifest, verdict, describedCells(input)),
     makeMeansSection(manifest, verdict),
+    makeHostsSection(manifest, verdict),
     makePlacementSection(verdict),
     makeNotesSection(verdict),
     makeExplanationSection(manifest, verdict, runPath),

@@ -22,6 +22,7 @@ const GROUPS = {
   times: 'Times',
   ranking: 'Rankings',
   interference: 'Times beside a disturbance, with a reference loop',
+  hosts: 'Several hosts',
   placements: 'Placements',
   memory: 'Memory',
   claims: 'Claims',

@@ -1,3 +1,5 @@
+import { group } from 'd3-array';
+import { normalCritical } from '../distributions.js';
 import { ARMS, forEachArm, listAllCells, pairOf } from '../plan.js';
 import { shareDisturbed } from '../interference.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
@@ -10,7 +12,7 @@ import {
   processesNeeded,
   robustDeviation,
 } from '../robust.js';
-import { fitTrend, toRatio, toRatios } from '../means.js';
+import { fitTrend, sumOf, toRatio, toRatios } from '../means.js';
 import { compareResources } from './resources.js';
 import { logFiguresOf, poolBaseline } from './samples.js';
 import { levelOfLook } from '../multiplicity.js';
@@ -67,10 +69,11 @@ export function describeCell(record, samples, judgement, question) {
       sorted[arm].length < 2 ? null : robustDeviation(sorted[arm]),
     ),
     unsettledShare: shareUnsettled(record),
-    disturbedShare: shareDisturbed(doneOf(record), pairOf(question, record.cell)),
+    disturbedShare: shareDisturbedByHost(record, question),
     driftPerMinute: drift === null ? null : Math.expm1(drift.slopePerMinute),
     gcShare: forEachArm((arm) => shareOfWall(record, [arm], ({ gcMs }) => gcMs)),
     ...(resources.length === 0 ? {} : { resources }),
+    ...describeHosts(samples.at(-1), judgement, question),
     warnings: [],
   };
   const variants = /** @type {Arm[]} */ (
@@ -85,6 +88,50 @@ export function describeCell(record, samples, judgement, question) {
   const cpuShares = forEachArm((arm) => shareOfWall(record, [arm], readCpuMs));
   const jitter = compareJitter(record);
   return { comparison, judgement, record, drift, clusters, waitingShare, cpuShares, jitter };
+}
+
+/**
+ * The effect on each host of a run over several, at the level of the interval of all.
+ *
+ * @param {LookSample | undefined} sample
+ * @param {CellJudgement} judgement
+ * @param {Question} question
+ * @returns {Pick<CellComparison, 'hosts'>}
+ */
+function describeHosts(sample, { plan }, question) {
+  const hosts = sample?.hosts;
+  if (sample === undefined || hosts === undefined) return {};
+  const critical = normalCritical(levelOfLook(question.alpha, plan, sample.isEarly));
+  return {
+    hosts: {
+      spread: Math.expm1(hosts.spread),
+      effects: hosts.effects.map(({ host, estimate, standardError, processes, p }) => ({
+        host,
+        processes,
+        ratio: toRatios({
+          estimate,
+          low: estimate - critical * standardError,
+          high: estimate + critical * standardError,
+        }),
+        disagrees: p <= question.alpha / hosts.effects.length,
+      })),
+    },
+  };
+}
+
+/**
+ * @param {CellRecord} record
+ * @param {Question} question
+ * @returns {number | null} share of the batches; of several hosts, each by its own speed
+ */
+function shareDisturbedByHost(record, question) {
+  const hosts = [...group(doneOf(record), ({ host }) => host).values()];
+  const shares = hosts.flatMap((done) => {
+    const share = shareDisturbed(done, pairOf(question, record.cell));
+    return share === null ? [] : [{ share, jobs: done.length }];
+  });
+  const jobs = sumOf(shares.map((each) => each.jobs));
+  return jobs === 0 ? null : sumOf(shares.map((each) => each.share * each.jobs)) / jobs;
 }
 
 /** @type {(judgement: CellJudgement) => Pick<CellComparison, 'standing'>} */
@@ -176,7 +223,10 @@ function shareUnsettled(record) {
  * @param {CellRecord} record
  */
 function describeDrift({ arms }) {
-  const points = [...arms.baseline, ...arms.control].flatMap(({ done, logFigure }) =>
+  const jobs = [...arms.baseline, ...arms.control];
+  // Jobs of several hosts differ by more than a drift.
+  if (new Set(jobs.map(({ host }) => host)).size > 1) return null;
+  const points = jobs.flatMap(({ done, logFigure }) =>
     done === null || logFigure === null ? [] : { x: done.startedAtMs / 60_000, y: logFigure },
   );
   const trend = fitTrend(points);

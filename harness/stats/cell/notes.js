@@ -1,4 +1,4 @@
-import { countOf, formatP, formatRoughShare } from '../../lib/numbers.js';
+import { countOf, formatP, formatRatio, formatRoughShare } from '../../lib/numbers.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from '../host/state.js';
 import { countPerVariant, forEachArm, listAllCells } from '../plan.js';
@@ -12,6 +12,8 @@ import { isDirection } from '../verdicts.js';
 const MAX_UNSETTLED_SHARE = 0.1;
 /** The trend test runs for every cell; at 1 % it stays quiet in most undisturbed runs. */
 const DRIFT_LEVEL = 0.01;
+/** The variance between fewer hosts is hardly known. */
+const MIN_HOSTS = 5;
 /** A loop without input or output that waits this much had to wait for a CPU that something else used. */
 const MAX_WAITING_SHARE = 0.05;
 /** Arms that differ more in CPU time ÷ wall time do not differ by chance. */
@@ -74,6 +76,25 @@ export const CELL_NOTES = [
     },
     text: (cells, { alpha, rank = false }) =>
       `${rank ? 'Two halves of the processes of a variant differ' : 'The control differs from the baseline although it is the same code'}: ${cells}. Chance alone does that in at most ${formatRoughShare(alpha)} of cells; otherwise something besides the variants changes the times, and a quieter machine is needed.`,
+  },
+  {
+    kind: 'host-disagrees',
+    figure({ comparison: { hosts } }) {
+      const named = (hosts?.effects ?? []).filter(({ disagrees }) => disagrees);
+      if (named.length === 0) return null;
+      return named.map(({ host, ratio }) => `${host} ${formatRatio(ratio.estimate)}`).join(', ');
+    },
+    text: (cells) =>
+      `A host has another effect than the others, beyond chance: ${cells}. The interval allows for it as for any choice of hosts.`,
+  },
+  {
+    kind: 'few-hosts',
+    figure({ comparison: { hosts } }) {
+      const count = hosts?.effects.length ?? MIN_HOSTS;
+      return count < MIN_HOSTS ? countOf(count, 'host') : null;
+    },
+    text: (cells) =>
+      `Fewer than ${MIN_HOSTS} hosts say little about others: ${cells}. The interval is about these, and too narrow for all hosts if effects differ between them.`,
   },
   {
     kind: 'multiplicity',

@@ -10,8 +10,10 @@ import {
 } from '../plan.js';
 import { pinOf, undisturbedSpeeds, takeFigure, takeJitter } from '../interference.js';
 import { meanOfTrimmed, takeMedian } from '../robust.js';
+import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
 
 /** @import { UndisturbedSpeed } from '../interference.js' */
+/** @import { HostEffects } from './hosts.js' */
 /** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../../formats/types.ts' */
 
 /**
@@ -21,6 +23,7 @@ import { meanOfTrimmed, takeMedian } from '../robust.js';
  * @property {string} jobId
  * @property {number} block
  * @property {number} position
+ * @property {string | undefined} [host] of a run over several
  * @property {ObservationDone | null} done the first attempt that measured; null when none did
  * @property {number | null} logFigure logarithm of the figure of the process, in nanoseconds per
  *   document; null also where the processor was disturbed throughout
@@ -46,7 +49,8 @@ import { meanOfTrimmed, takeMedian } from '../robust.js';
  * @property {boolean} isEarly
  * @property {Record<'baseline' | 'control', number[]>} [pairs] in a paired schedule: candidate minus the arm
  *   that ran at the same time, log scale, without the difference of the cores
- * @property {Record<Arm, number[]>} figures of processes, log scale
+ * @property {Record<Arm, number[]>} figures of processes, log scale; of several hosts at a common level
+ * @property {HostEffects} [hosts] of a run over several
  */
 
 /**
@@ -84,9 +88,46 @@ export function collectCells(question, observations, expectedDigests) {
     return own === shared ? own : joinShared(own, shared);
   };
   return question.cells.map((cell) => {
-    const speeds = findSpeeds(question, cell, jobsOf);
-    return collectCell(cell, jobsOf(cell), expectedDigests[sharedIdOf(cell)], speeds);
+    const speedsOn = findHostSpeeds(question, cell, jobsOf);
+    return collectCell(cell, jobsOf(cell), expectedDigests[sharedIdOf(cell)], speedsOn);
   });
+}
+
+/**
+ * Each host has speeds of its own, by the first of its blocks.
+ *
+ * @param {Question} question
+ * @param {Cell} cell
+ * @param {(cell: Cell) => Map<string, Observation[]>} jobsOf
+ * @returns {(host: string | undefined) => Record<Arm, UndisturbedSpeed | null>}
+ */
+function findHostSpeeds(question, cell, jobsOf) {
+  /** @type {Map<string | undefined, Record<Arm, UndisturbedSpeed | null>>} */
+  const known = new Map();
+  return function speedsOn(host) {
+    const speeds =
+      known.get(host) ?? findSpeeds(question, cell, (each) => selectHost(jobsOf(each), host));
+    known.set(host, speeds);
+    return speeds;
+  };
+}
+
+/**
+ * @param {Map<string, Observation[]>} jobs
+ * @param {string | undefined} host
+ * @returns {Map<string, Observation[]>} those on this host, with its blocks numbered from 0; without hosts the same
+ */
+function selectHost(jobs, host) {
+  if (host === undefined) return jobs;
+  const own = [...jobs].filter(([, [first]]) => first.host === host);
+  const blocks = [...new Set(own.map(([, [{ block }]]) => block))].sort((a, b) => a - b);
+  const numbers = new Map(blocks.map((block, index) => [block, index]));
+  return new Map(
+    own.map(([id, attempts]) => [
+      id,
+      attempts.map((each) => ({ ...each, block: numbers.get(each.block) ?? each.block })),
+    ]),
+  );
 }
 
 /**
@@ -183,14 +224,36 @@ function takeSample(arms, { size, jobsTaken }, question) {
       ? splitHalves(arms.candidate.slice(0, jobsTaken))
       : forEachArm((arm) => arms[arm].slice(0, counts[arm]));
   const isEarly = size === question.earlyLook;
+  // So few pairs have no noise to speak of; as two samples they have, and pairing only lowers it.
+  const isPaired = hasPairs(question) && !isEarly;
+  const paired = isPaired ? pairByHost(taken) : null;
+  const hosts = paired === null ? compareHosts(taken) : compareHostPairs(paired.byHost);
+  const aligned = alignHosts(taken);
   return {
     size,
     isEarly,
-    figures: forEachArm((arm) => logFiguresOf(taken[arm])),
-    // So few pairs have no noise to speak of; as two samples they have, and pairing only lowers it.
-    ...(hasPairs(question) && !isEarly
-      ? { pairs: comparePairs(forEachArm((arm) => taken[arm].flatMap(takePlaced))) }
-      : {}),
+    figures: forEachArm((arm) => logFiguresOf(aligned[arm])),
+    ...(paired === null ? {} : { pairs: paired.pairs }),
+    ...(hosts === null ? {} : { hosts }),
+  };
+}
+
+/**
+ * @param {Record<Arm, JobRecord[]>} arms
+ * @returns {{ pairs: NonNullable<LookSample['pairs']>, byHost: Map<string, number[]> }} the differences of pairs, by
+ *   arm and by host; the cores of each host differ in their own way
+ */
+function pairByHost(arms) {
+  const hosts = new Set(ARMS.flatMap((arm) => arms[arm].map(({ host = '' }) => host)));
+  const found = [...hosts].map((name) => {
+    const own = forEachArm((arm) => arms[arm].filter(({ host = '' }) => host === name));
+    return { name, pairs: comparePairs(forEachArm((arm) => own[arm].flatMap(takePlaced))) };
+  });
+  const listOf = (/** @type {'baseline' | 'control'} */ arm) =>
+    found.flatMap(({ pairs }) => pairs[arm]);
+  return {
+    pairs: { baseline: listOf('baseline'), control: listOf('control') },
+    byHost: new Map(found.map(({ name, pairs }) => [name, poolBaseline(pairs)])),
   };
 }
 
@@ -273,16 +336,16 @@ export function logFiguresOf(jobs) {
  * @param {Cell} cell
  * @param {Map<string, Observation[]>} jobs
  * @param {string | undefined} expectedDigest
- * @param {Record<Arm, UndisturbedSpeed | null>} speeds
+ * @param {ReturnType<typeof findHostSpeeds>} speedsOn
  * @returns {CellRecord}
  */
-function collectCell(cell, jobs, expectedDigest, speeds) {
+function collectCell(cell, jobs, expectedDigest, speedsOn) {
   /** @type {Record<Arm, JobRecord[]>} */
   const arms = { baseline: [], candidate: [], control: [] };
   const wrongArms = new Set();
   for (const attempts of jobs.values()) {
-    const [{ arm }] = attempts;
-    arms[arm].push(recordJob(attempts, speeds[arm]));
+    const [{ arm, host }] = attempts;
+    arms[arm].push(recordJob(attempts, speedsOn(host)[arm]));
     for (const attempt of attempts) {
       if (attempt.outcome !== 'done' || expectedDigest === undefined) continue;
       if (attempt.outputDigest !== expectedDigest) wrongArms.add(attempt.arm);
@@ -303,11 +366,11 @@ function recordJob(attempts, speed) {
   );
   const done = inOrder.find(isMeasured) ?? null;
   const failures = inOrder.filter((attempt) => attempt.outcome === 'failed');
-  const { jobId, block, position } = inOrder[0];
+  const { jobId, block, position, host } = done ?? inOrder[0];
   const figure = done === null ? null : takeFigure(done.measurement, speed);
   const logFigure = figure === null ? null : Math.log(figure);
   const jitter = done === null ? null : takeJitter(done.measurement, speed);
-  return { jobId, block, position, done, logFigure, jitter, failures };
+  return { jobId, block, position, host, done, logFigure, jitter, failures };
 }
 
 /**

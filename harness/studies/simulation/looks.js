@@ -76,8 +76,9 @@ export function playLooks(question, measure, takeRecords) {
  * @param {Question} question
  * @param {(job: PlannedJob, cell: number) => number | null} drawFigure log scale; null for a process
  *   without a figure. Of a job that several cells share, the cell is the first
+ * @param {(job: PlannedJob) => string | undefined} [hostOf] of a run over several hosts
  */
-export function playFigures(question, drawFigure) {
+export function playFigures(question, drawFigure, hostOf = () => undefined) {
   /** @type {Map<string, number[]>} cells by arm and id of the job */
   const owners = new Map();
   for (const [index, cell] of question.cells.entries()) {
@@ -96,7 +97,8 @@ export function playFigures(question, drawFigure) {
         const cells = owners.get(`${job.arm} ${job.cellId}`) ?? [];
         const { block, position } = job;
         const done = { startedAtMs: 0 };
-        const figure = { logFigure: drawFigure(job, cells[0]), block, position, done };
+        const logFigure = drawFigure(job, cells[0]);
+        const figure = { logFigure, block, position, done, host: hostOf(job) };
         const record = /** @type {CellRecord['arms'][Arm][number]} */ (
           /** @type {unknown} */ (figure)
         );

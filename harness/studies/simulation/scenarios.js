@@ -1,4 +1,5 @@
 import { CLAIM_SCENARIOS } from './scenarios/claims.js';
+import { HOST_SCENARIOS } from './scenarios/hosts.js';
 import { INTERFERENCE_SCENARIOS } from './scenarios/interference.js';
 import { MEMORY_SCENARIOS } from './scenarios/memory.js';
 import { PLACEMENT_SCENARIOS } from './scenarios/placements.js';
@@ -12,6 +13,7 @@ export const SCENARIOS = Object.freeze([
   ...TIME_SCENARIOS,
   ...RANKING_SCENARIOS,
   ...INTERFERENCE_SCENARIOS,
+  ...HOST_SCENARIOS,
   ...PLACEMENT_SCENARIOS,
   ...MEMORY_SCENARIOS,
   ...CLAIM_SCENARIOS,

@@ -1,0 +1,71 @@
+import { drawUniform } from '../../../stats/random.js';
+import { describePlayed, makeQuestion, playFigures } from '../looks.js';
+import { drawNormal } from '../noise.js';
+import { PAIR_NOISE, SPREAD } from './times.js';
+
+/** @import { Limits, Scenario } from '../scenario.js' */
+
+/** Speeds of hosts differ by so much, log scale. */
+const SPEEDS = 0.3;
+
+/**
+ * A run whose blocks are measured on random hosts, which are drawn anew for each run. The truth is the mean effect over
+ * all hosts.
+ *
+ * @param {object} world
+ * @param {number} world.hosts
+ * @param {number} world.spread standard deviation of the effect between hosts, log scale
+ * @param {number} world.ratio candidate / baseline
+ * @param {boolean} [world.isPaired]
+ * @param {Limits} limits
+ * @returns {Scenario}
+ */
+function makeScenario({ hosts, spread, ratio, isPaired = false }, limits) {
+  const differ = spread === 0 ? 'alike' : `effects differ by ${100 * spread} %`;
+  const effect = ratio === 1 ? 'equal' : `${Math.round(100 * (ratio - 1))} % slower`;
+  return {
+    group: 'hosts',
+    name: `${hosts} ${isPaired ? 'in pairs' : 'one at a time'}, ${differ}, ${effect}`,
+    limits,
+    play(random) {
+      const truth = Math.log(ratio);
+      const drawHost = () => ({
+        level: SPEEDS * drawNormal(random),
+        effect: truth + spread * drawNormal(random),
+      });
+      const all = Array.from({ length: hosts }, drawHost);
+      const question = makeQuestion(1, random.next(), isPaired ? { schedule: 'paired' } : {});
+      const draw = isPaired ? PAIR_NOISE.pairs(random) : () => SPREAD * drawNormal(random);
+      /** @type {Map<number, number>} */
+      const owners = new Map();
+      const ownerOf = (/** @type {number} */ block) => {
+        const known = owners.get(block) ?? Math.floor(drawUniform(random) * hosts);
+        owners.set(block, known);
+        return known;
+      };
+      const played = playFigures(
+        question,
+        (job) => {
+          const { level, effect: own } = all[ownerOf(job.block)];
+          return level + (draw(job) ?? 0) + (job.arm === 'candidate' ? own : 0);
+        },
+        ({ block }) => String(ownerOf(block)),
+      );
+      return { cells: describePlayed(played, () => truth) };
+    },
+  };
+}
+
+const COUNTS = [1, 2, 5, 20, 100];
+
+export const HOST_SCENARIOS = [false, true].flatMap((isPaired) =>
+  COUNTS.flatMap((hosts) => [
+    makeScenario({ hosts, spread: 0, ratio: 1, isPaired }, { wrong: 0.02, missed: 0.02 }),
+    makeScenario(
+      { hosts, spread: 0, ratio: 1.03, isPaired },
+      { wrong: 0.02, falselyEquivalent: 0.01, overlooked: 0.065 },
+    ),
+    // Of few hosts, nobody can tell how much all of them differ.
+    ...[0.01, 0.03].map((spread) => makeScenario({ hosts, spread, ratio: 1, isPaired }, {})),
+  ]),
+);
