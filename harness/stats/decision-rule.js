@@ -106,7 +106,9 @@ function allowForHosts(test, hosts) {
     hosts,
   ];
   const standardError = Math.sqrt(sumOf(parts.map(({ squaredError }) => squaredError)));
-  const freedom = combineFreedom(parts);
+  // Where hosts differ, they are the sample.
+  const freedom =
+    hosts.squaredError > 0 ? Math.min(combineFreedom(parts), hosts.freedom) : combineFreedom(parts);
   const { t, p } = testZero({ estimate: difference, standardError, freedom });
   return { difference, standardError, degreesOfFreedom: freedom, t, p };
 }
