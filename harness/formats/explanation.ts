@@ -183,9 +183,9 @@ export interface Cause {
 export interface PartChange {
   /** `the variant`, `mongodb`, `Node`, `garbage collection`. */
   name: string;
-  /** Of the baseline. */
+  /** Of the baseline, in nanoseconds. */
   baselineNs: number;
-  /** Of the candidate. */
+  /** Of the candidate, in nanoseconds. */
   candidateNs: number;
   change: Interval;
 }

@@ -273,7 +273,7 @@ export interface Measurement {
   involuntaryContextSwitches: Count;
   /** Whether the job could raise its autogroup priority. */
   autogroupRaised: boolean;
-  /** Resident memory of the process at the end, in bytes, if the worker knows. */
+  /** Most resident memory of the process so far, in bytes, if the worker knows. */
   residentBytes?: NonNegative;
 }
 

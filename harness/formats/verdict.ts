@@ -91,7 +91,7 @@ interface HostRatio {
 /** What a call takes besides the figure: context, not a verdict. */
 export interface ResourceComparison {
   /** `process-cpu`: CPU time of all threads. `elapsed`: time, on a core that is shared. `collections`: pauses of the
-   * garbage collector. `resident`: memory at the end. */
+   * garbage collector. `resident`: the most memory of the process. */
   name: 'process-cpu' | 'elapsed' | 'collections' | 'resident';
   /** Nanoseconds per call, or bytes of the process. */
   unit: 'ns' | 'bytes';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { nowMs, readResidentBytes, readResourceUsage } from './clock.js';
+import { nowMs, readResourceUsage } from './clock.js';
 import { watchCollections } from './watch-collections.js';
 
 /** @import { Measurement } from '../formats/types.ts' */
@@ -33,7 +33,6 @@ export function watchUsage({ raisesPriority = true } = {}) {
     async end() {
       const endMs = nowMs();
       const after = readResourceUsage();
-      const residentBytes = readResidentBytes();
       await nextTurn();
       await nextTurn();
       const collected = collections.between(startMs, endMs);
@@ -48,7 +47,8 @@ export function watchUsage({ raisesPriority = true } = {}) {
         involuntaryContextSwitches:
           after.involuntaryContextSwitches - before.involuntaryContextSwitches,
         autogroupRaised,
-        residentBytes,
+        // Reported in kibibytes. Reading the present size would open a file, which ends Node if output is closed.
+        residentBytes: after.maxRSS * 1024,
       };
       return { used, collected };
     },

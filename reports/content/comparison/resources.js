@@ -16,7 +16,7 @@ const LABELS = {
   'process-cpu': 'CPU time, all threads',
   elapsed: 'elapsed time',
   collections: 'garbage collection',
-  resident: 'resident memory',
+  resident: 'most resident memory',
 };
 
 /**
@@ -48,7 +48,7 @@ export function makeResourcesSection({ question }, { cells }) {
         : [
             {
               kind: 'table',
-              caption: 'What a call takes besides the figure; memory of the process at the end.',
+              caption: 'What a call takes besides the figure; memory: the most of the process.',
               label: 'Resources by cell',
               columns: [
                 { title: 'cell', kind: 'group' },

@@ -63,7 +63,7 @@ test('the report of a client has its figure, its server, its resources and its p
   expect(text).toMatch(/^Server +mongod 6\.0\.5$/m);
   expect(text).toMatch(/CPU time, all threads +0\.855 +0\.840–0\.870 +1\.23 ms +1\.05 ms/);
   expect(text).toMatch(/garbage collection +– +– +12\.0 µs +–/);
-  expect(text).toMatch(/resident memory +0\.900 +0\.800–1\.020 +90\.0 MiB +81\.0 MiB/);
+  expect(text).toMatch(/most resident memory +0\.900 +0\.800–1\.020 +90\.0 MiB +81\.0 MiB/);
   expect(text).toMatch(/the variant +300 µs \(33 %\) +165 µs \(22 %\) +−135 µs/);
   expect(text).toMatch(/on a\s+core that the two jobs of a pair share/);
   expect(text).not.toMatch(/Time per document/);
