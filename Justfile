@@ -106,6 +106,10 @@ record *ARGS: _setup-measuring
 tools:
     @sh scripts/install-tools.sh
 
+# Measure for others: fleet work --nats URL.
+fleet *ARGS: _setup-measuring
+    @{{ assay }} fleet "$@"
+
 # Build what families in other languages need, or install a server: setup [rust java url mongod].
 setup *FAMILIES: _setup-measuring
     @{{ assay }} setup "$@"

@@ -2,6 +2,7 @@
 
 import type { Calibration, CalibrationRecord, PeersComparison, Trial } from './calibration.ts';
 import type { DeoptLog } from './explanation.ts';
+import type { FleetBlock, FleetMessage, FleetRun } from './fleet.ts';
 import type {
   PlacementObservation,
   MemoryObservation,
@@ -46,6 +47,9 @@ export interface Formats {
   'package-record': PackageRecord;
   'package-manifest': PackageManifest;
   'import-record': ImportRecord;
+  'fleet-run': FleetRun;
+  'fleet-block': FleetBlock;
+  'fleet-message': FleetMessage;
 }
 
 export type FormatKind = keyof Formats;

@@ -43,6 +43,9 @@ export const FORMATS = Object.freeze({
   'build-record': { ...file('build.json'), version: null },
   'package-record': { ...file('package-record.json'), version: null },
   'package-manifest': { ...file('package.json'), version: null },
+  'fleet-run': describe('message', 'the description of a run'),
+  'fleet-block': describe('message', 'the block'),
+  'fleet-message': describe('message', 'the answer of a host'),
   'import-record': {
     ...describe('document', 'the record of an imported corpus'),
     version: IMPORT_RECORD_VERSION,

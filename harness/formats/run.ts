@@ -353,6 +353,8 @@ export interface Manifest {
   thresholds?: Thresholds;
   /** What the calibration of the host had found when the run was created. */
   calibration?: CalibrationCitation;
+  /** Identity at the broker, of a run over several hosts. */
+  fleet?: Text;
   /** The runs that a merged run consists of.
    * @minItems 1 */
   parts?: RunPart[];

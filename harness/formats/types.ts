@@ -6,6 +6,7 @@
 export type * from './calibration.ts';
 export type * from './explanation.ts';
 export type * from './family.ts';
+export type * from './fleet.ts';
 export type * from './formats.ts';
 export type * from './memory.ts';
 export type * from './observations.ts';

@@ -39,7 +39,7 @@ import { listHostDifferences } from './host-differences.js';
  * The differences that each use refuses. What is not listed here does not matter to it, or is noted, see
  * `NOTED`.
  *
- * @type {Readonly<Record<'resumeRun' | 'resumeStudy' | 'merge' | 'replay' | 'reuse', readonly Aspect[]>>}
+ * @type {Readonly<Record<'resumeRun' | 'resumeStudy' | 'merge' | 'fleet' | 'replay' | 'reuse', readonly Aspect[]>>}
  */
 export const REFUSED = Object.freeze({
   resumeRun: [
@@ -83,6 +83,22 @@ export const REFUSED = Object.freeze({
     'corpus',
     'runtime',
     'runtime-package',
+  ],
+  // The settings are those of the run, wherever its blocks are measured.
+  fleet: [
+    'question',
+    'assay',
+    'revision',
+    'instrument',
+    'integrity',
+    'commit',
+    'code',
+    'definition',
+    'toolchain',
+    'corpus',
+    'runtime',
+    'runtime-package',
+    'node',
   ],
   // Another platform has another package of Node.
   replay: ['corpus', 'runtime', 'integrity', 'commit', 'code'],

@@ -35,6 +35,7 @@ import { analyzeRun, countBusyMs, restoreSessionTotals } from './verdict.js';
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Clock, PassContext, PassEnd } from './passes/pass.js' */
 /** @import { PreparedResume } from './prepare.js' */
+/** @import { ConductPass } from './passes/timing.js' */
 /** @import { ShowProgress } from './progress.js' */
 /** @import { StoredRun } from './store.js' */
 /** @import { AnalyzedRun } from './verdict.js' */
@@ -64,6 +65,8 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  *   printing one
  * @property {Recorder[]} recorders of the profile pass, those that can work here
  * @property {Sandbox | null} [sandbox] for workers, as the question asks
+ * @property {{ id: string, conduct: ConductPass, publish: (manifest: Manifest) => Promise<void> }} [fleet] where the
+ *   timed jobs run, instead of this host
  * @property {number} [jobTimeoutMs] of every job, instead of the usual limits
  */
 
@@ -114,7 +117,9 @@ export async function createRun(prepared, outside) {
     packages: prepared.packages,
     ...(prepared.server === undefined ? {} : { server: prepared.server }),
     recorders: prepared.recorderStates,
+    ...(session.fleet === undefined ? {} : { fleet: session.fleet.id }),
   };
+  await session.fleet?.publish(manifest);
   writeManifest(path, manifest);
   const run = {
     path,
@@ -283,6 +288,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         onLook: watch.onLook,
         interimLooks,
         untilMs,
+        ...(session.fleet === undefined ? {} : { conduct: session.fleet.conduct }),
       }),
     memory: (untilMs) =>
       measureMemory({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { UsageError } from '../../lib/errors.js';
 import { quoteWords } from '../../lib/words.js';
@@ -15,7 +16,9 @@ import {
 import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { Question } from '../../formats/types.ts' */
 /** @import { JudgedRun } from '../publish.js' */
+/** @import { Session } from '../../run/run.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
 
 const OPTIONS = {
@@ -24,7 +27,7 @@ const OPTIONS = {
   resume: option('--resume <run>', 'resume an interrupted run', word, {
     transient: true,
     alone: {
-      but: ['budget', 'check', 'format', 'wait', 'quiet'],
+      but: ['budget', 'check', 'format', 'wait', 'quiet', 'fleet'],
       because: 'a resumed run keeps its original options',
     },
   }),
@@ -33,6 +36,10 @@ const OPTIONS = {
     'instead of measuring, print an earlier run of the same code on this host, if there is one',
     { transient: true, conflicts: ['shard'] },
   ),
+  fleet: option('--fleet <url>', 'measure on the hosts that work for this broker', word, {
+    transient: true,
+    conflicts: ['memory', 'memoryOnly', 'cold', 'rank', 'shard', 'reuse'],
+  }),
   check: CHECK,
   format: FORMAT,
   ...HOST_OPTIONS,
@@ -98,7 +105,6 @@ async function run([variants], options, io, invocation) {
   const { askComparison } = await import('../comparison.js');
   const { citeRun, findEarlierRun } = await import('../earlier-run.js');
   const { findRunsPath, openSession } = await import('../session.js');
-  const { prepareThenLock } = await import('../../host/lock.js');
   const { chooseRecorders } = await import('../../profiling/recorder-registry.js');
   const { prepareComparison } = await import('../../run/prepare.js');
   const { createRun } = await import('../../run/run.js');
@@ -114,10 +120,12 @@ async function run([variants], options, io, invocation) {
       },
     );
   }
-  const session = openSession(io, options);
+  const opened = await openFleetSession(options.fleet, randomUUID(), openSession(io, options), io);
+  const { session } = opened;
   const usage = { command: 'compare', example: 'just compare generator linked-list' };
   const { families, family, question: plan } = await askComparison(variants, options, io, usage);
-  const question = options.shard === undefined ? plan : selectShard(plan, options.shard);
+  const whole = options.fleet === undefined ? plan : planForHosts(plan, options);
+  const question = options.shard === undefined ? whole : selectShard(whole, options.shard);
   const command = formatInvocation(invocation, {
     args: listVariants(question),
     question,
@@ -131,14 +139,60 @@ async function run([variants], options, io, invocation) {
     return { recorders, states, prepared, earlier };
   };
   const request = { command, where: runsPath, waits: options.wait };
-  return prepareThenLock(request, io, prepare, async ({ recorders, states, prepared, earlier }) => {
-    if (earlier !== null) return citeRun(earlier, options, io);
-    const run = await createRun(
-      { ...prepared, command, runsPath, recorderStates: states },
-      { ...session, recorders },
-    );
-    return conclude(run, options, io);
-  });
+  try {
+    return await opened.prepareThenLock(request, io, prepare, async (ready) => {
+      const { recorders, states, prepared, earlier } = ready;
+      if (earlier !== null) return citeRun(earlier, options, io);
+      const run = await createRun(
+        { ...prepared, command, runsPath, recorderStates: states },
+        { ...session, recorders },
+      );
+      return conclude(run, options, io);
+    });
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * @param {string | undefined} url of the broker
+ * @param {string} id of the run there
+ * @param {Omit<Session, 'recorders'>} session
+ * @param {Io} io
+ * @returns {Promise<{
+ *   session: Omit<Session, 'recorders'>,
+ *   close: () => Promise<void>,
+ *   prepareThenLock: typeof import('../../host/lock.js').prepareThenLock,
+ * }>} without a lock where other hosts measure: this one may be one of them
+ */
+async function openFleetSession(url, id, session, io) {
+  const { prepareThenLock } = await import('../../host/lock.js');
+  if (url === undefined) return { session, close: async () => {}, prepareThenLock };
+  const { openBroker } = await import('../../studies/fleet/broker.js');
+  const { openFleet } = await import('../../studies/fleet/submit.js');
+  const note = (/** @type {string} */ text) => void io.stderr.write(`note: ${text}\n`);
+  const broker = await openBroker(url, note);
+  return {
+    session: { ...session, fleet: openFleet(broker, id, note) },
+    close: broker.close,
+    prepareThenLock: async (_request, _io, prepare, measure) => measure(await prepare()),
+  };
+}
+
+/**
+ * @param {Question} question
+ * @param {{ schedule?: Question['schedule'] | 'sequential' | undefined }} options as typed
+ * @returns {Question} without what is measured on one host, and one job at a time unless pairs are asked for
+ */
+function planForHosts({ earlyLook: _, schedule, ...question }, options) {
+  const isPaired = options.schedule === 'paired' && schedule !== undefined;
+  return {
+    ...question,
+    ...(isPaired ? { schedule } : {}),
+    placements: 0,
+    explain: 'none',
+    recorders: [],
+  };
 }
 
 /**
@@ -150,21 +204,35 @@ async function run([variants], options, io, invocation) {
  */
 async function resume(path, options, io, invocation) {
   const { openSession } = await import('../session.js');
-  const { prepareThenLock } = await import('../../host/lock.js');
   const { prepareResume } = await import('../../run/prepare.js');
   const { resumeRun } = await import('../../run/run.js');
+  const { readManifest } = await import('../../run/store.js');
 
   const command = formatInvocation(invocation, { changes: { resume: path, budget: null } });
   const where = resolve(io.workingPath, path);
+  const { fleet: id } = readManifest(where);
+  if ((id === undefined) !== (options.fleet === undefined)) {
+    throw new UsageError(
+      `'${path}' was measured ${id === undefined ? 'on one host' : 'by a fleet'}`,
+      {
+        remedy: `${id === undefined ? 'leave out' : 'add'} --fleet`,
+      },
+    );
+  }
+  const opened = await openFleetSession(options.fleet, id ?? '', openSession(io, options), io);
   const request = { command, where, waits: options.wait };
   const prepare = () => prepareResume(path, io);
-  return prepareThenLock(request, io, prepare, async (prepared) =>
-    conclude(
-      await resumeRun(where, options.budget ?? null, prepared, openSession(io, options)),
-      options,
-      io,
-    ),
-  );
+  try {
+    return await opened.prepareThenLock(request, io, prepare, async (prepared) =>
+      conclude(
+        await resumeRun(where, options.budget ?? null, prepared, opened.session),
+        options,
+        io,
+      ),
+    );
+  } finally {
+    await opened.close();
+  }
 }
 
 /**

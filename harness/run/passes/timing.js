@@ -15,7 +15,7 @@ import {
 import { describeEquipment, describeJob, findCorpus } from '../jobs.js';
 import { countBy, estimateMs, runPass } from './pass.js';
 
-/** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation } from '../../formats/types.ts' */
+/** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation, PlannedJob } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../process.js' */
 /** @import { Look } from '../progress.js' */
 /** @import { PassContext, PassEnd } from './pass.js' */
@@ -25,9 +25,13 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * @typedef {PassContext<Observation, Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'server' | 'expectedDigests'>>
- *   & { interimLooks?: Record<string, number[]>, onLook?: (look: Look) => void }} TimingContext with the
- *   unplanned looks of earlier sessions, processes per variant by cell, and what is called after each look
+ *   & { interimLooks?: Record<string, number[]>, onLook?: (look: Look) => void, conduct?: ConductPass }} TimingContext
+ *   with the unplanned looks of earlier sessions, processes per variant by cell, what is called after each look, and
+ *   what runs the stages, unless that is `runPass`
  */
+
+/** @typedef {import('./pass.js').Pass<PlannedJob, Observation>} TimingPass */
+/** @typedef {(pass: TimingPass, context: TimingContext) => Promise<PassEnd>} ConductPass */
 
 /**
  * Runs the timed jobs of a run, look by look, until every cell is decided. Which cells continue after a
@@ -37,6 +41,24 @@ const MAX_ATTEMPTS = 3;
  * @type {(context: TimingContext) => Promise<PassEnd>}
  */
 export function measureTimes(context) {
+  const { conduct = runPass } = context;
+  const { pass, planLooks } = openTiming(context);
+  return conduct({ ...pass, stages: planLooks() }, context);
+}
+
+/**
+ * Runs some of the jobs of another run, without looks.
+ *
+ * @param {PlannedJob[]} jobs
+ * @param {TimingContext} context
+ * @returns {Promise<PassEnd>}
+ */
+export function measureJobs(jobs, context) {
+  return runPass({ ...openTiming(context).pass, stages: [jobs] }, context);
+}
+
+/** @param {TimingContext} context */
+function openTiming(context) {
   const { manifest, observations, clock } = context;
   const { question } = manifest;
   const kindOf = (/** @type {Observation} */ { cellId }) => cellId;
@@ -69,9 +91,10 @@ export function measureTimes(context) {
     }
   }
 
-  return runPass(
-    {
-      stages: planLooks(),
+  return {
+    planLooks,
+    /** @type {Omit<TimingPass, 'stages'>} */
+    pass: {
       attempts: MAX_ATTEMPTS,
       doneId: ({ jobId, outcome }) => (outcome === 'done' ? jobId : null),
       group: (jobs) => groupJobs(jobs, question),
@@ -120,8 +143,7 @@ export function measureTimes(context) {
         };
       },
     },
-    context,
-  );
+  };
 }
 
 /**

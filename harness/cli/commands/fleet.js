@@ -1,0 +1,52 @@
+import { hostname } from 'node:os';
+import { EXIT, UsageError } from '../../lib/errors.js';
+import { flag, option, word } from '../options.js';
+
+/** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, OptionValues } from '../types.ts' */
+
+const OPTIONS = {
+  nats: option('--nats <url>', 'the broker, a NATS server with JetStream', word, {
+    default: 'nats://127.0.0.1:4222',
+  }),
+  name: option('--name <name>', 'what reports call this host (default: its host name)', word),
+  trust: flag('--trust', 'run variants from npm, git and directories without a sandbox'),
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'measure for others: fleet work takes blocks of comparisons from a broker',
+  arguments: [['<action>', 'work']],
+  options: OPTIONS,
+  notes: `
+Start a broker with: nats-server -js -a 127.0.0.1
+A comparison is submitted with: just compare A B --fleet nats://127.0.0.1:4222
+A host measures one block at a time, and none while something else measures there.
+It refuses a run whose Assay, variants, documents or Node differ from its own.
+Variants from npm and git run in a sandbox.`,
+  run,
+};
+
+/**
+ * @param {[string]} args
+ * @param {OptionValues<typeof OPTIONS>} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function run([action], { nats, name = hostname(), trust = false }, io) {
+  if (action !== 'work') {
+    throw new UsageError(`fleet does not know '${action}'`, { remedy: 'try: just fleet work' });
+  }
+  const { openBroker } = await import('../../studies/fleet/broker.js');
+  const { work } = await import('../../studies/fleet/work.js');
+  const { openSession } = await import('../session.js');
+  const broker = await openBroker(nats, (note) => io.stderr.write(`note: ${note}\n`));
+  try {
+    io.stderr.write(`${name} waits for blocks; end it with Ctrl-C\n`);
+    const session = openSession(io, { quiet: true });
+    await work({ broker, host: name, isTrusting: trust, session, io });
+  } finally {
+    await broker.close();
+  }
+  return EXIT.interrupted;
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { sharedIdOf } from '../../stats/plan.js';
+
+/** @import { FleetMessage, FleetResult, Manifest, Observation, PlannedJob } from '../../formats/types.ts' */
+/** @import { ConductPass, TimingContext, TimingPass } from '../../run/passes/timing.js' */
+/** @import { Session } from '../../run/run.js' */
+/** @import { Broker } from './broker.js' */
+
+/**
+ * Has the timed jobs of a run measured by the hosts of a fleet, block by block.
+ *
+ * @param {Broker} broker
+ * @param {string} id of the run at the broker
+ * @param {(note: string) => void} note
+ * @returns {NonNullable<Session['fleet']>}
+ */
+export function openFleet(broker, id, note) {
+  return {
+    id,
+    publish: (manifest) => broker.putRun(id, describeRun(manifest)),
+    conduct: (pass, context) => conduct(pass, context, { broker, id, note }),
+  };
+}
+
+/** @type {(manifest: Manifest) => import('../../formats/types.ts').FleetRun} */
+function describeRun({ formatVersion, assay, instrument, question, settings, ...manifest }) {
+  const { variants, runtimes, expectedDigests, corpora, environment } = manifest;
+  return {
+    formatVersion,
+    assay,
+    ...(instrument === undefined ? {} : { instrument }),
+    question,
+    settings,
+    variants,
+    runtimes,
+    expectedDigests,
+    corpora: corpora.map(({ label, digest, documentCount }) => ({ label, digest, documentCount })),
+    node: environment.node,
+  };
+}
+
+/**
+ * Runs the stages of the timing pass. What hosts have answered to an earlier session is taken first; then the blocks of
+ * a stage wait at the broker until hosts have measured all of them.
+ *
+ * @param {TimingPass} pass
+ * @param {TimingContext} context
+ * @param {{ broker: Broker, id: string, note: (note: string) => void }} fleet
+ * @returns {ReturnType<ConductPass>}
+ */
+async function conduct(pass, context, { broker, id, note }) {
+  const { observations, signal, clock, untilMs } = context;
+  // Blocks of an earlier session would be measured for nothing.
+  await broker.withdraw(id);
+  const session = randomUUID();
+  const { answers, stop } = await broker.listen(id);
+  const arrived = answers[Symbol.asyncIterator]();
+  const end = endOf(signal, untilMs - clock.sessionMs());
+  let hasFailed = false;
+  try {
+    for (const stage of pass.stages) {
+      const done = new Set(observations.map(pass.doneId));
+      const left = stage.filter((job) => !done.has(job.id) && pass.skips?.(job) !== true);
+      const blocks = groupIntoBlocks(left, context, session);
+      const waiting = new Map(blocks.map((block) => [block.blockId, block.jobs]));
+      for (const block of blocks) {
+        await broker.submit({ formatVersion: FORMAT_VERSION, fleetId: id, ...block });
+      }
+      while (waiting.size > 0) {
+        const open = [...waiting.values()].flat();
+        context.onProgress(() => pass.describe(open[0], { left: open, total: stage.length }));
+        const next = await Promise.race([arrived.next(), end.reached]);
+        if (next === null || next.done === true) return signal.aborted ? 'interrupted' : 'budget';
+        const answer = checkAnswer(next.value, note);
+        if (answer === null) continue;
+        const jobs = waiting.get(answer.blockId) ?? stage;
+        hasFailed = absorb(answer, jobs, pass, context) || hasFailed;
+        waiting.delete(answer.blockId);
+        // An answer to an earlier session may have completed blocks of this one.
+        for (const [blockId, own] of waiting) {
+          if (own.every((job) => isDone(job, context, pass))) waiting.delete(blockId);
+        }
+      }
+    }
+    return hasFailed ? 'failed' : 'complete';
+  } finally {
+    end.cancel();
+    stop();
+    await broker.withdraw(id);
+  }
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @param {number} ms
+ * @returns {{ reached: Promise<null>, cancel: () => void }}
+ */
+function endOf(signal, ms) {
+  let finish = () => {};
+  const reached = new Promise((/** @type {(value: null) => void} */ resolve) => {
+    finish = () => resolve(null);
+  });
+  const timer = Number.isFinite(ms) ? setTimeout(finish, Math.max(0, ms)) : undefined;
+  if (signal.aborted) finish();
+  signal.addEventListener('abort', finish);
+  return {
+    reached,
+    cancel() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+    },
+  };
+}
+
+/**
+ * @param {FleetMessage | string} message or what is wrong with it
+ * @param {(note: string) => void} note
+ * @returns {FleetResult | null} null if it has no observations
+ */
+function checkAnswer(message, note) {
+  if (typeof message === 'string') {
+    note(`an answer was ignored: ${message}`);
+    return null;
+  }
+  if (message.kind === 'result') return message;
+  note(`${message.host} does not measure this run: ${message.reason}`);
+  return null;
+}
+
+/** @type {(job: PlannedJob, context: TimingContext, pass: TimingPass) => boolean} */
+function isDone({ id }, { observations }, { doneId }) {
+  return observations.some((observation) => doneId(observation) === id);
+}
+
+/**
+ * Adds the observations of a block to those of the run, each once, however often a block was measured.
+ *
+ * @param {FleetResult} result
+ * @param {PlannedJob[]} jobs that may be in it
+ * @param {TimingPass} pass
+ * @param {TimingContext} context
+ * @returns {boolean} whether a job failed at every attempt
+ */
+export function absorb({ observations: found, wallMs, host }, jobs, pass, context) {
+  const { observations, append, clock } = context;
+  const planned = new Map(jobs.map((job) => [job.id, job]));
+  const startMs = Math.max(0, clock.elapsedMs() - wallMs);
+  const known = new Set(observations.map(keyOf));
+  const isNew = (/** @type {Observation} */ observation) =>
+    !known.has(keyOf(observation)) &&
+    !observations.some((each) => pass.doneId(each) === observation.jobId);
+  let hasFailed = false;
+  for (const observation of found.filter(isNew)) {
+    const job = planned.get(observation.jobId);
+    if (job === undefined) continue;
+    const own = { ...observation, host, startedAtMs: startMs + observation.startedAtMs };
+    observations.push(own);
+    append(own);
+    const isLast = observation.attempt === pass.attempts;
+    if (isLast || observation.outcome === 'done') pass.settle?.(job, own);
+    hasFailed ||= isLast && observation.outcome === 'failed';
+  }
+  return hasFailed;
+}
+
+/** @param {Observation} observation */
+function keyOf({ jobId, attempt }) {
+  return `${jobId} ${attempt}`;
+}
+
+/**
+ * All jobs of one block of a cell, with all candidates that share its baseline, are for one host.
+ *
+ * @param {PlannedJob[]} jobs in the order of the plan
+ * @param {Pick<TimingContext, 'manifest'>} context
+ * @param {string} session
+ * @returns {{ blockId: string, jobs: PlannedJob[] }[]} in that order
+ */
+export function groupIntoBlocks(jobs, { manifest }, session) {
+  const sharedIds = new Map(
+    manifest.question.cells.flatMap((cell) => [
+      [cell.id, sharedIdOf(cell)],
+      [sharedIdOf(cell), sharedIdOf(cell)],
+    ]),
+  );
+  /** @type {Map<string, PlannedJob[]>} */
+  const blocks = new Map();
+  for (const job of jobs) {
+    const blockId = `${session}/${sharedIds.get(job.cellId)}/${job.block}`;
+    blocks.set(blockId, [...(blocks.get(blockId) ?? []), job]);
+  }
+  return [...blocks].map(([blockId, own]) => ({ blockId, jobs: own }));
+}
