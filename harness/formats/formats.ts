@@ -46,10 +46,10 @@ export interface Formats {
   'build-record': BuildRecord;
   'package-record': PackageRecord;
   'package-manifest': PackageManifest;
-  'import-record': ImportRecord;
   'fleet-run': FleetRun;
   'fleet-block': FleetBlock;
   'fleet-message': FleetMessage;
+  'import-record': ImportRecord;
 }
 
 export type FormatKind = keyof Formats;

@@ -33,7 +33,7 @@ const KEPT_MS = 7 * DAY_MS;
 /** Within this time, what is sent twice counts once. */
 const DUPLICATES_MS = 3600 * 1000;
 /** A block whose host says nothing for so long is given to another. */
-export const SILENCE_MS = 30_000;
+export const SILENCE_MS = 12_000;
 const RECONNECT_MS = 1_000;
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
