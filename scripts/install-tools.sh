@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs optional tools where permitted: from Debian a browser for the tests of the HTML report, the tools
-# of recorders, bubblewrap for --sandbox, compilers for families in other languages, and shellcheck; through
+# of recorders, bubblewrap for --sandbox, nats-server for fleets, compilers for families in other languages, and shellcheck; through
 # Go, actionlint for the workflows. A tool that cannot be installed is a note, never a failure.
 set -u
 cd "$(dirname "$0")/.." || exit 4
@@ -15,6 +15,7 @@ add bwrap bubblewrap
 add g++ g++
 add javac default-jdk-headless
 add mvn maven
+add nats-server nats-server
 add shellcheck shellcheck
 
 install_packages() {

@@ -222,7 +222,9 @@ async function executeRun(run, family, session, earlier) {
   const passes = openPasses(run, family, session, { clock, budgetSeconds, interimLooks });
   /** @type {Verdict['ended']} */
   let ended = isRefused ? 'refused' : await measureBoth(passes, manifest.question.memory);
-  const hostNoise = compareHostCounters(countersBefore, readHostCounters());
+  // What this host does says nothing of those that measure.
+  const countersAfter = session.fleet === undefined ? readHostCounters() : null;
+  const hostNoise = compareHostCounters(countersBefore, countersAfter);
   const analyze = (seen = run) =>
     analyzeRun(seen, {
       ended,

@@ -78,7 +78,7 @@ async function waitForObservations(comparison, count) {
 }
 
 /**
- * Every planned job of two cells to the only look has one observation, and it is done.
+ * Every job has one observation, and it is done.
  *
  * @param {Comparison} comparison
  */
@@ -89,10 +89,6 @@ function expectEachOnce(comparison) {
   expect(observations.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
   const verdict = JSON.parse(readFileSync(join(comparison.findRun(), 'verdict.json'), 'utf8'));
   expect(verdict.ended).toBe('complete');
-  for (const { processes } of verdict.cells) {
-    const { baseline, candidate, control } = processes;
-    expect(baseline + control).toBe(candidate);
-  }
   return observations;
 }
 
@@ -131,7 +127,7 @@ describeFleet('a comparison over a fleet', () => {
     expect(stdout).toContain('Repeat');
   });
 
-  test('names hosts that measure something else, and waits for another', async () => {
+  testLong('names hosts that measure something else, and waits for another', async () => {
     const comparison = comparisons.open();
     const other = openComparisons();
     try {
@@ -163,7 +159,7 @@ describeFleet('a comparison over a fleet', () => {
     await kill(child);
     const before = readObservations(comparison.findRun()).map(({ jobId }) => jobId);
     const local = await comparison.run(['compare', '--resume', comparison.findRun()]);
-    expect(local.stderr).toMatch(/was measured by a fleet add --fleet/);
+    expect(local.stderr).toMatch(/was measured by a fleet\s+add --fleet/);
     const { status } = await comparison.run([
       'compare',
       '--resume',
@@ -182,7 +178,7 @@ describeFleet('a comparison over a fleet', () => {
     const child = startComparison(comparison);
     await waitForObservations(comparison, 8);
     await kill(victim);
-    expect((await waitFor(child)).status).toBe(EXIT.done);
+    expect(await waitFor(child)).toMatchObject({ status: EXIT.done });
     expectEachOnce(comparison);
   });
 
@@ -194,7 +190,7 @@ describeFleet('a comparison over a fleet', () => {
     await kill(broker);
     await delay(500);
     await startBroker();
-    expect((await waitFor(child)).status).toBe(EXIT.done);
+    expect(await waitFor(child)).toMatchObject({ status: EXIT.done });
     expectEachOnce(comparison);
   });
 });
@@ -205,7 +201,7 @@ test('a broker that is not there has one clear message', async () => {
   const { status, stderr } = await comparison.call([...compareArgs('script', 'plain'), ...nobody]);
   expect(status).toBe(EXIT.failed);
   expect(stderr).toMatch(
-    /no NATS server answers at 127\.0\.0\.1:9: .* start one with: nats-server -js/,
+    /no NATS server answers at 127\.0\.0\.1:9: .*\s+start one with: nats-server -js/,
   );
 });
 

@@ -35,6 +35,9 @@ const DUPLICATES_MS = 3600 * 1000;
 /** A block whose host says nothing for so long is given to another. */
 export const SILENCE_MS = 12_000;
 const RECONNECT_MS = 1_000;
+/** A broker that comes back within this time loses no request. */
+const PATIENCE_MS = 60_000;
+const SENDING = { timeout: PATIENCE_MS, retries: PATIENCE_MS / RECONNECT_MS };
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
 const REMEDY =
@@ -68,17 +71,19 @@ export async function openBroker(url, note) {
     });
   });
   reportStatus(connection, note);
-  const manager = await jetstreamManager(connection).catch(async (cause) => {
-    await connection.close();
-    throw new MachineError(
-      `the NATS server at ${address.host} has no JetStream: ${cause.message}`,
-      {
-        cause,
-        remedy: 'start it with -js',
-      },
-    );
-  });
-  const client = jetstream(connection);
+  const manager = await jetstreamManager(connection, { timeout: PATIENCE_MS }).catch(
+    async (cause) => {
+      await connection.close();
+      throw new MachineError(
+        `the NATS server at ${address.host} has no JetStream: ${cause.message}`,
+        {
+          cause,
+          remedy: 'start it with -js',
+        },
+      );
+    },
+  );
+  const client = jetstream(connection, { timeout: PATIENCE_MS });
   const common = {
     storage: StorageType.File,
     max_age: KEPT_MS * NS_PER_MS,
@@ -107,7 +112,7 @@ export async function openBroker(url, note) {
   return {
     /** @type {(fleetId: string, run: FleetRun) => Promise<void>} */
     async putRun(fleetId, run) {
-      await client.publish(`assay.run.${fleetId}`, JSON.stringify(run));
+      await client.publish(`assay.run.${fleetId}`, JSON.stringify(run), SENDING);
     },
 
     /**
@@ -125,6 +130,7 @@ export async function openBroker(url, note) {
     async submit(block) {
       const { fleetId, blockId } = block;
       await client.publish(`assay.block.${fleetId}`, JSON.stringify(block), {
+        ...SENDING,
         msgID: `${fleetId}/${blockId}`,
       });
     },
@@ -162,6 +168,7 @@ export async function openBroker(url, note) {
       const { fleetId, host } = answer;
       const msgID = answer.kind === 'result' ? answer.blockId : `${host} refuses`;
       await client.publish(`assay.result.${fleetId}`, JSON.stringify(answer), {
+        ...SENDING,
         msgID: `${fleetId}/${msgID}`,
       });
     },

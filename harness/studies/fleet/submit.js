@@ -76,6 +76,10 @@ async function conduct(pass, context, { broker, id, note }) {
         if (answer === null) continue;
         const jobs = waiting.get(answer.blockId) ?? stage;
         hasFailed = absorb(answer, jobs, pass, context) || hasFailed;
+        if (waiting.get(answer.blockId)?.some((job) => !isSettled(job, context, pass)) === true) {
+          note(`${answer.host} did not answer for all jobs of ${answer.blockId}`);
+          hasFailed = true;
+        }
         waiting.delete(answer.blockId);
         // An answer to an earlier session may have completed blocks of this one.
         for (const [blockId, own] of waiting) {
@@ -131,6 +135,12 @@ function checkAnswer(message, note) {
 /** @type {(job: PlannedJob, context: TimingContext, pass: TimingPass) => boolean} */
 function isDone({ id }, { observations }, { doneId }) {
   return observations.some((observation) => doneId(observation) === id);
+}
+
+/** @type {(job: PlannedJob, context: TimingContext, pass: TimingPass) => boolean} whether it failed for good, too */
+function isSettled(job, context, pass) {
+  const last = context.observations.findLast(({ jobId }) => jobId === job.id);
+  return isDone(job, context, pass) || last?.attempt === pass.attempts;
 }
 
 /**

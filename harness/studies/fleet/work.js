@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { findTwoCores } from '../../host/cores.js';
 import { withHostLock } from '../../host/lock.js';
@@ -53,9 +54,7 @@ export async function work(context) {
   /** @type {Map<string, Promise<Experiment>>} */
   const experiments = new Map();
   while (!io.signal.aborted) {
-    const taken = await broker.takeBlock(WAIT_MS, (problem) =>
-      note(`a block was refused: ${problem}`),
-    );
+    const taken = await takeBlock(context, note);
     if (taken === null) continue;
     const { fleetId, blockId } = taken.block;
     const known = experiments.get(fleetId);
@@ -83,6 +82,21 @@ export async function work(context) {
     } finally {
       clearInterval(heartbeat);
     }
+  }
+}
+
+/**
+ * @param {WorkContext} context
+ * @param {(text: string) => void} note
+ * @returns {Promise<TakenBlock | null>} null where there is none, as while the broker is away
+ */
+async function takeBlock({ broker, io }, note) {
+  try {
+    return await broker.takeBlock(WAIT_MS, (problem) => note(`a block was refused: ${problem}`));
+  } catch (error) {
+    if (!io.signal.aborted) note(`no block: ${/** @type {Error} */ (error).message}`);
+    await delay(WAIT_MS, undefined, { signal: io.signal }).catch(() => {});
+    return null;
   }
 }
 

@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals';
+import { makeManifest } from '../../../reports/fixtures/build.js';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { planJobs } from '../../stats/plan.js';
+import { parseAddress } from './broker.js';
+import { absorb, groupIntoBlocks } from './submit.js';
+
+/** @import { Observation, PlannedJob } from '../../formats/types.ts' */
+/** @import { TimingContext, TimingPass } from '../../run/passes/timing.js' */
+
+const cells = ['flat', 'deep'].flatMap((corpus) =>
+  [0, 1].map((candidate) => ({
+    id: `serialize ${corpus} ${candidate}`,
+    sharedId: `serialize ${corpus}`,
+    operation: 'serialize',
+    corpus,
+    candidate,
+  })),
+);
+const manifest = makeManifest({ cells, candidates: ['b', 'c'] });
+const jobs = planJobs(manifest.question, cells, { from: 0, to: 8 });
+
+test('all variants of a block of a cell are for one host, in the order of the plan', () => {
+  const blocks = groupIntoBlocks(jobs, { manifest }, 'session');
+  expect(blocks.map(({ blockId }) => blockId).sort()).toEqual([
+    'session/serialize deep/0',
+    'session/serialize deep/1',
+    'session/serialize flat/0',
+    'session/serialize flat/1',
+  ]);
+  for (const { jobs: own } of blocks) {
+    expect(new Set(own.map(({ arm }) => arm))).toEqual(
+      new Set(['baseline', 'candidate', 'control']),
+    );
+    expect(own.map(({ position }) => position)).toEqual(own.map((_, index) => index));
+  }
+  expect(blocks.flatMap((block) => block.jobs)).toHaveLength(jobs.length);
+});
+
+/** @type {(job: PlannedJob, attempt: number, outcome: 'done' | 'failed') => Observation} */
+function observe({ id: jobId, cellId, arm, block, position }, attempt, outcome) {
+  const place = { jobId, cellId, arm, block, position };
+  const common = { formatVersion: FORMAT_VERSION, ...place, attempt, startedAtMs: 5, workerMs: 1 };
+  return /** @type {Observation} */ (/** @type {unknown} */ ({ ...common, outcome }));
+}
+
+/** A run whose host took 100 ms, at 1000 ms of the run. */
+function openRun() {
+  /** @type {Observation[]} */
+  const observations = [];
+  /** @type {string[]} */
+  const settled = [];
+  const pass = /** @type {TimingPass} */ (
+    /** @type {unknown} */ ({
+      attempts: 2,
+      doneId: (/** @type {Observation} */ { outcome, jobId }) =>
+        outcome === 'done' ? jobId : null,
+      settle: (/** @type {PlannedJob} */ { id }) => settled.push(id),
+    })
+  );
+  const clock = { elapsedMs: () => 1000 };
+  const context = /** @type {TimingContext} */ (
+    /** @type {unknown} */ ({ observations, append() {}, clock })
+  );
+  const take = (/** @type {Observation[]} */ found) =>
+    absorb(
+      {
+        kind: 'result',
+        formatVersion: FORMAT_VERSION,
+        fleetId: 'f',
+        host: 'h',
+        blockId: 'b',
+        observations: found,
+        wallMs: 100,
+      },
+      jobs.slice(0, 2),
+      pass,
+      context,
+    );
+  return { observations, settled, take };
+}
+
+test('an observation counts once, at the time of the run, with its host', () => {
+  const { observations, settled, take } = openRun();
+  const [one, two, stranger] = jobs;
+  expect(take([observe(one, 1, 'done')])).toBe(false);
+  expect(take([observe(one, 1, 'done'), observe(one, 2, 'done'), observe(two, 1, 'done')])).toBe(
+    false,
+  );
+  expect(take([observe(stranger, 1, 'done')])).toBe(false);
+  expect(observations.map(({ jobId }) => jobId)).toEqual([one.id, two.id]);
+  expect(observations[0]).toMatchObject({ host: 'h', startedAtMs: 905 });
+  expect(settled).toEqual([one.id, two.id]);
+});
+
+test('a job that failed at every attempt is settled, and the pass has failed', () => {
+  const { observations, settled, take } = openRun();
+  expect(take([observe(jobs[0], 1, 'failed')])).toBe(false);
+  expect(settled).toEqual([]);
+  expect(take([observe(jobs[0], 2, 'failed')])).toBe(true);
+  expect(observations).toHaveLength(2);
+  expect(settled).toEqual([jobs[0].id]);
+});
+
+test('an address has credentials in it', () => {
+  expect(parseAddress('tls://me:a%40b@broker.example:4222')).toEqual({
+    host: 'broker.example:4222',
+    isEncrypted: true,
+    user: 'me',
+    password: 'a@b',
+  });
+  expect(parseAddress('nats://localhost:4222').isEncrypted).toBe(false);
+  expect(() => parseAddress('tls://broker.example')).toThrow(
+    /must have encryption and credentials/,
+  );
+});
