@@ -172,6 +172,14 @@ describeFleet('a comparison over a fleet', () => {
     expect(after.slice(0, before.length)).toEqual(before);
   });
 
+  testLong('shares the hosts with another comparison', async () => {
+    const both = [comparisons.open(), comparisons.open()];
+    startHosts(both[0], ['one', 'two']);
+    const ended = await Promise.all(both.map((each) => waitFor(startComparison(each))));
+    expect(ended).toMatchObject([{ status: EXIT.done }, { status: EXIT.done }]);
+    for (const comparison of both) expectEachOnce(comparison);
+  });
+
   testLong('loses nothing when a host is killed in a block', async () => {
     const comparison = comparisons.open();
     const [victim] = startHosts(comparison, ['one', 'two', 'three']);

@@ -1,6 +1,6 @@
 import { EXIT } from '../../lib/errors.js';
 import { asCommand, formatInvocation } from '../invocation.js';
-import { COMPARISON_OPTIONS, flag, FORMAT, option, wholeNumber } from '../options.js';
+import { COMPARISON_OPTIONS, choice, option, wholeNumber } from '../options.js';
 import { command as compare, COMPARE } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
@@ -13,8 +13,12 @@ const OPTIONS = {
   shards: option('--shards <number>', 'number of parts', wholeNumber({ from: 1, to: 999_999 }), {
     default: '2',
   }),
-  format: FORMAT,
-  json: flag('--json', 'as the matrix of a workflow, on one line'),
+  format: choice(
+    '--format <name>',
+    'format of the output; matrix: that of a workflow, on one line',
+    ['terminal', 'markdown', 'html', 'json', 'matrix'],
+    { default: 'terminal', transient: true },
+  ),
 };
 
 /** @type {CommandDeclaration} */
@@ -58,7 +62,7 @@ async function run([variants], options, io, invocation) {
     return { shard, cells: part.cells, command: formatInvocation(measure, settled) };
   });
   const { revision } = describeAssay();
-  if (options.json) {
+  if (options.format === 'matrix') {
     io.stdout.write(formatMatrix(question, shards));
     return EXIT.done;
   }

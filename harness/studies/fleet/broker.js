@@ -37,6 +37,8 @@ export const SILENCE_MS = 12_000;
 const RECONNECT_MS = 1_000;
 /** A broker that comes back within this time loses no request. */
 const PATIENCE_MS = 60_000;
+/** A broker that came back does not know who listens: two missed heartbeats tell, and what was missed is read again. */
+const LISTENING = { expires: 4_000, idle_heartbeat: 1_000 };
 const SENDING = { timeout: PATIENCE_MS, retries: PATIENCE_MS / RECONNECT_MS };
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -183,7 +185,7 @@ export async function openBroker(url, note) {
         filter_subjects: `assay.result.${fleetId}`,
         deliver_policy: DeliverPolicy.All,
       });
-      const messages = await consumer.consume();
+      const messages = await consumer.consume(LISTENING);
       async function* readAll() {
         for await (const { data } of messages) {
           yield /** @type {FleetMessage | string} */ (read('fleet-message', data));

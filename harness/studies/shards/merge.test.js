@@ -244,7 +244,15 @@ testLong(
     const run = (/** @type {string[]} */ ...args) => runAssay(args, { workingPath });
     const question = ['generator', 'linked-list', '--op', 'serialize', '--corpus', 'flat,deep'];
     const limits = ['--processes', '16', '--budget', '1', '--explain', 'none'];
-    const planned = await run('plan', ...question, ...limits, '--shards', '2', '--json');
+    const planned = await run(
+      'plan',
+      ...question,
+      ...limits,
+      '--shards',
+      '2',
+      '--format',
+      'matrix',
+    );
     /** @type {{ include: { shard: string, cells: string[], arguments: string }[] }} */
     const { include } = JSON.parse(planned.stdout);
     expect(include.map(({ shard, cells }) => ({ shard, cells }))).toEqual([
