@@ -1,5 +1,5 @@
-import { MachineError, UsageError } from '../../lib/errors.js';
-import { findProblem } from '../../formats/schemas.js';
+import { FormatError, MachineError, UsageError } from '../../lib/errors.js';
+import { validate } from '../../formats/schemas.js';
 
 /** @import { FleetBlock, FleetMessage, FleetRun } from '../../formats/types.ts' */
 
@@ -125,7 +125,9 @@ export async function openBroker(url, note) {
       const found = await manager.streams.getMessage(RUNS, {
         last_by_subj: `assay.run.${fleetId}`,
       });
-      return found === null ? 'the broker does not have the run' : read('fleet-run', found.data);
+      return found === null
+        ? 'the broker does not have the run'
+        : readMessage('fleet-run', found.data);
     },
 
     /** @type {(block: FleetBlock) => Promise<void>} */
@@ -151,7 +153,7 @@ export async function openBroker(url, note) {
       const consumer = await client.consumers.get(BLOCKS, CONSUMER);
       const message = await consumer.next({ expires: waitMs });
       if (message === null) return null;
-      const block = /** @type {FleetBlock | string} */ (read('fleet-block', message.data));
+      const block = /** @type {FleetBlock | string} */ (readMessage('fleet-block', message.data));
       if (typeof block === 'string') {
         message.term(block);
         refuse(block);
@@ -188,7 +190,7 @@ export async function openBroker(url, note) {
       const messages = await consumer.consume(LISTENING);
       async function* readAll() {
         for await (const { data } of messages) {
-          yield /** @type {FleetMessage | string} */ (read('fleet-message', data));
+          yield /** @type {FleetMessage | string} */ (readMessage('fleet-message', data));
         }
       }
       return { answers: readAll(), stop: () => messages.stop() };
@@ -231,12 +233,13 @@ export function parseAddress(url) {
  * @param {Uint8Array} data
  * @returns {any} the message, or what is wrong with it
  */
-function read(kind, data) {
+export function readMessage(kind, data) {
   try {
     const value = JSON.parse(new TextDecoder().decode(data));
-    return findProblem(kind, value) ?? value;
-  } catch {
-    return 'it is not JSON';
+    validate(kind, value);
+    return value;
+  } catch (error) {
+    return error instanceof FormatError ? error.message : 'it is not JSON';
   }
 }
 

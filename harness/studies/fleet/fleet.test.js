@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { planJobs } from '../../stats/plan.js';
-import { parseAddress } from './broker.js';
+import { parseAddress, readMessage } from './broker.js';
 import { absorb, groupIntoBlocks } from './submit.js';
 
 /** @import { Observation, PlannedJob } from '../../formats/types.ts' */
@@ -100,6 +100,27 @@ test('a job that failed at every attempt is settled, and the pass has failed', (
   expect(take([observe(jobs[0], 2, 'failed')])).toBe(true);
   expect(observations).toHaveLength(2);
   expect(settled).toEqual([jobs[0].id]);
+});
+
+test('a message is read, or it is said what is wrong with it', () => {
+  const block = {
+    formatVersion: FORMAT_VERSION,
+    fleetId: 'f',
+    blockId: 'b',
+    jobs: jobs.slice(0, 1),
+  };
+  const text = JSON.stringify(block);
+  const read = (/** @type {string} */ sent) =>
+    readMessage('fleet-block', new TextEncoder().encode(sent));
+  expect(read(text)).toEqual(block);
+  for (let length = 0; length < text.length; length += 7) {
+    expect(read(text.slice(0, length))).toBe('it is not JSON');
+  }
+  expect(read(text.replace('"fleetId"', '"fleetID"'))).toMatch(
+    /the block is not of format \d+: .*fleetI/,
+  );
+  expect(read(text.replace(/:\d+/, ':1'))).toMatch(/format/);
+  expect(read('null')).toMatch(/the block/);
 });
 
 test('an address has credentials in it', () => {
