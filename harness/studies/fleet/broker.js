@@ -1,4 +1,5 @@
 import { FormatError, MachineError, UsageError } from '../../lib/errors.js';
+import { setTimeout as delay } from 'node:timers/promises';
 import { validate } from '../../formats/schemas.js';
 
 /** @import { FleetBlock, FleetMessage, FleetRun } from '../../formats/types.ts' */
@@ -16,7 +17,7 @@ import { validate } from '../../formats/schemas.js';
  * @typedef {object} TakenBlock
  * @property {FleetBlock} block
  * @property {() => void} stillWorking so that it is given to nobody else
- * @property {() => Promise<void>} done
+ * @property {() => void} done
  * @property {(delayMs: number) => void} giveBack
  */
 
@@ -35,11 +36,11 @@ const DUPLICATES_MS = 3600 * 1000;
 /** A block whose host says nothing for so long is given to another. */
 export const SILENCE_MS = 12_000;
 const RECONNECT_MS = 1_000;
-/** A broker that comes back within this time loses no request. */
+/** A request that was under way when the broker went away has no answer; it is sent again for so long. */
 const PATIENCE_MS = 60_000;
+const REQUEST_MS = 5_000;
 /** A broker that came back does not know who listens: two missed heartbeats tell, and what was missed is read again. */
 const LISTENING = { expires: 4_000, idle_heartbeat: 1_000 };
-const SENDING = { timeout: PATIENCE_MS, retries: PATIENCE_MS / RECONNECT_MS };
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
 const REMEDY =
@@ -73,7 +74,7 @@ export async function openBroker(url, note) {
     });
   });
   reportStatus(connection, note);
-  const manager = await jetstreamManager(connection, { timeout: PATIENCE_MS }).catch(
+  const manager = await jetstreamManager(connection, { timeout: REQUEST_MS }).catch(
     async (cause) => {
       await connection.close();
       throw new MachineError(
@@ -85,7 +86,7 @@ export async function openBroker(url, note) {
       );
     },
   );
-  const client = jetstream(connection, { timeout: PATIENCE_MS });
+  const client = jetstream(connection, { timeout: REQUEST_MS });
   const common = {
     storage: StorageType.File,
     max_age: KEPT_MS * NS_PER_MS,
@@ -111,10 +112,27 @@ export async function openBroker(url, note) {
     max_ack_pending: -1,
   });
 
+  /**
+   * @template T
+   * @param {() => Promise<T>} request that may be sent twice
+   * @returns {Promise<T>}
+   */
+  async function insist(request) {
+    const endMs = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await request();
+      } catch (error) {
+        if (connection.isClosed() || performance.now() > endMs) throw error;
+        await delay(RECONNECT_MS);
+      }
+    }
+  }
+
   return {
     /** @type {(fleetId: string, run: FleetRun) => Promise<void>} */
     async putRun(fleetId, run) {
-      await client.publish(`assay.run.${fleetId}`, JSON.stringify(run), SENDING);
+      await insist(() => client.publish(`assay.run.${fleetId}`, JSON.stringify(run)));
     },
 
     /**
@@ -122,9 +140,8 @@ export async function openBroker(url, note) {
      * @returns {Promise<FleetRun | string>} or why it cannot be read
      */
     async getRun(fleetId) {
-      const found = await manager.streams.getMessage(RUNS, {
-        last_by_subj: `assay.run.${fleetId}`,
-      });
+      const query = { last_by_subj: `assay.run.${fleetId}` };
+      const found = await insist(() => manager.streams.getMessage(RUNS, query));
       return found === null
         ? 'the broker does not have the run'
         : readMessage('fleet-run', found.data);
@@ -133,15 +150,15 @@ export async function openBroker(url, note) {
     /** @type {(block: FleetBlock) => Promise<void>} */
     async submit(block) {
       const { fleetId, blockId } = block;
-      await client.publish(`assay.block.${fleetId}`, JSON.stringify(block), {
-        ...SENDING,
-        msgID: `${fleetId}/${blockId}`,
-      });
+      const text = JSON.stringify(block);
+      const msgID = `${fleetId}/${blockId}`;
+      await insist(() => client.publish(`assay.block.${fleetId}`, text, { msgID }));
     },
 
     /** Withdraws the blocks of a run that nobody works on. @type {(fleetId: string) => Promise<void>} */
     async withdraw(fleetId) {
-      await manager.streams.purge(BLOCKS, { filter: `assay.block.${fleetId}` });
+      const filter = `assay.block.${fleetId}`;
+      await insist(() => manager.streams.purge(BLOCKS, { filter }));
     },
 
     /**
@@ -162,7 +179,8 @@ export async function openBroker(url, note) {
       return {
         block,
         stillWorking: () => message.working(),
-        done: async () => void (await message.ackAck()),
+        // Where this is lost, the block is measured again, and counts once.
+        done: () => message.ack(),
         giveBack: (delayMs) => message.nak(delayMs),
       };
     },
@@ -170,11 +188,10 @@ export async function openBroker(url, note) {
     /** @type {(answer: FleetMessage) => Promise<void>} */
     async answer(answer) {
       const { fleetId, host } = answer;
-      const msgID = answer.kind === 'result' ? answer.blockId : `${host} refuses`;
-      await client.publish(`assay.result.${fleetId}`, JSON.stringify(answer), {
-        ...SENDING,
-        msgID: `${fleetId}/${msgID}`,
-      });
+      const text = JSON.stringify(answer);
+      const own = answer.kind === 'result' ? answer.blockId : `${host} refuses`;
+      const msgID = `${fleetId}/${own}`;
+      await insist(() => client.publish(`assay.result.${fleetId}`, text, { msgID }));
     },
 
     /**
@@ -183,10 +200,9 @@ export async function openBroker(url, note) {
      *   the first one; for one that cannot be read, why
      */
     async listen(fleetId) {
-      const consumer = await client.consumers.get(RESULTS, {
-        filter_subjects: `assay.result.${fleetId}`,
-        deliver_policy: DeliverPolicy.All,
-      });
+      const filter = `assay.result.${fleetId}`;
+      const ordered = { filter_subjects: filter, deliver_policy: DeliverPolicy.All };
+      const consumer = await insist(() => client.consumers.get(RESULTS, ordered));
       const messages = await consumer.consume(LISTENING);
       async function* readAll() {
         for await (const { data } of messages) {

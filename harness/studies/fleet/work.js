@@ -114,7 +114,7 @@ async function measureBlock({ block, done }, { run, prepared }, { broker, host, 
   if (io.signal.aborted) throw new Error('interrupted');
   const answer = { formatVersion: FORMAT_VERSION, fleetId, host, blockId, observations, wallMs };
   await broker.answer({ kind: 'result', ...answer });
-  await done();
+  done();
 }
 
 /**
