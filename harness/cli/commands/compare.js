@@ -120,8 +120,7 @@ async function run([variants], options, io, invocation) {
       },
     );
   }
-  const opened = await openFleetSession(options.fleet, randomUUID(), openSession(io, options), io);
-  const { session } = opened;
+  const session = openSession(io, options);
   const usage = { command: 'compare', example: 'just compare generator linked-list' };
   const { families, family, question: plan } = await askComparison(variants, options, io, usage);
   const whole = options.fleet === undefined ? plan : planForHosts(plan, options);
@@ -139,13 +138,14 @@ async function run([variants], options, io, invocation) {
     return { recorders, states, prepared, earlier };
   };
   const request = { command, where: runsPath, waits: options.wait };
+  const opened = await openFleetSession(options.fleet, randomUUID(), session, io);
   try {
     return await opened.prepareThenLock(request, io, prepare, async (ready) => {
       const { recorders, states, prepared, earlier } = ready;
       if (earlier !== null) return citeRun(earlier, options, io);
       const run = await createRun(
         { ...prepared, command, runsPath, recorderStates: states },
-        { ...session, recorders },
+        { ...opened.session, recorders },
       );
       return conclude(run, options, io);
     });
