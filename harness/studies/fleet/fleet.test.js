@@ -3,7 +3,7 @@ import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { planJobs } from '../../stats/plan.js';
 import { parseAddress, readMessage } from './broker.js';
-import { absorb, groupIntoBlocks } from './submit.js';
+import { groupIntoBlocks, openLedger } from './submit.js';
 
 /** @import { Observation, PlannedJob } from '../../formats/types.ts' */
 /** @import { TimingContext, TimingPass } from '../../run/passes/timing.js' */
@@ -62,8 +62,9 @@ function openRun() {
   const context = /** @type {TimingContext} */ (
     /** @type {unknown} */ ({ observations, append() {}, clock })
   );
+  const ledger = openLedger(pass, context);
   const take = (/** @type {Observation[]} */ found) =>
-    absorb(
+    ledger.absorb(
       {
         kind: 'result',
         formatVersion: FORMAT_VERSION,
@@ -74,8 +75,6 @@ function openRun() {
         wallMs: 100,
       },
       jobs.slice(0, 2),
-      pass,
-      context,
     );
   return { observations, settled, take };
 }

@@ -50,41 +50,46 @@ function describeRun({ formatVersion, assay, instrument, question, settings, ...
  * @returns {ReturnType<ConductPass>}
  */
 async function conduct(pass, context, { broker, id, note }) {
-  const { observations, signal, clock, untilMs } = context;
+  const { signal, clock, untilMs } = context;
   // Blocks of an earlier session would be measured for nothing.
   await broker.withdraw(id);
   const session = randomUUID();
   const { answers, stop } = await broker.listen(id);
   const arrived = answers[Symbol.asyncIterator]();
   const end = endOf(signal, untilMs - clock.sessionMs());
+  const ledger = openLedger(pass, context);
   let hasFailed = false;
   try {
     for (const stage of pass.stages) {
-      const done = new Set(observations.map(pass.doneId));
-      const left = stage.filter((job) => !done.has(job.id) && pass.skips?.(job) !== true);
+      const left = stage.filter((job) => !ledger.isDone(job) && pass.skips?.(job) !== true);
       const blocks = groupIntoBlocks(left, context, session);
       const waiting = new Map(blocks.map((block) => [block.blockId, block.jobs]));
       for (const block of blocks) {
         await broker.submit({ formatVersion: FORMAT_VERSION, fleetId: id, ...block });
       }
       while (waiting.size > 0) {
-        const open = [...waiting.values()].flat();
-        context.onProgress(() => pass.describe(open[0], { left: open, total: stage.length }));
+        context.onProgress(() => {
+          const open = [...waiting.values()].flat();
+          return pass.describe(open[0] ?? left[0], { left: open, total: stage.length });
+        });
         const next = await Promise.race([arrived.next(), end.reached]);
         if (next === null || next.done === true) return signal.aborted ? 'interrupted' : 'budget';
         const answer = checkAnswer(next.value, note);
         if (answer === null) continue;
-        const jobs = waiting.get(answer.blockId) ?? stage;
-        hasFailed = absorb(answer, jobs, pass, context) || hasFailed;
-        if (waiting.get(answer.blockId)?.some((job) => !isSettled(job, context, pass)) === true) {
+        const jobs = waiting.get(answer.blockId);
+        hasFailed = ledger.absorb(answer, jobs ?? stage) || hasFailed;
+        if (jobs === undefined) {
+          // An answer to an earlier session may have completed blocks of this one.
+          for (const [blockId, own] of waiting) {
+            if (own.every(ledger.isDone)) waiting.delete(blockId);
+          }
+          continue;
+        }
+        if (!jobs.every(ledger.isSettled)) {
           note(`${answer.host} did not answer for all jobs of ${answer.blockId}`);
           hasFailed = true;
         }
         waiting.delete(answer.blockId);
-        // An answer to an earlier session may have completed blocks of this one.
-        for (const [blockId, own] of waiting) {
-          if (own.every((job) => isDone(job, context, pass))) waiting.delete(blockId);
-        }
       }
     }
     return hasFailed ? 'failed' : 'complete';
@@ -132,49 +137,49 @@ function checkAnswer(message, note) {
   return null;
 }
 
-/** @type {(job: PlannedJob, context: TimingContext, pass: TimingPass) => boolean} */
-function isDone({ id }, { observations }, { doneId }) {
-  return observations.some((observation) => doneId(observation) === id);
-}
-
-/** @type {(job: PlannedJob, context: TimingContext, pass: TimingPass) => boolean} whether it failed for good, too */
-function isSettled(job, context, pass) {
-  const last = context.observations.findLast(({ jobId }) => jobId === job.id);
-  return isDone(job, context, pass) || last?.attempt === pass.attempts;
-}
-
 /**
- * Adds the observations of a block to those of the run, each once, however often a block was measured.
+ * Keeps which jobs have an observation, so that each counts once, however often a block was measured.
  *
- * @param {FleetResult} result
- * @param {PlannedJob[]} jobs that may be in it
  * @param {TimingPass} pass
  * @param {TimingContext} context
- * @returns {boolean} whether a job failed at every attempt
  */
-export function absorb({ observations: found, wallMs, host }, jobs, pass, context) {
-  const { observations, append, clock } = context;
-  const planned = new Map(jobs.map((job) => [job.id, job]));
-  const startMs = Math.max(0, clock.elapsedMs() - wallMs);
-  const known = new Set(observations.map(keyOf));
-  const isNew = (/** @type {Observation} */ observation) =>
-    !known.has(keyOf(observation)) &&
-    !observations.some((each) => pass.doneId(each) === observation.jobId);
-  let hasFailed = false;
-  for (const observation of found.filter(isNew)) {
-    const job = planned.get(observation.jobId);
-    if (job === undefined) continue;
-    const own = { ...observation, host, startedAtMs: startMs + observation.startedAtMs };
-    observations.push(own);
-    append(own);
-    const isLast = observation.attempt === pass.attempts;
-    if (isLast || observation.outcome === 'done') pass.settle?.(job, own);
-    hasFailed ||= isLast && observation.outcome === 'failed';
-  }
-  return hasFailed;
+export function openLedger({ attempts, doneId, settle }, { observations, append, clock }) {
+  const done = new Set(observations.map(doneId));
+  const tried = new Set(observations.map(keyOf));
+  const isDone = (/** @type {PlannedJob} */ { id }) => done.has(id);
+  return {
+    isDone,
+
+    /** @type {(job: PlannedJob) => boolean} whether it is done, or has failed for good */
+    isSettled: (job) => isDone(job) || tried.has(keyOf({ jobId: job.id, attempt: attempts ?? 1 })),
+
+    /**
+     * @param {FleetResult} result
+     * @param {PlannedJob[]} jobs that may be in it
+     * @returns {boolean} whether a job failed at every attempt
+     */
+    absorb({ observations: found, wallMs, host }, jobs) {
+      const planned = new Map(jobs.map((job) => [job.id, job]));
+      const startMs = Math.max(0, clock.elapsedMs() - wallMs);
+      let hasFailed = false;
+      for (const observation of found) {
+        const job = planned.get(observation.jobId);
+        if (job === undefined || isDone(job) || tried.has(keyOf(observation))) continue;
+        const own = { ...observation, host, startedAtMs: startMs + observation.startedAtMs };
+        observations.push(own);
+        append(own);
+        done.add(doneId(own));
+        tried.add(keyOf(own));
+        const isLast = observation.attempt === attempts;
+        if (isLast || observation.outcome === 'done') settle?.(job, own);
+        hasFailed ||= isLast && observation.outcome === 'failed';
+      }
+      return hasFailed;
+    },
+  };
 }
 
-/** @param {Observation} observation */
+/** @param {Pick<Observation, 'jobId' | 'attempt'>} observation */
 function keyOf({ jobId, attempt }) {
   return `${jobId} ${attempt}`;
 }
