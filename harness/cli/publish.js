@@ -113,11 +113,12 @@ export async function publishFinding(
 // Content is loaded on demand, because plots need a large library.
 
 /** @type {(run: JudgedRun, io: Io) => Promise<Finding>} */
-export async function comparisonFinding({ path, manifest, verdict, observations, profiles }, io) {
+export async function comparisonFinding({ path, ...run }, io) {
+  const { manifest, verdict, observations, profiles, hosts = [] } = run;
   const { describeComparison, listShorterComparisons, orderVerdict } =
     await import('../../reports/content/comparison.js');
   const runPath = showPath(path, io.workingPath);
-  const input = { manifest, verdict, observations, profiles, runPath };
+  const input = { manifest, verdict, observations, profiles, hosts, runPath };
   return {
     document: describeComparison(input),
     shorter: listShorterComparisons(input),

@@ -2,7 +2,7 @@
 
 import type { Calibration, CalibrationRecord, PeersComparison, Trial } from './calibration.ts';
 import type { DeoptLog } from './explanation.ts';
-import type { FleetBlock, FleetMessage, FleetRun } from './fleet.ts';
+import type { FleetBlock, FleetHost, FleetMessage, FleetRun } from './fleet.ts';
 import type {
   PlacementObservation,
   MemoryObservation,
@@ -49,6 +49,7 @@ export interface Formats {
   'fleet-run': FleetRun;
   'fleet-block': FleetBlock;
   'fleet-message': FleetMessage;
+  'fleet-host': FleetHost;
   'import-record': ImportRecord;
 }
 

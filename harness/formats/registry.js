@@ -46,6 +46,7 @@ export const FORMATS = Object.freeze({
   'fleet-run': describe('message', 'the description of a run'),
   'fleet-block': describe('message', 'the block'),
   'fleet-message': describe('message', 'the answer of a host'),
+  'fleet-host': lines('hosts.ndjson'),
   'import-record': {
     ...describe('document', 'the record of an imported corpus'),
     version: IMPORT_RECORD_VERSION,

@@ -35,6 +35,21 @@ import { listHostDifferences } from './host-differences.js';
 /** @typedef {'question' | 'assay' | 'revision' | 'instrument' | 'settings' | VariantAspect | 'corpus' | 'runtime' | 'runtime-package' | 'runtime-location' | 'node' | 'v8' | 'processor' | 'kernel' | 'host' | 'tool'} Aspect */
 /** @typedef {'integrity' | 'commit' | 'code' | 'location' | 'definition' | 'toolchain'} VariantAspect */
 
+/** What must be the same on all hosts of a run. Node counts where a job ran under that of the host. @type {readonly Aspect[]} */
+const SHARED = [
+  'question',
+  'assay',
+  'revision',
+  'integrity',
+  'commit',
+  'code',
+  'definition',
+  'toolchain',
+  'corpus',
+  'runtime',
+  'runtime-package',
+];
+
 /**
  * The differences that each use refuses. What is not listed here does not matter to it, or is noted, see
  * `NOTED`.
@@ -69,37 +84,9 @@ export const REFUSED = Object.freeze({
     'runtime-package',
     'tool',
   ],
-  // Other hosts may measure other shards. Node counts where a job ran under that of the host.
-  merge: [
-    'question',
-    'assay',
-    'revision',
-    'settings',
-    'integrity',
-    'commit',
-    'code',
-    'definition',
-    'toolchain',
-    'corpus',
-    'runtime',
-    'runtime-package',
-  ],
+  merge: [...SHARED, 'settings'],
   // The settings are those of the run, wherever its blocks are measured.
-  fleet: [
-    'question',
-    'assay',
-    'revision',
-    'instrument',
-    'integrity',
-    'commit',
-    'code',
-    'definition',
-    'toolchain',
-    'corpus',
-    'runtime',
-    'runtime-package',
-    'node',
-  ],
+  fleet: [...SHARED, 'instrument', 'node'],
   // Another platform has another package of Node.
   replay: ['corpus', 'runtime', 'integrity', 'commit', 'code'],
   // Everything but the revision: the instrument says whether it measures the same.

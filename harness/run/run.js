@@ -23,6 +23,7 @@ import { measureTimes } from './passes/timing.js';
 import { describeGate, watchRun } from './progress.js';
 import { enterSandbox } from './sandbox.js';
 import {
+  hostJournal,
   createRunDirectory,
   journal,
   readRun,
@@ -31,7 +32,7 @@ import {
 } from './store.js';
 import { analyzeRun, countBusyMs, restoreSessionTotals } from './verdict.js';
 
-/** @import { Difference, Family, Job, Manifest, MeasureSettings, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, Verdict } from '../formats/types.ts' */
+/** @import { Difference, Family, FleetHost, Job, Manifest, MeasureSettings, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, Verdict } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Clock, PassContext, PassEnd } from './passes/pass.js' */
 /** @import { PreparedResume } from './prepare.js' */
@@ -65,9 +66,19 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  *   printing one
  * @property {Recorder[]} recorders of the profile pass, those that can work here
  * @property {Sandbox | null} [sandbox] for workers, as the question asks
- * @property {{ id: string, conduct: ConductPass, publish: (manifest: Manifest) => Promise<void> }} [fleet] where the
- *   timed jobs run, instead of this host
+ * @property {Fleet} [fleet] where the timed jobs run, instead of this host
  * @property {number} [jobTimeoutMs] of every job, instead of the usual limits
+ */
+
+/**
+ * @typedef {object} Fleet
+ * @property {string} id of the run there
+ * @property {(manifest: Manifest) => Promise<void>} publish
+ * @property {(...args: [...Parameters<ConductPass>, FleetHosts]) => ReturnType<ConductPass>} conduct
+ *
+ * @typedef {object} FleetHosts
+ * @property {FleetHost[]} hosts that have measured the run
+ * @property {(host: FleetHost) => void} addHost
  */
 
 /**
@@ -128,6 +139,7 @@ export async function createRun(prepared, outside) {
     memoryObservations: [],
     profileObservations: [],
     placementObservations: [],
+    ...(session.fleet === undefined ? {} : { hosts: [] }),
     verdict: null,
   };
   return executeRun(run, family, session, {
@@ -247,6 +259,19 @@ async function executeRun(run, family, session, earlier) {
 }
 
 /**
+ * @param {NonNullable<Session['fleet']>} fleet
+ * @param {StoredRun} run
+ * @returns {{ conduct: ConductPass }}
+ */
+function conductBy(fleet, { path, hosts = [] }) {
+  const addHost = (/** @type {FleetHost} */ host) => {
+    hosts.push(host);
+    hostJournal(path).append(host);
+  };
+  return { conduct: (pass, context) => fleet.conduct(pass, context, { hosts, addHost }) };
+}
+
+/**
  * @typedef {object} Passes the passes of a run; each resumes where it ended when it is called again
  * @property {number} budgetMs Infinity without a budget
  * @property {(untilMs: number) => Promise<PassEnd>} timing no job starts after that time of the session
@@ -290,7 +315,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         onLook: watch.onLook,
         interimLooks,
         untilMs,
-        ...(session.fleet === undefined ? {} : { conduct: session.fleet.conduct }),
+        ...(session.fleet === undefined ? {} : conductBy(session.fleet, run)),
       }),
     memory: (untilMs) =>
       measureMemory({

@@ -6,7 +6,7 @@ import { RUN, makeDirectory, writeAtomic } from '../lib/files.js';
 import { openJournal } from '../lib/journal.js';
 import { quoteWords } from '../lib/words.js';
 
-/** @import { PlacementObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from '../formats/types.ts' */
+/** @import { FleetHost, PlacementObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from '../formats/types.ts' */
 /** @import { Journal } from '../lib/journal.js' */
 
 const MANIFEST = 'manifest.json';
@@ -45,7 +45,8 @@ const KINDS = /** @type {JournalKind[]} */ (Object.keys(JOURNALS));
  *   path: string,
  *   manifest: Manifest,
  *   verdict: Verdict | null,
- * }} StoredRun with the verdict of its last session; null if none was written
+ *   hosts?: FleetHost[],
+ * }} StoredRun with the verdict of its last session, null if none was written; and the hosts of a fleet
  */
 
 /** Other directories that Assay writes, by a file that only they have. */
@@ -97,6 +98,18 @@ export function journal(path, kind) {
 }
 
 /**
+ * @param {string} path of the run
+ * @returns {Journal<FleetHost>} of the hosts of a fleet, each once
+ */
+export function hostJournal(path) {
+  return openJournal(join(path, 'hosts.ndjson'), {
+    owner: RUN,
+    remedy: LINE_REMEDY,
+    validate: (value, where) => validate('fleet-host', value, where),
+  });
+}
+
+/**
  * Appends all observations of a run that was measured elsewhere to the journals of another directory.
  *
  * @param {string} path of the run
@@ -116,6 +129,7 @@ export function writeObservations(path, observed) {
  */
 export function removePartialWrites(path) {
   for (const kind of KINDS) journal(path, kind).truncatePartialLine();
+  hostJournal(path).truncatePartialLine();
   for (const name of readdirSync(path)) {
     if (TEMPORARY.test(name)) rmSync(join(path, name), { force: true });
   }
@@ -168,6 +182,7 @@ export async function readRun(path) {
   return {
     path,
     manifest,
+    ...(manifest.fleet === undefined ? {} : { hosts: await hostJournal(path).read() }),
     observations: await journal(path, 'observation').read(),
     memoryObservations: await journal(path, 'memory-observation').read(),
     profileObservations: await journal(path, 'profile-observation').read(),

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { connect } from '@nats-io/transport-node';
 import { findTool } from '../host/tools.js';
 import { EXIT } from '../lib/errors.js';
+import { readManifest, readRun } from '../run/store.js';
+import { planJobs } from '../stats/plan.js';
+import { drawIndex, drawUniform, seedGenerator } from '../stats/random.js';
 import { compareArgs, openComparisons, readObservations, waitFor } from './support/comparisons.js';
 import { isLong } from './support/gates.js';
 
@@ -28,10 +32,17 @@ let url = '';
 /** @type {ChildProcess} */
 let broker;
 
-/** Starts the broker with what it stored before. */
-async function startBroker() {
+/**
+ * Starts the broker with what it stored before.
+ *
+ * @param {number} [mostBytes] that it may store
+ */
+async function startBroker(mostBytes = 1e9) {
   const { port } = new URL(url);
-  const args = ['-js', '-a', '127.0.0.1', '-p', port, '-sd', store];
+  const configuration = join(store, 'configuration');
+  const limits = `store_dir: '${store}', max_file_store: ${mostBytes}, max_memory_store: 1MB`;
+  writeFileSync(configuration, `jetstream: { ${limits} }`);
+  const args = ['-c', configuration, '-a', '127.0.0.1', '-p', port];
   broker = spawn(/** @type {string} */ (server), args, { stdio: ['ignore', 'ignore', 'pipe'] });
   for await (const text of /** @type {NodeJS.ReadableStream} */ (broker.stderr)) {
     if (String(text).includes('Server is ready')) break;
@@ -48,19 +59,23 @@ async function kill(child) {
 /**
  * @param {Comparison} comparison
  * @param {string[]} names of hosts
+ * @param {string} [address] of the broker
  * @returns {ChildProcess[]}
  */
-function startHosts(comparison, names) {
+function startHosts(comparison, names, address = url) {
   const hosts = names.map((name) =>
-    comparison.start(['fleet', 'work', '--nats', url, '--name', name]),
+    comparison.start(['fleet', 'work', '--nats', address, '--name', name]),
   );
   started.push(...hosts);
   return hosts;
 }
 
+/** The jobs of such a comparison take half a minute, and it is not settled before the last. */
+const LONG = ['--processes', '256', '--mei', '0.01'];
+
 /** @param {Comparison} comparison  @param {string[]} [more] */
 function startComparison(comparison, more = []) {
-  const child = comparison.start([...compareArgs('script', 'plain'), '--fleet', url, ...more]);
+  const child = comparison.start([...compareArgs('script', 'plain', more), '--fleet', url]);
   started.push(child);
   return child;
 }
@@ -75,6 +90,55 @@ async function waitForObservations(comparison, count) {
     }
     await delay(50);
   }
+}
+
+/** @param {Comparison} comparison  @returns {Promise<string>} */
+async function waitForFleetId(comparison) {
+  for (;;) {
+    try {
+      return readManifest(comparison.findRun()).fleet ?? '';
+    } catch {
+      await delay(50);
+    }
+  }
+}
+
+/** A way to the broker that can stop to carry anything, without closing a connection. */
+async function openNetwork() {
+  const target = Number(new URL(url).port);
+  let isPaused = false;
+  /** @type {import('node:net').Socket[]} */
+  const sockets = [];
+  const relay = createServer((near) => {
+    const far = createConnection(target, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ]) {
+      sockets.push(from);
+      from.on('data', (data) => to.write(data));
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+      if (isPaused) from.pause();
+    }
+  }).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (relay.address());
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    pause() {
+      isPaused = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume() {
+      isPaused = false;
+      for (const socket of sockets) socket.resume();
+    },
+    close() {
+      relay.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
 }
 
 /**
@@ -125,6 +189,35 @@ describeFleet('a comparison over a fleet', () => {
     const observations = expectEachOnce(comparison);
     for (const { host } of observations) expect(['one', 'two', 'three']).toContain(host);
     expect(stdout).toContain('Repeat');
+    const { hosts = [] } = await readRun(comparison.findRun());
+    const active = new Set(observations.map(({ host }) => host));
+    expect(new Set(hosts.map(({ host }) => host))).toEqual(active);
+    const page = readFileSync(join(comparison.findRun(), 'report.md'), 'utf8');
+    expect(page).toContain(hosts[0].environment.cpuModel);
+    expect(page).toContain('not calibrated');
+  });
+
+  test('ignores what is no answer, and a clock that is wrong', async () => {
+    const comparison = comparisons.open();
+    const child = startComparison(comparison);
+    const output = waitFor(child);
+    const fleetId = await waitForFleetId(comparison);
+    const connection = await connect({ servers: url });
+    connection.publish(`assay.result.${fleetId}`, 'no answer');
+    connection.publish(`assay.result.${fleetId}`, JSON.stringify({ kind: 'result', fleetId }));
+    await connection.close();
+    const clock = 'data:text/javascript,const now = Date.now; Date.now = () => now() - 1e9;';
+    const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'late'], {
+      variables: { NODE_OPTIONS: `--import="${clock}"` },
+    });
+    started.push(hosts);
+    const { status, stderr } = await output;
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expect(stderr.match(/an answer was ignored/g)).toHaveLength(2);
+    for (const { startedAtMs } of expectEachOnce(comparison)) {
+      expect(startedAtMs).toBeGreaterThan(0);
+      expect(startedAtMs).toBeLessThan(120_000);
+    }
   });
 
   testLong('names hosts that measure something else, and waits for another', async () => {
@@ -201,6 +294,69 @@ describeFleet('a comparison over a fleet', () => {
     expect(await waitFor(child)).toMatchObject({ status: EXIT.done });
     expectEachOnce(comparison);
   });
+
+  testLong('loses nothing when the network of a host fails for longer than a block', async () => {
+    const comparison = comparisons.open();
+    const network = await openNetwork();
+    startHosts(comparison, ['near']);
+    startHosts(comparison, ['far'], network.url);
+    const child = startComparison(comparison, LONG);
+    await waitForObservations(comparison, 16);
+    network.pause();
+    await delay(15_000);
+    network.resume();
+    expect(await waitFor(child)).toMatchObject({ status: EXIT.done });
+    network.close();
+    const observations = expectEachOnce(comparison);
+    expect(new Set(observations.map(({ host }) => host))).toEqual(new Set(['near', 'far']));
+  });
+
+  testLong('is resumed after the broker had no space left', async () => {
+    await kill(broker);
+    await startBroker(30_000);
+    const comparison = comparisons.open();
+    const { status, stderr } = await waitFor(startComparison(comparison, LONG));
+    expect({ status, stderr }).toMatchObject({ status: EXIT.failed });
+    expect(stderr).toMatch(/the broker does not take what is sent to it: .*free space for it/s);
+    await kill(broker);
+    await startBroker();
+    startHosts(comparison, ['one', 'two']);
+    const again = ['compare', '--resume', comparison.findRun(), '--fleet', url];
+    expect(await comparison.run(again)).toMatchObject({ status: EXIT.done });
+    expectEachOnce(comparison);
+  });
+
+  testLong(
+    'has the same observations after twenty kills at random moments',
+    async () => {
+      const comparison = comparisons.open();
+      const hosts = startHosts(comparison, ['one', 'two', 'three']);
+      const child = startComparison(comparison, LONG);
+      const output = waitFor(child);
+      await waitForObservations(comparison, 4);
+      const random = seedGenerator(23);
+      let kills = 0;
+      for (; kills < 20 && child.exitCode === null; kills++) {
+        await delay(drawUniform(random) * 2_000);
+        const index = drawIndex(random, 4);
+        if (index === 3) {
+          await kill(broker);
+          await startBroker();
+        } else {
+          await kill(hosts[index]);
+          [hosts[index]] = startHosts(comparison, [`again-${kills}`]);
+        }
+      }
+      expect(kills).toBe(20);
+      const { status, stderr } = await output;
+      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      const { question } = (await readRun(comparison.findRun())).manifest;
+      const planned = planJobs(question, question.cells, { from: 0, to: 256 });
+      const measured = expectEachOnce(comparison).map(({ jobId }) => jobId);
+      expect(new Set(measured)).toEqual(new Set(planned.map(({ id }) => id)));
+    },
+    600_000,
+  );
 });
 
 test('a broker that is not there has one clear message', async () => {

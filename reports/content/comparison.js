@@ -72,7 +72,7 @@ function makeDocument(input, detail, isCut) {
  * @returns {Section[]} in the order in which a reader asks for them
  */
 function listSections(input, detail, isCut) {
-  const { manifest, verdict, observations = [], runPath } = input;
+  const { manifest, verdict, observations = [], hosts = [], runPath } = input;
   if (manifest.question.rank === true) {
     return [
       makeVerdictSection(manifest, verdict, { runPath, isCut }),
@@ -87,7 +87,7 @@ function listSections(input, detail, isCut) {
     makeRuntimesSection(manifest, verdict),
     makeTimesSection(manifest, verdict, describedCells(input)),
     makeMeansSection(manifest, verdict),
-    makeHostsSection(manifest, verdict),
+    makeHostsSection(manifest, verdict, hosts),
     makePlacementSection(verdict),
     makeNotesSection(verdict),
     makeExplanationSection(manifest, verdict, runPath),

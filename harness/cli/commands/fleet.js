@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { EXIT, UsageError } from '../../lib/errors.js';
-import { flag, option, word } from '../options.js';
+import { flag, option, repeatable, word } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
@@ -10,6 +10,10 @@ const OPTIONS = {
     default: 'nats://127.0.0.1:4222',
   }),
   name: option('--name <name>', 'what reports call this host (default: its host name)', word),
+  allow: repeatable(
+    '--allow <spec>',
+    'of what is not built in, measure only this; npm:bson@* for all versions',
+  ),
   trust: flag('--trust', 'run variants from npm, git and directories without a sandbox'),
 };
 
@@ -33,7 +37,7 @@ Variants from npm and git run in a sandbox.`,
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function run([action], { nats, name = hostname(), trust = false }, io) {
+async function run([action], { nats, name = hostname(), allow = [], trust = false }, io) {
   if (action !== 'work') {
     throw new UsageError(`fleet does not know '${action}'`, { remedy: 'try: just fleet work' });
   }
@@ -44,7 +48,7 @@ async function run([action], { nats, name = hostname(), trust = false }, io) {
   try {
     io.stderr.write(`${name} waits for blocks; end it with Ctrl-C\n`);
     const session = openSession(io, { quiet: true });
-    await work({ broker, host: name, isTrusting: trust, session, io });
+    await work({ broker, host: name, allowed: allow, isTrusting: trust, session, io });
   } finally {
     await broker.close();
   }

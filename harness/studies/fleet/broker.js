@@ -41,6 +41,8 @@ const PATIENCE_MS = 60_000;
 const REQUEST_MS = 5_000;
 /** A broker that came back does not know who listens: two missed heartbeats tell, and what was missed is read again. */
 const LISTENING = { expires: 4_000, idle_heartbeat: 1_000 };
+/** Of a message; a block with a hundred observations has 300 KB. */
+const MOST_BYTES = 1_000_000;
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
 const REMEDY =
@@ -90,6 +92,7 @@ export async function openBroker(url, note) {
   const common = {
     storage: StorageType.File,
     max_age: KEPT_MS * NS_PER_MS,
+    max_msg_size: MOST_BYTES,
     duplicate_window: DUPLICATES_MS * NS_PER_MS,
   };
   await manager.streams.add({
@@ -112,6 +115,8 @@ export async function openBroker(url, note) {
     max_ack_pending: -1,
   });
 
+  const consumer = await client.consumers.get(BLOCKS, CONSUMER);
+
   /**
    * @template T
    * @param {() => Promise<T>} request that may be sent twice
@@ -123,7 +128,14 @@ export async function openBroker(url, note) {
       try {
         return await request();
       } catch (error) {
-        if (connection.isClosed() || performance.now() > endMs) throw error;
+        if (connection.isClosed()) throw error;
+        if (performance.now() > endMs) {
+          const { message } = /** @type {Error} */ (error);
+          throw new MachineError(`the broker does not take what is sent to it: ${message}`, {
+            cause: error,
+            remedy: 'free space for it, or raise its max_file_store; then resume the run',
+          });
+        }
         await delay(RECONNECT_MS);
       }
     }
@@ -167,7 +179,6 @@ export async function openBroker(url, note) {
      * @returns {Promise<TakenBlock | null>} null if there is none
      */
     async takeBlock(waitMs, refuse) {
-      const consumer = await client.consumers.get(BLOCKS, CONSUMER);
       const message = await consumer.next({ expires: waitMs });
       if (message === null) return null;
       const block = /** @type {FleetBlock | string} */ (readMessage('fleet-block', message.data));
@@ -189,7 +200,7 @@ export async function openBroker(url, note) {
     async answer(answer) {
       const { fleetId, host } = answer;
       const text = JSON.stringify(answer);
-      const own = answer.kind === 'result' ? answer.blockId : `${host} refuses`;
+      const own = answer.kind === 'result' ? answer.blockId : `${host} ${answer.kind}`;
       const msgID = `${fleetId}/${own}`;
       await insist(() => client.publish(`assay.result.${fleetId}`, text, { msgID }));
     },

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { planJobs } from '../../stats/plan.js';
 import { parseAddress, readMessage } from './broker.js';
 import { groupIntoBlocks, openLedger } from './submit.js';
+import { requireAllowed } from './work.js';
 
 /** @import { Observation, PlannedJob } from '../../formats/types.ts' */
 /** @import { TimingContext, TimingPass } from '../../run/passes/timing.js' */
@@ -68,7 +70,7 @@ function openRun() {
       {
         kind: 'result',
         formatVersion: FORMAT_VERSION,
-        fleetId: 'f',
+        fleetId: randomUUID(),
         host: 'h',
         blockId: 'b',
         observations: found,
@@ -104,7 +106,7 @@ test('a job that failed at every attempt is settled, and the pass has failed', (
 test('a message is read, or it is said what is wrong with it', () => {
   const block = {
     formatVersion: FORMAT_VERSION,
-    fleetId: 'f',
+    fleetId: randomUUID(),
     blockId: 'b',
     jobs: jobs.slice(0, 1),
   };
@@ -119,7 +121,23 @@ test('a message is read, or it is said what is wrong with it', () => {
     /the block is not of format \d+: .*fleetI/,
   );
   expect(read(text.replace(/:\d+/, ':1'))).toMatch(/format/);
+  expect(read(JSON.stringify({ ...block, fleetId: 'a.*' }))).toMatch(/fleetId/);
+  expect(read(JSON.stringify({ ...block, blockId: 'b'.repeat(301) }))).toMatch(/blockId/);
   expect(read('null')).toMatch(/the block/);
+});
+
+test('a host measures what is built in and what is allowed', () => {
+  const asks = (/** @type {string} */ candidate) =>
+    makeManifest({ candidates: [candidate] }).question;
+  const check = (/** @type {string} */ candidate, /** @type {string[]} */ allowed) =>
+    requireAllowed(asks(candidate), allowed);
+  check('npm:bson@7.2.0', []);
+  check('npm:bson@7.2.0', ['npm:left-pad@1.0.0', 'npm:bson@*']);
+  check('linked-list', ['npm:bson@7.2.0']);
+  expect(() => check('npm:bson@7.2.0', ['npm:bson@7.1.0'])).toThrow(
+    'npm:bson@7.2.0 is not allowed here',
+  );
+  expect(() => check('git:.@main', ['npm:*'])).toThrow('git:.@main is not allowed here');
 });
 
 test('an address has credentials in it', () => {

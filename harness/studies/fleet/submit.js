@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { countOf } from '../../lib/numbers.js';
+import { listHostDifferences } from '../../run/host-differences.js';
 import { sharedIdOf } from '../../stats/plan.js';
 
-/** @import { FleetMessage, FleetResult, Manifest, Observation, PlannedJob } from '../../formats/types.ts' */
+/** @import { FleetHost, FleetMessage, FleetResult, Manifest, Observation, PlannedJob } from '../../formats/types.ts' */
 /** @import { ConductPass, TimingContext, TimingPass } from '../../run/passes/timing.js' */
-/** @import { Session } from '../../run/run.js' */
+/** @import { Fleet, FleetHosts } from '../../run/run.js' */
 /** @import { Broker } from './broker.js' */
 
 /**
@@ -13,13 +15,13 @@ import { sharedIdOf } from '../../stats/plan.js';
  * @param {Broker} broker
  * @param {string} id of the run at the broker
  * @param {(note: string) => void} note
- * @returns {NonNullable<Session['fleet']>}
+ * @returns {Fleet}
  */
 export function openFleet(broker, id, note) {
   return {
     id,
     publish: (manifest) => broker.putRun(id, describeRun(manifest)),
-    conduct: (pass, context) => conduct(pass, context, { broker, id, note }),
+    conduct: (pass, context, hosts) => conduct(pass, context, { ...hosts, broker, id, note }),
   };
 }
 
@@ -46,10 +48,11 @@ function describeRun({ formatVersion, assay, instrument, question, settings, ...
  *
  * @param {TimingPass} pass
  * @param {TimingContext} context
- * @param {{ broker: Broker, id: string, note: (note: string) => void }} fleet
+ * @param {FleetHosts & { broker: Broker, id: string, note: (note: string) => void }} fleet
  * @returns {ReturnType<ConductPass>}
  */
-async function conduct(pass, context, { broker, id, note }) {
+async function conduct(pass, context, fleet) {
+  const { broker, id, note } = fleet;
   const { signal, clock, untilMs } = context;
   // Blocks of an earlier session would be measured for nothing.
   await broker.withdraw(id);
@@ -70,11 +73,12 @@ async function conduct(pass, context, { broker, id, note }) {
       while (waiting.size > 0) {
         context.onProgress(() => {
           const open = [...waiting.values()].flat();
-          return pass.describe(open[0] ?? left[0], { left: open, total: stage.length });
+          const progress = pass.describe(open[0] ?? left[0], { left: open, total: stage.length });
+          return { ...progress, step: `${progress.step} · ${nameHosts(fleet)}` };
         });
         const next = await Promise.race([arrived.next(), end.reached]);
         if (next === null || next.done === true) return signal.aborted ? 'interrupted' : 'budget';
-        const answer = checkAnswer(next.value, note);
+        const answer = checkAnswer(next.value, fleet);
         if (answer === null) continue;
         const jobs = waiting.get(answer.blockId);
         hasFailed = ledger.absorb(answer, jobs ?? stage) || hasFailed;
@@ -122,19 +126,43 @@ function endOf(signal, ms) {
   };
 }
 
+/** Hosts that the progress names. */
+const MOST_NAMES = 3;
+
+/** @param {FleetHosts} fleet */
+function nameHosts({ hosts }) {
+  if (hosts.length === 0) return 'no host yet';
+  if (hosts.length > MOST_NAMES) return countOf(hosts.length, 'host');
+  return `on ${hosts.map(({ host }) => host).join(', ')}`;
+}
+
 /**
  * @param {FleetMessage | string} message or what is wrong with it
- * @param {(note: string) => void} note
+ * @param {FleetHosts & { note: (note: string) => void }} fleet
  * @returns {FleetResult | null} null if it has no observations
  */
-function checkAnswer(message, note) {
+function checkAnswer(message, { hosts, addHost, note }) {
   if (typeof message === 'string') {
     note(`an answer was ignored: ${message}`);
     return null;
   }
   if (message.kind === 'result') return message;
-  note(`${message.host} does not measure this run: ${message.reason}`);
+  if (message.kind === 'refusal') {
+    note(`${message.host} does not measure this run: ${message.reason}`);
+    return null;
+  }
+  const known = hosts.find(({ host }) => host === message.host);
+  if (known === undefined) {
+    addHost(message);
+  } else if (!isSameHost(known, message)) {
+    note(`two hosts are called ${message.host}, and count as one; give them names with --name`);
+  }
   return null;
+}
+
+/** @type {(one: FleetHost, other: FleetHost) => boolean} */
+function isSameHost(one, other) {
+  return listHostDifferences(one, other).every(({ label }) => label.startsWith('load'));
 }
 
 /**

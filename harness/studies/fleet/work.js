@@ -17,7 +17,7 @@ import { parseVariantSpec } from '../../variants/spec.js';
 import { SILENCE_MS } from './broker.js';
 
 /** @import { Io } from '../../cli/cli.js' */
-/** @import { FleetBlock, FleetRun, Observation, Question } from '../../formats/types.ts' */
+/** @import { FleetBlock, FleetHost, FleetRun, Observation, Question } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { Broker, TakenBlock } from './broker.js' */
 
@@ -29,7 +29,8 @@ const REFUSED_MS = 5_000;
 /**
  * A run as this host measures it, or why it does not.
  *
- * @typedef {{ run: FleetRun, prepared: PreparedRun } | { reason: string }} Experiment
+ * @typedef {{ run: FleetRun, prepared: PreparedRun, here: Pick<FleetHost, 'environment' | 'calibration'> }
+ *   | { reason: string }} Experiment
  * @typedef {Awaited<ReturnType<typeof prepareComparison>>} PreparedRun
  */
 
@@ -37,6 +38,8 @@ const REFUSED_MS = 5_000;
  * @typedef {object} WorkContext
  * @property {Broker} broker
  * @property {string} host name of this one
+ * @property {string[]} allowed specs of variants that are measured besides built-in ones, with * at the end for any
+ *   rest; all if there is none
  * @property {boolean} isTrusting whether variants from elsewhere run without a sandbox
  * @property {Omit<Session, 'recorders'>} session
  * @property {Io} io
@@ -57,6 +60,7 @@ export async function work(context) {
     const taken = await takeBlock(context, note);
     if (taken === null) continue;
     const { fleetId, blockId } = taken.block;
+    const from = { formatVersion: FORMAT_VERSION, fleetId, host: context.host };
     const known = experiments.get(fleetId);
     const experiment = known ?? prepareRun(fleetId, context);
     experiments.set(fleetId, experiment);
@@ -66,12 +70,13 @@ export async function work(context) {
       if ('reason' in found) {
         if (known === undefined) {
           note(`a run is not measured here: ${found.reason}`);
-          const { host } = context;
-          const answer = { formatVersion: FORMAT_VERSION, fleetId, host, reason: found.reason };
-          await broker.answer({ kind: 'refusal', ...answer });
+          await broker.answer({ kind: 'refusal', ...from, reason: found.reason });
         }
         taken.giveBack(REFUSED_MS);
       } else {
+        if (known === undefined) {
+          await broker.answer({ kind: 'host', ...from, ...found.here });
+        }
         await measureBlock(taken, found, context);
         io.stderr.write(`${blockId.slice(blockId.indexOf('/') + 1)}\n`);
       }
@@ -161,15 +166,16 @@ async function measureHere(jobs, run, prepared, outside) {
  * @param {WorkContext} context
  * @returns {Promise<Experiment>}
  */
-async function prepareRun(fleetId, { broker, isTrusting, io }) {
+async function prepareRun(fleetId, { broker, allowed, isTrusting, io }) {
   const run = await broker.getRun(fleetId);
   if (typeof run === 'string') return { reason: run };
   try {
+    requireAllowed(run.question, allowed);
     const families = await listFamilies(PROJECT.experimentsPath);
     const family = findFamily(families, run.question.family);
     const question = isTrusting ? run.question : sandboxed(run.question);
     const prepared = await prepareComparison(question, { families, family, io });
-    const { environment, ...here } = describeExperiment(prepared, io.environment);
+    const { environment, calibration, ...here } = describeExperiment(prepared, io.environment);
     const { node, ...there } = run;
     const differences = listDifferences(
       { ...there, environment: { ...environment, node } },
@@ -180,11 +186,31 @@ async function prepareRun(fleetId, { broker, isTrusting, io }) {
       const { label, before, now } = first;
       return { reason: `${label} differs (${shorten(now)}, not ${shorten(before)})` };
     }
-    return { run, prepared };
+    const found = calibration === undefined ? {} : { calibration };
+    return { run, prepared, here: { environment, ...found } };
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
     return { reason: error.message };
   }
+}
+
+/**
+ * @param {Question} question
+ * @param {string[]} allowed
+ * @throws {UsageError} naming what is not allowed here
+ */
+export function requireAllowed(question, allowed) {
+  if (allowed.length === 0) return;
+  const isAllowed = (/** @type {string} */ spec) =>
+    parseVariantSpec(spec).kind === 'built-in' ||
+    allowed.some((each) =>
+      each.endsWith('*') ? spec.startsWith(each.slice(0, -1)) : spec === each,
+    );
+  const refused = listVariants(question).filter((spec) => !isAllowed(spec));
+  if (refused.length === 0) return;
+  throw new UsageError(`${refused.join(', ')} is not allowed here`, {
+    remedy: 'start the worker with another --allow',
+  });
 }
 
 /**

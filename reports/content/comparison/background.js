@@ -293,12 +293,12 @@ function listToolchainFacts(run) {
  * @returns {Section} one host, or one for each part of a merged run
  */
 export function makeHostSection(manifest, verdict) {
-  const { parts, runtimes } = manifest;
+  const { fleet, parts, runtimes } = manifest;
   const isOtherNode = runtimes.length > 0 || isOfPrograms(manifest);
   const nodeTitle = isOtherNode ? 'Node of Assay' : 'Node';
   return {
     id: 'host',
-    title: parts === undefined ? 'Host' : 'Hosts',
+    title: parts !== undefined ? 'Hosts' : fleet === undefined ? 'Host' : 'Host that submitted',
     rank: 10,
     folded: ['terminal', 'markdown'],
     blocks:

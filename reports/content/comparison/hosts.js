@@ -1,8 +1,9 @@
 /** How effects differ between the hosts of a run over several. */
 
-/** @import { HostComparison, Manifest, Verdict } from '../../../harness/formats/types.ts' */
-/** @import { Section } from '../../document/model.ts' */
+/** @import { FleetHost, HostComparison, Manifest, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Block, Section } from '../../document/model.ts' */
 
+import { group } from 'd3-array';
 import {
   countOf,
   formatConfidence,
@@ -17,9 +18,10 @@ const MOST_HOSTS = 12;
 /**
  * @param {Pick<Manifest, 'question'>} manifest
  * @param {Pick<Verdict, 'cells'>} verdict
+ * @param {FleetHost[]} measuring that have measured the run
  * @returns {Section} without blocks for one host
  */
-export function makeHostsSection({ question }, { cells }) {
+export function makeHostsSection({ question }, { cells }, measuring) {
   const rows = cells.flatMap(({ cell, hosts }) =>
     hosts === undefined
       ? []
@@ -64,8 +66,50 @@ export function makeHostsSection({ question }, { cells }) {
               legend:
                 'Spread: standard deviation of the true effects between hosts, beyond the noise; the interval of the cell allows for it.',
             },
+            ...(measuring.length === 0 ? [] : [makeKindsTable(measuring)]),
           ],
   };
+}
+
+/**
+ * @param {FleetHost[]} measuring
+ * @returns {Block} hosts grouped by what they are and run
+ */
+function makeKindsTable(measuring) {
+  const kinds = group(measuring, describeKind);
+  return {
+    kind: 'table',
+    caption: 'What the hosts are.',
+    label: 'Hosts by processor and runtime',
+    columns: [
+      { title: 'hosts', kind: 'name' },
+      { title: 'processor, kernel, Node' },
+      { title: 'A/A comparisons that were wrong' },
+    ],
+    rows: [...kinds].map(([kind, hosts]) => [nameAll(hosts), kind, describeCalibrations(hosts)]),
+  };
+}
+
+/** @param {FleetHost} host */
+function describeKind({ environment }) {
+  const { cpuCount, cpuModel, kernel, node } = environment;
+  return `${cpuCount} × ${cpuModel}, ${kernel}, ${node.replace(/^v/, '')}`;
+}
+
+/** @param {FleetHost[]} hosts */
+function nameAll(hosts) {
+  const rest = hosts.length - MOST_HOSTS;
+  const names = hosts.slice(0, MOST_HOSTS).map(({ host }) => host);
+  return `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** @param {FleetHost[]} hosts of one kind */
+function describeCalibrations(hosts) {
+  const found = hosts.flatMap(({ calibration }) => calibration?.falsePositives ?? []);
+  if (found.length === 0) return 'not calibrated';
+  const sum = (/** @type {'count' | 'of'} */ key) =>
+    found.reduce((all, each) => all + each[key], 0);
+  return `${sum('count')} of ${sum('of')} on ${countOf(found.length, 'host')}`;
 }
 
 /** @param {HostComparison} hosts */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { makeCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
 import { renderMarkdown, renderTerminal } from '../../fixtures/render.js';
@@ -33,6 +34,28 @@ test('of many hosts only those that disagree are listed', () => {
   expect(text).toContain('40 hosts');
   expect(text).toContain('host-40');
   expect(text).not.toContain('host-7 ');
+});
+
+test('hosts are grouped by what they are, with what their calibrations found', () => {
+  const { manifest, verdict } = runOn(3);
+  const { environment } = manifest;
+  const calibration = {
+    id: 'c',
+    createdAt: manifest.createdAt,
+    falsePositives: { count: 1, of: 40, low: 0, high: 0.1 },
+    detectable: [],
+  };
+  const hosts = ['host-1', 'host-2', 'host-3'].map((host, index) => ({
+    kind: /** @type {const} */ ('host'),
+    formatVersion: manifest.formatVersion,
+    fleetId: randomUUID(),
+    host,
+    environment: { ...environment, ...(index === 2 ? { cpuModel: 'Other' } : {}) },
+    ...(index === 1 ? { calibration } : {}),
+  }));
+  const text = renderMarkdown({ manifest, verdict, hosts });
+  expect(text).toMatch(/host-1, host-2 *\|[^|]*\| *1 of 40 on 1 host/);
+  expect(text).toMatch(/host-3 *\| [^|]*Other[^|]*\| *not calibrated/);
 });
 
 test('a run on one host has no such section', () => {
