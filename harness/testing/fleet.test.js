@@ -205,7 +205,7 @@ describeFleet('a comparison over a fleet', () => {
     const connection = await connect({ servers: url });
     connection.publish(`assay.result.${fleetId}`, 'no answer');
     connection.publish(`assay.result.${fleetId}`, JSON.stringify({ kind: 'result', fleetId }));
-    await connection.close();
+    await connection.drain();
     const clock = 'data:text/javascript,const now = Date.now; Date.now = () => now() - 1e9;';
     const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'late'], {
       variables: { NODE_OPTIONS: `--import="${clock}"` },
