@@ -100,9 +100,9 @@ async function measureIdle(hosts) {
     const names = Array.from({ length: hosts }, (_, index) => `host-${index}`);
     const half = hosts >> 1;
     const team = await startHosts(server.url, [names.slice(0, half), names.slice(half)]);
-    await delay(IDLE_MS / 2);
+    await team.lasts(IDLE_MS / 2);
     const before = server.cpuSeconds();
-    await delay(IDLE_MS);
+    await team.lasts(IDLE_MS);
     const cpuShare = (server.cpuSeconds() - before) / (IDLE_MS / 1000);
     team.stop();
     const { connectSeconds } = team;
@@ -152,19 +152,26 @@ export async function startHosts(url, names) {
     return 'connectedMs' in first ? first.connectedMs / 1000 : NaN;
   });
   const connectSeconds = Math.max(...(await Promise.all(connected)));
+  const lost = new Promise((/** @type {(value: never) => void} */ _, reject) => {
+    for (const child of children) {
+      child.on('exit', () => reject(new Error('a process that stands for hosts ended')));
+    }
+  });
+  lost.catch(() => {});
   return {
     connectSeconds,
     /** Waits until so many blocks are answered. @type {(count: number) => Promise<void>} */
-    answered: (count) =>
-      new Promise((resolve, reject) => {
+    answered(count) {
+      const done = new Promise((/** @type {(value: void) => void} */ resolve) => {
         onNews = () => {
           if (answered.reduce((sum, own) => sum + own, 0) >= count) resolve();
         };
-        for (const child of children) {
-          child.on('exit', () => reject(new Error('a process that stands for hosts ended')));
-        }
         onNews();
-      }),
+      });
+      return Promise.race([done, lost]);
+    },
+    /** @type {(ms: number) => Promise<void>} */
+    lasts: (ms) => Promise.race([delay(ms), lost]),
     stop() {
       for (const child of children) child.kill('SIGKILL');
     },

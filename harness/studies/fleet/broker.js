@@ -26,6 +26,8 @@ const RESULTS = 'ASSAY_RESULTS';
 const RUNS = 'ASSAY_RUNS';
 /** All hosts share it. */
 const CONSUMER = 'hosts';
+/** Hosts that may wait for a block at the same time; by default NATS turns away those after the 512th. */
+const MOST_WAITING = 20_000;
 
 const NS_PER_MS = 1e6;
 const DAY_MS = 24 * 3600 * 1000;
@@ -110,6 +112,7 @@ export async function openBroker(url, note) {
     ack_policy: AckPolicy.Explicit,
     ack_wait: SILENCE_MS * NS_PER_MS,
     max_ack_pending: -1,
+    max_waiting: MOST_WAITING,
   });
 
   /**
