@@ -107,13 +107,15 @@ export async function openBroker(url, note) {
     retention: RetentionPolicy.Workqueue,
   });
   await manager.streams.add({ ...common, name: RESULTS, subjects: ['assay.result.*'] });
-  await manager.consumers.add(BLOCKS, {
+  const hosts = await manager.consumers.add(BLOCKS, {
     durable_name: CONSUMER,
     ack_policy: AckPolicy.Explicit,
     ack_wait: SILENCE_MS * NS_PER_MS,
     max_ack_pending: -1,
     max_waiting: MOST_WAITING,
   });
+  // Not asked for again with each block: that would be half of what idle hosts cost the broker.
+  const consumer = client.consumers.getConsumerFromInfo(hosts);
 
   /**
    * @template T
@@ -170,7 +172,6 @@ export async function openBroker(url, note) {
      * @returns {Promise<TakenBlock | null>} null if there is none
      */
     async takeBlock(waitMs, refuse) {
-      const consumer = await client.consumers.get(BLOCKS, CONSUMER);
       const message = await consumer.next({ expires: waitMs });
       if (message === null) return null;
       const block = /** @type {FleetBlock | string} */ (readMessage('fleet-block', message.data));
