@@ -140,6 +140,7 @@ export async function startHosts(url, names) {
   /** @type {number[]} */
   const answered = names.map(() => 0);
   let onNews = () => {};
+  let lastMs = NaN;
   const connected = names.map(async (own, index) => {
     const child = fork(HOST);
     children.push(child);
@@ -147,6 +148,7 @@ export async function startHosts(url, names) {
     const [first] = /** @type {[HostNews]} */ (await once(child, 'message'));
     child.on('message', (/** @type {HostNews} */ news) => {
       if ('answered' in news) answered[index] = news.answered;
+      lastMs = performance.now();
       onNews();
     });
     return 'connectedMs' in first ? first.connectedMs / 1000 : NaN;
@@ -172,6 +174,8 @@ export async function startHosts(url, names) {
     },
     /** @type {(ms: number) => Promise<void>} */
     lasts: (ms) => Promise.race([delay(ms), lost]),
+    /** @returns {number} when the last block was answered, by `performance.now()` */
+    lastMs: () => lastMs,
     stop() {
       for (const child of children) child.kill('SIGKILL');
     },
