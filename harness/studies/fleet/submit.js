@@ -56,7 +56,8 @@ async function conduct(pass, context, { broker, id, note }) {
   const session = randomUUID();
   const { answers, stop } = await broker.listen(id);
   const arrived = answers[Symbol.asyncIterator]();
-  const end = endOf(signal, untilMs - clock.sessionMs());
+  // Racing each answer with the end instead would keep all answers in memory until then.
+  const cancelEnd = callAtEnd(signal, untilMs - clock.sessionMs(), stop);
   const ledger = openLedger(pass, context);
   let hasFailed = false;
   try {
@@ -72,8 +73,8 @@ async function conduct(pass, context, { broker, id, note }) {
           const open = [...waiting.values()].flat();
           return pass.describe(open[0] ?? left[0], { left: open, total: stage.length });
         });
-        const next = await Promise.race([arrived.next(), end.reached]);
-        if (next === null || next.done === true) return signal.aborted ? 'interrupted' : 'budget';
+        const next = await arrived.next();
+        if (next.done === true) return signal.aborted ? 'interrupted' : 'budget';
         const answer = checkAnswer(next.value, note);
         if (answer === null) continue;
         const jobs = waiting.get(answer.blockId);
@@ -94,7 +95,7 @@ async function conduct(pass, context, { broker, id, note }) {
     }
     return hasFailed ? 'failed' : 'complete';
   } finally {
-    end.cancel();
+    cancelEnd();
     stop();
     await broker.withdraw(id);
   }
@@ -103,22 +104,16 @@ async function conduct(pass, context, { broker, id, note }) {
 /**
  * @param {AbortSignal} signal
  * @param {number} ms
- * @returns {{ reached: Promise<null>, cancel: () => void }}
+ * @param {() => void} stop called when the signal is aborted or the time is over
+ * @returns {() => void} calls it no more
  */
-function endOf(signal, ms) {
-  let finish = () => {};
-  const reached = new Promise((/** @type {(value: null) => void} */ resolve) => {
-    finish = () => resolve(null);
-  });
-  const timer = Number.isFinite(ms) ? setTimeout(finish, Math.max(0, ms)) : undefined;
-  if (signal.aborted) finish();
-  signal.addEventListener('abort', finish);
-  return {
-    reached,
-    cancel() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-    },
+function callAtEnd(signal, ms, stop) {
+  const timer = Number.isFinite(ms) ? setTimeout(stop, Math.max(0, ms)) : undefined;
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  return () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
   };
 }
 
