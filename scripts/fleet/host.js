@@ -48,6 +48,12 @@ function tell(news) {
   process.send?.(news);
 }
 
+/** @param {string} problem with a block */
+function refuse(problem) {
+  process.stderr.write(`${problem}\n`);
+  process.exit(1);
+}
+
 /**
  * @param {{ host: string, broker: Broker }} own
  * @param {() => void} onAnswer
@@ -56,9 +62,7 @@ async function work({ host, broker }, onAnswer) {
   /** @type {Map<string, Record<string, string>>} */
   const digests = new Map();
   for (;;) {
-    const taken = await broker.takeBlock(WAIT_MS, (problem) => {
-      throw new Error(problem);
-    });
+    const taken = await broker.takeBlock(WAIT_MS, refuse).catch(() => null);
     if (taken === null) continue;
     const { fleetId, blockId, jobs } = taken.block;
     if (!digests.has(fleetId)) {
