@@ -30,6 +30,9 @@ const IDLE_MS = 10_000;
  * @property {number} bytesPerObservation stored for as long as results are kept
  * @property {number} listenSeconds until a submitter has the first answer of a run among all that are stored
  * @property {number} residentBytes most of the broker
+ * @property {number} residentBytesPerBlock of that, above what it needs without blocks
+ * @property {number} recoverySeconds until the broker is ready again after SIGKILL
+ * @property {number} recoveredBytes that it had stored
  * @property {IdleFigures} idle
  *
  * @typedef {object} IdleFigures of hosts that wait for blocks
@@ -52,6 +55,7 @@ export async function measureBroker({ blocks: wanted, blocksPerRun, processes, h
     const all = listBlocks(wanted, blocksPerRun);
     const emptyBytes = server.storedBytes();
     const emptyCpu = server.cpuSeconds();
+    const emptyResident = server.mostResident();
     const submitSeconds = await time(async () => {
       for (const block of all) await broker.submit(block);
     });
@@ -72,6 +76,8 @@ export async function measureBroker({ blocks: wanted, blocksPerRun, processes, h
     });
     const residentBytes = server.mostResident();
     await broker.close();
+    const recoveredBytes = server.storedBytes();
+    const recoverySeconds = await server.recover();
     return {
       blocks: all.length,
       observations,
@@ -83,6 +89,9 @@ export async function measureBroker({ blocks: wanted, blocksPerRun, processes, h
       bytesPerObservation,
       listenSeconds,
       residentBytes,
+      residentBytesPerBlock: (residentBytes - emptyResident) / all.length,
+      recoverySeconds,
+      recoveredBytes,
       idle: await measureIdle(hosts),
     };
   } finally {

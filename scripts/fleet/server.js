@@ -12,8 +12,6 @@ const READY = 'Server is ready';
 /** USER_HZ of Linux, in which /proc gives times. */
 const TICKS_PER_SECOND = 100;
 
-/** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
-
 /**
  * Starts a nats-server on a free port of loopback, with an empty store of its own.
  *
@@ -25,20 +23,7 @@ export async function startServer() {
     throw new MachineError('there is no nats-server', { remedy: 'apt-get install nats-server' });
   }
   const store = mkdtempSync(join(tmpdir(), 'assay-scale-'));
-  const args = ['-js', '-a', '127.0.0.1', '-p', '-1', '-sd', store];
-  const child = spawn(executable, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  const pid = /** @type {number} */ (child.pid);
-  let log = '';
-  for await (const text of child.stderr.iterator({ destroyOnReturn: false })) {
-    log += text;
-    if (log.includes(READY)) break;
-  }
-  const address = LISTENS.exec(log)?.[1];
-  if (address === undefined) {
-    rmSync(store, { recursive: true });
-    throw new MachineError('nats-server did not start', { remedy: log.slice(-500) });
-  }
-  child.stderr.resume();
+  let { pid, kill, address } = await launch(executable, store);
   return {
     url: `nats://${address}`,
     /** @returns {number} CPU time so far, in seconds */
@@ -47,10 +32,45 @@ export async function startServer() {
     mostResident: () => readMostResident(pid),
     /** @returns {number} bytes of its files */
     storedBytes: () => sumFiles(store),
+    /** Kills it with SIGKILL and starts it again on another port. @returns {Promise<number>} seconds until it is ready */
+    async recover() {
+      await kill();
+      const startMs = performance.now();
+      ({ pid, kill, address } = await launch(executable, store));
+      return (performance.now() - startMs) / 1000;
+    },
     async stop() {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
+      await kill();
       rmSync(store, { recursive: true });
+    },
+  };
+}
+
+/**
+ * @param {string} executable
+ * @param {string} store
+ * @throws {MachineError} when it does not start
+ */
+async function launch(executable, store) {
+  const args = ['-js', '-a', '127.0.0.1', '-p', '-1', '-sd', store];
+  const child = spawn(executable, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  for await (const text of child.stderr.iterator({ destroyOnReturn: false })) {
+    log += text;
+    if (log.includes(READY)) break;
+  }
+  const address = LISTENS.exec(log)?.[1];
+  if (address === undefined) {
+    throw new MachineError('nats-server did not start', { remedy: log.slice(-500) });
+  }
+  child.stderr.resume();
+  return {
+    pid: /** @type {number} */ (child.pid),
+    address,
+    async kill() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
     },
   };
 }
