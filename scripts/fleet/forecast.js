@@ -23,6 +23,7 @@ import { drawUniform, seedGenerator } from '../../harness/stats/random.js';
  * @property {number} diskBytes of the broker
  * @property {number} memoryBytes of the broker
  * @property {number} keptDays how long results are kept
+ * @property {number} patienceSeconds for which requests are sent again: a broker that needs longer to start fails runs
  * @property {number} seed
  */
 
@@ -53,8 +54,6 @@ const MEASURED_SHARE = LOOK_SHARES.reduce((sum, share, look) => sum + share * CO
 const SPREAD = 0.3;
 /** Comparisons that do not meet. */
 const FEW = 200;
-/** Requests are sent again for so long (`broker.js`); a broker that needs longer to recover fails runs. */
-const PATIENCE_SECONDS = 60;
 
 /**
  * @typedef {{ startSeconds: number, look: number, unsent: number, open: number, prepared: Set<number> }} Comparison
@@ -174,10 +173,12 @@ export function forecast(assumed, broker) {
   const day = playDay(assumed, broker);
   const perComparison = assumed.observations / assumed.comparisons;
   const few = { ...assumed, comparisons: FEW, observations: FEW * perComparison };
-  const { hosts, comparisons, price, keptDays, diskBytes, memoryBytes } = assumed;
+  const { hosts, comparisons, price, keptDays, diskBytes, memoryBytes, patienceSeconds } = assumed;
   const storedBytes = day.blocks * BLOCK_JOBS * broker.bytesPerObservation * keptDays;
   const blocksPerSecond = day.mostBlocksPerMinute / 60;
   const idleHosts = hosts / broker.idle.hosts;
+  const { recoverySeconds, emptyRecoverySeconds, recoveredBytes } = broker;
+  const recoverySecondsPerByte = (recoverySeconds - emptyRecoverySeconds) / recoveredBytes;
   const limit = (
     /** @type {string} */ name,
     /** @type {number} */ used,
@@ -209,8 +210,8 @@ export function forecast(assumed, broker) {
       ),
       limit(
         'start of the broker after a crash',
-        (storedBytes / broker.recoveredBytes) * broker.recoverySeconds,
-        PATIENCE_SECONDS,
+        emptyRecoverySeconds + storedBytes * recoverySecondsPerByte,
+        patienceSeconds,
         's',
       ),
     ].sort((one, other) => one.factor - other.factor),

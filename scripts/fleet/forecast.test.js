@@ -9,7 +9,8 @@ const BROKER = /** @type {BrokerFigures} */ ({
   cpuSecondsPerBlock: 0.0005,
   bytesPerObservation: 1_000,
   residentBytesPerBlock: 1_000,
-  recoverySeconds: 0.1,
+  recoverySeconds: 0.3,
+  emptyRecoverySeconds: 0.2,
   recoveredBytes: 1e9,
   idle: { hosts: 100, cpuShare: 0.01, residentBytes: 1e7 },
 });
@@ -28,6 +29,7 @@ const QUIET = {
   diskBytes: 1e9,
   memoryBytes: 1e9,
   keptDays: 7,
+  patienceSeconds: 60,
   seed: 1,
 };
 
@@ -88,7 +90,7 @@ describe('a forecast', () => {
     expect(limits[0]).toMatchObject({ name: 'disk of the broker', most: 1, unit: 'GB' });
     expect(limits[0].factor).toBeCloseTo(1e9 / storedBytes, 10);
     expect(find('hosts').factor).toBeCloseTo(1 / day.busyShare, 10);
-    expect(find('start of the broker').used).toBeCloseTo(storedBytes / 1e10, 10);
+    expect(find('start of the broker').used).toBeCloseTo(0.2 + storedBytes / 1e10, 10);
     expect(find('processor').used).toBeCloseTo((day.mostBlocksPerMinute / 60) * 0.05 + 1, 10);
     const factors = limits.map(({ factor }) => factor);
     expect(factors).toEqual(factors.toSorted((one, other) => one - other));

@@ -12,6 +12,8 @@ const READY = 'Server is ready';
 /** USER_HZ of Linux, in which /proc gives times. */
 const TICKS_PER_SECOND = 100;
 
+/** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
+
 /**
  * Starts a nats-server on a free port of loopback, with an empty store of its own.
  *
@@ -25,7 +27,10 @@ export async function startServer() {
   const store = mkdtempSync(join(tmpdir(), 'assay-scale-'));
   let { pid, kill, address } = await launch(executable, store);
   return {
-    url: `nats://${address}`,
+    /** The address, which a recovery changes. */
+    get url() {
+      return `nats://${address}`;
+    },
     /** @returns {number} CPU time so far, in seconds */
     cpuSeconds: () => readCpuSeconds(pid),
     /** @returns {number} in bytes */
