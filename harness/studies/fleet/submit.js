@@ -140,7 +140,8 @@ function checkAnswer(message, note) {
  */
 export function openLedger({ attempts, doneId, settle }, { observations, append, clock }) {
   const done = new Set(observations.map(doneId));
-  const tried = new Set(observations.map(keyOf));
+  /** Attempts that failed. */
+  const tried = new Set(observations.filter(isFailed).map(keyOf));
   const isDone = (/** @type {PlannedJob} */ { id }) => done.has(id);
   return {
     isDone,
@@ -160,18 +161,26 @@ export function openLedger({ attempts, doneId, settle }, { observations, append,
       for (const observation of found) {
         const job = planned.get(observation.jobId);
         if (job === undefined || isDone(job) || tried.has(keyOf(observation))) continue;
-        const own = { ...observation, host, startedAtMs: startMs + observation.startedAtMs };
+        const { id: jobId, cellId } = job;
+        const startedAtMs = startMs + observation.startedAtMs;
+        // Names as in the plan, so that each text is in memory once.
+        const own = { ...observation, jobId, cellId, host, startedAtMs };
         observations.push(own);
         append(own);
         done.add(doneId(own));
-        tried.add(keyOf(own));
+        if (isFailed(own)) tried.add(keyOf(own));
         const isLast = observation.attempt === attempts;
-        if (isLast || observation.outcome === 'done') settle?.(job, own);
-        hasFailed ||= isLast && observation.outcome === 'failed';
+        if (isLast || !isFailed(own)) settle?.(job, own);
+        hasFailed ||= isLast && isFailed(own);
       }
       return hasFailed;
     },
   };
+}
+
+/** @param {Observation} observation */
+function isFailed({ outcome }) {
+  return outcome === 'failed';
 }
 
 /** @param {Pick<Observation, 'jobId' | 'attempt'>} observation */
