@@ -1,6 +1,7 @@
 /** What a fleet of a given size does all day, by a simulation of events. No clock, no process, no chance but a seed. */
 
 import { drawNormal } from '../../harness/studies/simulation/noise.js';
+import { meanOf } from '../../harness/stats/means.js';
 import { takeQuantile } from '../../harness/stats/robust.js';
 import { HALF_BLOCK } from '../../harness/stats/plan.js';
 import { drawUniform, seedGenerator } from '../../harness/stats/random.js';
@@ -33,7 +34,7 @@ import { drawUniform, seedGenerator } from '../../harness/stats/random.js';
  * @typedef {object} Day
  * @property {number} comparisons
  * @property {number} blocks
- * @property {Record<'median' | 'slow' | 'slowest', number>} verdictSeconds from the start of a comparison; `slow`: of the
+ * @property {Record<'mean' | 'slow' | 'slowest', number>} verdictSeconds from the start of a comparison; `slow`: of the
  *   slowest twentieth the fastest
  * @property {number} busyShare of the hosts in the hours in which comparisons start
  * @property {number} setupShare of that time
@@ -132,7 +133,7 @@ export function playDay(assumed, broker) {
     comparisons: verdicts.length,
     blocks,
     verdictSeconds: {
-      median: takeQuantile(verdicts, 0.5),
+      mean: meanOf(verdicts),
       slow: takeQuantile(verdicts, 0.95),
       slowest: takeQuantile(verdicts, 1),
     },
@@ -150,7 +151,7 @@ export function playDay(assumed, broker) {
  *
  * @typedef {object} Forecast
  * @property {Day} day
- * @property {number} aloneSeconds until the median verdict where there is no other comparison
+ * @property {number} aloneSeconds mean time to verdict where there is no other comparison
  * @property {number} costPerComparison of hosts that are paid by the day
  * @property {number} busyCostPerComparison of hosts that are paid while they work
  * @property {number} storedBytes of results, for as long as they are kept
@@ -189,7 +190,7 @@ export function forecast(assumed, broker) {
   const heldBlocks = Math.min(day.blocks, 60 * day.mostBlocksPerMinute);
   return {
     day,
-    aloneSeconds: playDay(few, broker).verdictSeconds.median,
+    aloneSeconds: playDay(few, broker).verdictSeconds.mean,
     costPerComparison: (hosts * price * 24) / comparisons,
     busyCostPerComparison: ((day.hostSeconds / 3600) * price) / comparisons,
     storedBytes,
