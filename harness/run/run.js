@@ -253,6 +253,8 @@ async function executeRun(run, family, session, earlier) {
     } else {
       const { verdict } = run.placementObservations.length === 0 ? byTimes : await analyze();
       if ((await passes.profiles(verdict)) === 'interrupted') ended = 'interrupted';
+      const hasMore = run.placementObservations.length + run.profileObservations.length > 0;
+      if (ended !== 'interrupted' && !hasMore) return { ...run, ...byTimes };
     }
   }
   return { ...run, ...(await analyze()) };

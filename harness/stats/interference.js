@@ -116,12 +116,16 @@ function listSlowest(readings) {
  */
 export function shareDisturbed(observations, question) {
   const speeds = undisturbedSpeeds(observations, question);
-  const relative = observations.flatMap(({ arm, measurement }) => {
+  let batches = 0;
+  let disturbed = 0;
+  for (const { arm, measurement } of observations) {
     const speed = speeds[arm];
-    if (speed === null) return [];
-    return listSlowest(measurement?.referenceLoopNs ?? []).map((ns) => ns / speed.readingNs);
-  });
-  return relative.length === 0 ? null : shareAbove(relative, 1);
+    if (speed === null) continue;
+    const slowest = listSlowest(measurement?.referenceLoopNs ?? []);
+    batches += slowest.length;
+    disturbed += slowest.filter((ns) => ns / speed.readingNs > MAX_SLOWDOWN).length;
+  }
+  return batches === 0 ? null : disturbed / batches;
 }
 
 /**
@@ -132,15 +136,8 @@ export function shareDisturbed(observations, question) {
  * @returns {number} share of them, 0…1
  */
 export function shareDisturbedReadings(readings) {
-  return shareAbove(readings, takeQuantile(readings, SPEED_QUANTILE));
-}
-
-/**
- * @param {number[]} readings nanoseconds, at least one
- * @param {number} readingNs
- */
-function shareAbove(readings, readingNs) {
-  return readings.filter((ns) => ns > readingNs * MAX_SLOWDOWN).length / readings.length;
+  const limitNs = takeQuantile(readings, SPEED_QUANTILE) * MAX_SLOWDOWN;
+  return readings.filter((ns) => ns > limitNs).length / readings.length;
 }
 
 /** The quantile of the undisturbed batches that is the figure: disturbances mostly slow batches down. */

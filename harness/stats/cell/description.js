@@ -251,16 +251,14 @@ function describeDrift({ arms }) {
 function shareOfWall({ arms }, included, read) {
   let sum = 0;
   let wallMs = 0;
-  for (const measurement of included.flatMap((arm) => measurementsOf(arms[arm]))) {
-    sum += read(measurement);
-    wallMs += measurement.wallMs;
+  for (const arm of included) {
+    for (const { done } of arms[arm]) {
+      if (done === null) continue;
+      sum += read(done.measurement);
+      wallMs += done.measurement.wallMs;
+    }
   }
   return wallMs > 0 ? sum / wallMs : null;
-}
-
-/** @param {CellRecord['arms'][Arm]} jobs */
-function measurementsOf(jobs) {
-  return jobs.flatMap(({ done }) => (done === null ? [] : done.measurement));
 }
 
 /** @param {import('../../formats/types.ts').Measurement} measurement */

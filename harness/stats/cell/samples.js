@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import { FormatError } from '../../lib/errors.js';
 import {
   ARMS,
@@ -12,7 +13,7 @@ import { pinOf, undisturbedSpeeds, takeFigure, takeJitter } from '../interferenc
 import { meanOfTrimmed, takeMedian } from '../robust.js';
 import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
 
-/** @import { UndisturbedSpeed } from '../interference.js' */
+/** @import { SpeedObservation, UndisturbedSpeed } from '../interference.js' */
 /** @import { HostEffects } from './hosts.js' */
 /** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../../formats/types.ts' */
 
@@ -102,11 +103,18 @@ export function collectCells(question, observations, expectedDigests) {
  * @returns {(host: string | undefined) => Record<Arm, UndisturbedSpeed | null>}
  */
 function findHostSpeeds(question, cell, jobsOf) {
+  /** @type {Map<Cell, Map<string | undefined, SpeedObservation[]>>} */
+  const split = new Map();
   /** @type {Map<string | undefined, Record<Arm, UndisturbedSpeed | null>>} */
   const known = new Map();
+  /** @param {Cell} each @param {string | undefined} host */
+  function listOf(each, host) {
+    const hosts = split.get(each) ?? splitByHost(jobsOf(each));
+    split.set(each, hosts);
+    return hosts.get(host) ?? [];
+  }
   return function speedsOn(host) {
-    const speeds =
-      known.get(host) ?? findSpeeds(question, cell, (each) => selectHost(jobsOf(each), host));
+    const speeds = known.get(host) ?? findSpeeds(question, cell, (each) => listOf(each, host));
     known.set(host, speeds);
     return speeds;
   };
@@ -114,20 +122,25 @@ function findHostSpeeds(question, cell, jobsOf) {
 
 /**
  * @param {Map<string, Observation[]>} jobs
- * @param {string | undefined} host
- * @returns {Map<string, Observation[]>} those on this host, with its blocks numbered from 0; without hosts the same
+ * @returns {Map<string | undefined, SpeedObservation[]>} those of each host, with its blocks numbered from 0; without
+ *   hosts as they are
  */
-function selectHost(jobs, host) {
-  if (host === undefined) return jobs;
-  const own = [...jobs].filter(([, [first]]) => first.host === host);
-  const blocks = [...new Set(own.map(([, [{ block }]]) => block))].sort((a, b) => a - b);
+function splitByHost(jobs) {
+  const hosts = group([...jobs.values()], ([{ host }]) => host);
+  return new Map([...hosts].map(([host, own]) => [host, renumberBlocks(own.flat(), host)]));
+}
+
+/** @type {(observations: Observation[], host: string | undefined) => SpeedObservation[]} */
+function renumberBlocks(observations, host) {
+  if (host === undefined) return observations;
+  const blocks = [...new Set(observations.map(({ block }) => block))].sort((a, b) => a - b);
   const numbers = new Map(blocks.map((block, index) => [block, index]));
-  return new Map(
-    own.map(([id, attempts]) => [
-      id,
-      attempts.map((each) => ({ ...each, block: numbers.get(each.block) ?? each.block })),
-    ]),
-  );
+  return observations.map(({ arm, block, outcome, ...observation }) => ({
+    arm,
+    outcome,
+    block: numbers.get(block) ?? block,
+    ...('measurement' in observation ? { measurement: observation.measurement } : {}),
+  }));
 }
 
 /**
@@ -136,11 +149,10 @@ function selectHost(jobs, host) {
  *
  * @param {Question} question
  * @param {Cell} cell
- * @param {(cell: Cell) => Map<string, Observation[]>} jobsOf
+ * @param {(cell: Cell) => SpeedObservation[]} listOf
  * @returns {Record<Arm, UndisturbedSpeed | null>}
  */
-function findSpeeds(question, cell, jobsOf) {
-  const listOf = (/** @type {Cell} */ each) => [...jobsOf(each).values()].flat();
+function findSpeeds(question, cell, listOf) {
   const pair = pairOf(question, cell);
   if (question.rank !== true) return undisturbedSpeeds(listOf(cell), pair);
   const specOf = (/** @type {Cell} */ each) => pairOf(question, each).candidate;

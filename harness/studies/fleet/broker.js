@@ -26,18 +26,20 @@ const RESULTS = 'ASSAY_RESULTS';
 const RUNS = 'ASSAY_RUNS';
 /** All hosts share it. */
 const CONSUMER = 'hosts';
+/** Hosts that may wait for a block at the same time; by default NATS turns away those after the 512th. */
+const MOST_WAITING = 20_000;
 
 const NS_PER_MS = 1e6;
 const DAY_MS = 24 * 3600 * 1000;
 /** How long runs and results are kept. */
-const KEPT_MS = 7 * DAY_MS;
+export const KEPT_MS = 7 * DAY_MS;
 /** Within this time, what is sent twice counts once. */
 const DUPLICATES_MS = 3600 * 1000;
 /** A block whose host says nothing for so long is given to another. */
 export const SILENCE_MS = 12_000;
 const RECONNECT_MS = 1_000;
 /** A request that was under way when the broker went away has no answer; it is sent again for so long. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 const REQUEST_MS = 5_000;
 /** A broker that came back does not know who listens: two missed heartbeats tell, and what was missed is read again. */
 const LISTENING = { expires: 4_000, idle_heartbeat: 1_000 };
@@ -108,12 +110,15 @@ export async function openBroker(url, note) {
     retention: RetentionPolicy.Workqueue,
   });
   await manager.streams.add({ ...common, name: RESULTS, subjects: ['assay.result.*'] });
-  await manager.consumers.add(BLOCKS, {
+  const hosts = await manager.consumers.add(BLOCKS, {
     durable_name: CONSUMER,
     ack_policy: AckPolicy.Explicit,
     ack_wait: SILENCE_MS * NS_PER_MS,
     max_ack_pending: -1,
+    max_waiting: MOST_WAITING,
   });
+  // Not asked for again with each block: that would be half of what idle hosts cost the broker.
+  const consumer = client.consumers.getConsumerFromInfo(hosts);
 
   const consumer = await client.consumers.get(BLOCKS, CONSUMER);
 

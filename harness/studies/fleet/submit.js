@@ -59,7 +59,8 @@ async function conduct(pass, context, fleet) {
   const session = randomUUID();
   const { answers, stop } = await broker.listen(id);
   const arrived = answers[Symbol.asyncIterator]();
-  const end = endOf(signal, untilMs - clock.sessionMs());
+  // Racing each answer with the end instead would keep all answers in memory until then.
+  const cancelEnd = callAtEnd(signal, untilMs - clock.sessionMs(), stop);
   const ledger = openLedger(pass, context);
   let hasFailed = false;
   try {
@@ -76,8 +77,8 @@ async function conduct(pass, context, fleet) {
           const progress = pass.describe(open[0] ?? left[0], { left: open, total: stage.length });
           return { ...progress, step: `${progress.step} · ${nameHosts(fleet)}` };
         });
-        const next = await Promise.race([arrived.next(), end.reached]);
-        if (next === null || next.done === true) return signal.aborted ? 'interrupted' : 'budget';
+        const next = await arrived.next();
+        if (next.done === true) return signal.aborted ? 'interrupted' : 'budget';
         const answer = checkAnswer(next.value, fleet);
         if (answer === null) continue;
         const jobs = waiting.get(answer.blockId);
@@ -98,7 +99,7 @@ async function conduct(pass, context, fleet) {
     }
     return hasFailed ? 'failed' : 'complete';
   } finally {
-    end.cancel();
+    cancelEnd();
     stop();
     await broker.withdraw(id);
   }
@@ -107,22 +108,16 @@ async function conduct(pass, context, fleet) {
 /**
  * @param {AbortSignal} signal
  * @param {number} ms
- * @returns {{ reached: Promise<null>, cancel: () => void }}
+ * @param {() => void} stop called when the signal is aborted or the time is over
+ * @returns {() => void} calls it no more
  */
-function endOf(signal, ms) {
-  let finish = () => {};
-  const reached = new Promise((/** @type {(value: null) => void} */ resolve) => {
-    finish = () => resolve(null);
-  });
-  const timer = Number.isFinite(ms) ? setTimeout(finish, Math.max(0, ms)) : undefined;
-  if (signal.aborted) finish();
-  signal.addEventListener('abort', finish);
-  return {
-    reached,
-    cancel() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-    },
+function callAtEnd(signal, ms, stop) {
+  const timer = Number.isFinite(ms) ? setTimeout(stop, Math.max(0, ms)) : undefined;
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  return () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
   };
 }
 
@@ -173,7 +168,8 @@ function isSameHost(one, other) {
  */
 export function openLedger({ attempts, doneId, settle }, { observations, append, clock }) {
   const done = new Set(observations.map(doneId));
-  const tried = new Set(observations.map(keyOf));
+  /** Attempts that failed. */
+  const tried = new Set(observations.filter(isFailed).map(keyOf));
   const isDone = (/** @type {PlannedJob} */ { id }) => done.has(id);
   return {
     isDone,
@@ -193,18 +189,26 @@ export function openLedger({ attempts, doneId, settle }, { observations, append,
       for (const observation of found) {
         const job = planned.get(observation.jobId);
         if (job === undefined || isDone(job) || tried.has(keyOf(observation))) continue;
-        const own = { ...observation, host, startedAtMs: startMs + observation.startedAtMs };
+        const { id: jobId, cellId } = job;
+        const startedAtMs = startMs + observation.startedAtMs;
+        // Names as in the plan, so that each text is in memory once.
+        const own = { ...observation, jobId, cellId, host, startedAtMs };
         observations.push(own);
         append(own);
         done.add(doneId(own));
-        tried.add(keyOf(own));
+        if (isFailed(own)) tried.add(keyOf(own));
         const isLast = observation.attempt === attempts;
-        if (isLast || observation.outcome === 'done') settle?.(job, own);
-        hasFailed ||= isLast && observation.outcome === 'failed';
+        if (isLast || !isFailed(own)) settle?.(job, own);
+        hasFailed ||= isLast && isFailed(own);
       }
       return hasFailed;
     },
   };
+}
+
+/** @param {Observation} observation */
+function isFailed({ outcome }) {
+  return outcome === 'failed';
 }
 
 /** @param {Pick<Observation, 'jobId' | 'attempt'>} observation */

@@ -28,6 +28,8 @@ import { processesLabel, verdictBadge } from './words.js';
 const ARMS = /** @type {Arm[]} */ (['baseline', 'candidate', 'control']);
 /** Multiples of it, modulo 1, are evenly spread: dots stand apart without chance. */
 const GOLDEN_RATIO = 0.618033988749895;
+/** More marks hide each other, and make the page too large. */
+const MOST_DOTS = 1_000;
 
 /**
  * How much of a cell a page shows; less where it would be too large.
@@ -179,13 +181,16 @@ function explainProfiles({ explanation, profiles }, pair, detail) {
 function plotProcesses({ cell, unsettledShare }, observations, pair) {
   const quantity = (cell.cold ?? cell.figure) === undefined ? 'time per document' : 'time';
   const figures = listFigures(observations, pair);
-  const dots = ARMS.flatMap((arm) => placeDots(arm, figures));
+  const share = Math.min(1, MOST_DOTS / figures.length);
+  const dots = ARMS.flatMap((arm) => placeDots(arm, figures, share));
   if (dots.length === 0) return [];
   const means = {
-    baseline: meanOf(dots, 'baseline'),
-    candidate: meanOf(dots, 'candidate'),
-    control: meanOf(dots, 'control'),
+    baseline: meanOf(figures, 'baseline'),
+    candidate: meanOf(figures, 'candidate'),
+    control: meanOf(figures, 'control'),
   };
+  const marks =
+    share === 1 ? 'Each mark is one process' : `Each mark is one of ${figures.length} processes`;
   const arms = ARMS.filter((arm) => dots.some((dot) => dot.arm === arm));
   // A drift that chance does not explain is a note of the run.
   const warmUps =
@@ -199,7 +204,7 @@ function plotProcesses({ cell, unsettledShare }, observations, pair) {
         {
           kind: 'figure',
           draw: () => drawDistribution(dots, arms, means, quantity),
-          caption: `Each mark is one process; the line is the trimmed mean: ${arms.map((arm) => `${arm} ${formatTime(means[arm])}`).join(', ')}.`,
+          caption: `${marks}; the line is the trimmed mean: ${arms.map((arm) => `${arm} ${formatTime(means[arm])}`).join(', ')}.`,
         },
         {
           kind: 'figure',
@@ -211,25 +216,27 @@ function plotProcesses({ cell, unsettledShare }, observations, pair) {
   ];
 }
 
-/** @type {(wanted: Arm, figures: ReturnType<typeof listFigures>) => ProcessDot[]} */
-function placeDots(wanted, figures) {
+/** @type {(wanted: Arm, figures: ReturnType<typeof listFigures>, share: number) => ProcessDot[]} */
+function placeDots(wanted, figures, share) {
   return figures
     .filter(({ observation }) => observation.arm === wanted)
-    .map(({ observation, ns }, index) => ({
-      arm: wanted,
-      ns,
-      startedAtS: observation.startedAtMs / 1000,
-      level: (index * GOLDEN_RATIO) % 1,
-    }));
+    .flatMap(({ observation, ns }, index) => {
+      const place = (index * GOLDEN_RATIO) % 1;
+      if (place >= share) return [];
+      const startedAtS = observation.startedAtMs / 1000;
+      return [{ arm: wanted, ns, startedAtS, level: place / share }];
+    });
 }
 
 /**
- * @param {ProcessDot[]} dots
+ * @param {ReturnType<typeof listFigures>} figures
  * @param {Arm} wanted
  * @returns {number | null} nanoseconds; the baseline of the table of cells is that of baseline and
  *   control together
  */
-function meanOf(dots, wanted) {
-  const logs = dots.flatMap(({ arm, ns }) => (arm === wanted ? [Math.log(ns)] : []));
+function meanOf(figures, wanted) {
+  const logs = figures.flatMap(({ observation, ns }) =>
+    observation.arm === wanted ? [Math.log(ns)] : [],
+  );
   return logs.length === 0 ? null : Math.exp(meanOfTrimmed(Float64Array.from(logs).sort()));
 }

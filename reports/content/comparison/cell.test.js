@@ -61,6 +61,21 @@ describe('a cell that differs', () => {
   });
 });
 
+test('of very many processes only some have a mark, at all heights of the row', () => {
+  const { observations = [] } = run;
+  const many = Array.from({ length: 400 }, () => observations).flat();
+  const cell = findCell(openPage({ ...run, observations: many }), 1);
+  const [distribution] = cell.querySelectorAll('figure');
+  expect(textOf(distribution)).toMatch(/Each mark is one of \d{4,} processes; the line/);
+  const marks = [...distribution.querySelectorAll('.dot path, .dot circle')];
+  expect(marks.length).toBeGreaterThan(900);
+  expect(marks.length).toBeLessThan(1_100);
+  const heights = [...distribution.querySelectorAll('.dot.candidate path')].map((mark) =>
+    Number(/,([\d.]+)\)/.exec(mark.getAttribute('transform') ?? '')?.[1]),
+  );
+  expect(Math.max(...heights) - Math.min(...heights)).toBeGreaterThan(30);
+});
+
 test('a cell that does not differ is short, its processes folded', () => {
   const cell = findCell(openPage(run), 4);
   expect(textOf(cell)).toContain('equivalent');
