@@ -508,6 +508,8 @@ export interface Trend {
   points: Candidate[];
   /** How many of them are measured first, evenly spaced. */
   firstPoints: AtLeastOne;
+  /** Processes of each variant for a point, a multiple of four. */
+  processes: AtLeastOne;
   /** What was measured, in this order. */
   steps: TrendStep[];
   /** Points that could not be measured. */

@@ -37,16 +37,21 @@ export function makeRecord({ manifest, observations, verdict }) {
     ...(instrument === undefined ? {} : { instrument }),
     settings,
     identity: verdict.replay,
-    cells: verdict.cells.map((comparison) => describeCell(comparison, question)),
+    cells: describeCells(verdict.cells, question),
     processes: listProcesses(collectCells(question, observations, expectedDigests), question),
   };
 }
 
 /**
- * @param {CellComparison} comparison
+ * @param {CellComparison[]} cells
  * @param {Parameters<typeof pairOf>[0]} question
- * @returns {ComparisonRecord['cells'][number]}
+ * @returns {ComparisonRecord['cells']}
  */
+export function describeCells(cells, question) {
+  return cells.map((comparison) => describeCell(comparison, question));
+}
+
+/** @type {(comparison: CellComparison, question: Parameters<typeof pairOf>[0]) => ComparisonRecord['cells'][number]} */
 function describeCell(comparison, question) {
   const { cell, verdict, effect, control, baselineNs, candidateNs, processes } = comparison;
   const { operation, corpus, node } = cell;

@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeManifest } from '../../../reports/fixtures/build.js';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { validate } from '../../formats/schemas.js';
+import { compareRun } from '../../stats/compare.js';
+import { listAllLooks } from '../../stats/plan.js';
+import { seedGenerator } from '../../stats/random.js';
+import { simulateQuestion } from '../../testing/simulation/runs.js';
+import { makeRepository } from '../../variants/test-support/make-repository.js';
+import { describeCells } from '../history/store.js';
+import { listPoints } from './points.js';
+import { askStep } from './question.js';
+import { toResults } from './series.js';
+import { runTrend, update } from './trend.js';
+
+/** @import { Candidate, Observation, Trend } from '../../formats/types.ts' */
+/** @import { TrendOutcome, TrendTools } from './trend.js' */
+
+/** As measured between processes of one variant (decision 0001). */
+const SPREAD = 0.03;
+const REFERENCE = 'npm:bson@7.3.1';
+const DIGEST = `sha256:${'0'.repeat(64)}`;
+
+/**
+ * @param {Candidate[]} points
+ * @param {number} seed
+ * @param {Partial<Trend>} [more]
+ * @returns {Trend} before its first step
+ */
+function openTrend(points, seed, more = {}) {
+  const { environment, assay, question } = makeManifest();
+  const cell = { id: 'serialize flat', operation: 'serialize', corpus: 'flat' };
+  /** @type {Trend} */
+  const trend = {
+    formatVersion: FORMAT_VERSION,
+    trendId: 'trend',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    command: 'just trend git:codec --from v1',
+    assay,
+    environment,
+    family: 'js-bson',
+    source: 'git:codec',
+    question: {
+      ...question,
+      baseline: REFERENCE,
+      candidates: [points[0].spec],
+      cells: [cell],
+      looks: [16, 32, 64, 128],
+      earlyLook: 8,
+      alpha: 0.02,
+      minimumEffect: 0.03,
+      seed,
+    },
+    points,
+    firstPoints: 9,
+    processes: 24,
+    steps: [],
+    skipped: [],
+    series: [],
+    ended: 'running',
+    ...more,
+  };
+  return update(trend, {});
+}
+
+/**
+ * Compares on simulated observations, look by look as a run does.
+ *
+ * @param {() => Trend} current
+ * @param {(spec: string) => number} timeOf true time of a variant
+ * @param {number} seed
+ * @returns {TrendTools['compare']}
+ */
+function simulateCompare(current, timeOf, seed) {
+  const random = seedGenerator(seed);
+  return async (task) => {
+    const question = askStep(current(), task);
+    const run = { question, expectedDigests: { 'serialize flat': DIGEST } };
+    /** @type {Observation[]} */
+    const observations = [];
+    let cells = question.cells;
+    let from = 0;
+    for (const to of listAllLooks(question)) {
+      const timeNs = (/** @type {{ arm: string, cellId: string }} */ { arm, cellId }) => {
+        const cell = question.cells.find(({ id }) => id === cellId);
+        const spec =
+          arm === 'candidate' ? question.candidates[cell?.candidate ?? 0] : question.baseline;
+        return 1000 * timeOf(spec);
+      };
+      const settings = {
+        noise: /** @type {const} */ ('normal'),
+        spread: SPREAD,
+        outputDigest: DIGEST,
+      };
+      observations.push(
+        ...simulateQuestion(question, { from, to, cells }, timeNs, settings, random),
+      );
+      const { decided } = compareRun({ ...run, observations });
+      cells = cells.filter(({ id }) => !decided[id]);
+      from = to;
+    }
+    const results = toResults(describeCells(compareRun({ ...run, observations }).cells, question));
+    return { results, skipped: [], runId: 'run', ended: 'complete' };
+  };
+}
+
+/**
+ * @param {Trend} opened
+ * @param {object} options
+ * @param {(spec: string) => number} options.timeOf
+ * @param {number} options.seed
+ * @param {Partial<TrendTools>} [options.tools]
+ * @param {number | null} [options.budgetSeconds]
+ */
+async function simulateTrend(opened, { timeOf, seed, tools = {}, budgetSeconds = null }) {
+  let current = opened;
+  const compare = simulateCompare(() => current, timeOf, seed);
+  const kept = [];
+  const done = await runTrend(opened, budgetSeconds, {
+    compare,
+    keep: (trend) => {
+      current = trend;
+      kept.push(trend);
+    },
+    onTask: () => {},
+    onStep: () => {},
+    isInterrupted: () => false,
+    nowMs: () => 0,
+    ...tools,
+  });
+  expect(() => validate('trend', done)).not.toThrow();
+  return done;
+}
+
+/** @param {Trend} trend */
+const listAfter = ({ series, points }) =>
+  series.flatMap(({ changes }) =>
+    changes.map(({ after }) => points.findIndex(({ spec }) => spec === after)),
+  );
+
+describe('a repository with 60 commits', () => {
+  /** Where the time changes, and to what. */
+  const PLANTED = [
+    { at: 14, factor: 0.8 },
+    { at: 33, factor: 1.08 },
+    { at: 49, factor: 0.96 },
+  ];
+  /** @type {string} */
+  let directory;
+  /** @type {Candidate[]} */
+  let points;
+  /** @type {Map<string, number>} */
+  let times;
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'assay-trend-'));
+    const repository = makeRepository(join(directory, 'codec'));
+    let time = 1.3;
+    for (let index = 0; index < 60; index++) {
+      time *= PLANTED.find(({ at }) => at === index)?.factor ?? 1;
+      repository.commit({ 'time.txt': `${time}\n`, 'number.txt': `${index}\n` }, `commit ${index}`);
+      if (index === 0) repository.git('tag', 'v1');
+    }
+    points = await listPoints('git:codec', { from: 'v1' }, directory);
+    times = new Map(
+      points.map(({ spec, name }) => [spec, Number(repository.git('show', `${name}:time.txt`))]),
+    );
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  test('its planted changes are found at their commits, and nothing else', async () => {
+    expect(points).toHaveLength(60);
+    const found = [];
+    for (let seed = 1; seed <= 10; seed++) {
+      const done = await simulateTrend(openTrend(points, seed), {
+        timeOf: (spec) => times.get(spec) ?? 1,
+        seed,
+      });
+      expect(done.ended).toBe('complete');
+      found.push({
+        seed,
+        places: listAfter(done),
+        measured: done.series[0].points.length,
+        steps: done.steps.map((s) => s.purpose + s.candidates.length),
+      });
+    }
+    console.log(JSON.stringify(found));
+    const planted = PLANTED.map(({ at }) => at);
+    expect(found.flatMap(({ places }) => places).filter((at) => !planted.includes(at))).toEqual([]);
+    const shares = planted.map((at) => found.filter(({ places }) => places.includes(at)).length);
+    expect(shares[0]).toBe(10);
+    expect(shares[1]).toBe(10);
+    expect(shares[2]).toBeGreaterThanOrEqual(8);
+  });
+});
