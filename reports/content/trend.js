@@ -233,7 +233,6 @@ function changeSection(trend, commandFor) {
                 { title: 'ratio', align: 'right' },
                 { title: '95 % interval', align: 'right' },
                 { title: 'from' },
-                { title: 'may be at' },
                 { title: 'report', only: ['html'] },
               ],
               rows: all.map(({ cellId, change }) => changeRow(cellId, change, trend)),
@@ -264,6 +263,7 @@ function changeSection(trend, commandFor) {
 /** @type {(cellId: string, change: SeriesChange, trend: Trend) => Row} */
 function changeRow(cellId, { before, after, step, isDirect, unmeasured, range }, trend) {
   const [first, last] = range.map((spec) => nameOf(spec, trend));
+  const where = first === last ? '' : `, at ${first} to ${last}`;
   const between = unmeasured === 0 ? '' : `, ${unmeasured} between not measured`;
   const run = trend.steps.findLast(
     ({ baseline, candidates, runId, cellIds }) =>
@@ -281,8 +281,7 @@ function changeRow(cellId, { before, after, step, isDirect, unmeasured, range },
     { tone, text: formatChange(step.estimate).change },
     formatRatio(step.estimate),
     formatInterval(step),
-    isDirect ? 'side by side' : `levels${between}`,
-    first === last ? '' : `${first} to ${last}`,
+    isDirect ? 'side by side' : `levels${where}${between}`,
     run === undefined ? '' : { file: `${run.runId}/report.html` },
   ];
 }

@@ -96,8 +96,6 @@ Exit status: 0 done, 2 usage, 3 the reference gives wrong bytes, 4 a worker fail
  * @property {FoundFamily} family
  */
 
-/** For a point, unless the budget is small: their ratio is known to about 1 %. */
-const USUAL_PROCESSES = 24;
 const LEAST_PROCESSES = 8;
 /** Of the budget, for the first points. */
 const FIRST_SHARE = 1 / 2;
@@ -160,6 +158,7 @@ async function open(source, options, io, invocation) {
   const { describeEnvironment } = await import('../../host/environment.js');
   const { makeQuestion } = await import('../../run/question.js');
   const { listPoints } = await import('../../studies/trend/points.js');
+  const { USUAL_PROCESSES } = await import('../../studies/trend/series.js');
   const { update } = await import('../../studies/trend/trend.js');
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
@@ -200,7 +199,11 @@ async function open(source, options, io, invocation) {
     question,
     points,
     firstPoints,
-    processes: chooseProcesses(options.budget, { firstPoints, cells: question.cells.length }),
+    processes: chooseProcesses(options.budget, {
+      firstPoints,
+      cells: question.cells.length,
+      usual: USUAL_PROCESSES,
+    }),
     steps: [],
     skipped: [],
     series: [],
@@ -212,14 +215,14 @@ async function open(source, options, io, invocation) {
 
 /**
  * @param {number | undefined} budgetSeconds
- * @param {{ firstPoints: number, cells: number }} plan
+ * @param {{ firstPoints: number, cells: number, usual: number }} plan
  * @returns {number} processes of each variant for a point, so that the first points take part of the budget
  */
-function chooseProcesses(budgetSeconds = Infinity, { firstPoints, cells }) {
+function chooseProcesses(budgetSeconds = Infinity, { firstPoints, cells, usual }) {
   const arms = firstPoints + 1;
   const seconds = budgetSeconds * FIRST_SHARE - arms * ROUGHLY.checkSeconds;
   const affordable = seconds / (arms * cells * ROUGHLY.processSeconds);
-  const processes = Math.min(USUAL_PROCESSES, Math.max(LEAST_PROCESSES, affordable));
+  const processes = Math.min(usual, Math.max(LEAST_PROCESSES, affordable));
   return 4 * Math.floor(processes / 4);
 }
 

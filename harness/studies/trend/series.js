@@ -30,6 +30,10 @@ const SEARCH_SHARE = 0.5;
 const MOST_CANDIDATES = 10;
 /** Points that are measured between two that differ. */
 const BETWEEN = 3;
+/** Processes of a point, unless a small budget allows fewer: its ratio is then known to about 1 %. */
+export const USUAL_PROCESSES = 24;
+/** Of them; some are lost to disturbances. */
+const ENOUGH_SHARE = 3 / 4;
 /** Comparisons of one point with the reference. */
 const MOST_REPEATS = 4;
 /** Comparisons of two neighbours, where the host disturbs the first. */
@@ -165,33 +169,40 @@ function listOpen({ points, skipped }, before, after) {
 
 /**
  * The next comparison: the first points, then points between those that differ, then those again whose errors leave
- * the place of a change open, then neighbours side by side. It follows from what is known, so that a trend is
- * resumed by asking again.
+ * the place of a change open, then neighbours side by side, then points that had few processes. It follows from what is
+ * known, so that a trend is resumed by asking again.
  *
  * @param {Known} trend
  * @returns {TrendTask | null} null when everything is settled
  */
 export function planNext(trend) {
   const cells = trend.question.cells.map(({ id }) => ({ id, series: collectSeries(trend, id) }));
-  for (const [purpose, list] of /** @type {const} */ ([
-    ['first', listFirst],
-    ['between', listBetween],
-    ['again', listAgain],
-  ])) {
+  return (
+    planPoints('first', listFirst) ??
+    planPoints('between', listBetween) ??
+    planPoints('again', listAgain) ??
+    planNeighbours(trend, cells) ??
+    planPoints('again', listImprecise)
+  );
+
+  /**
+   * @param {TrendPurpose} purpose
+   * @param {(trend: Known, series: CellSeries) => number[]} list of indices
+   * @returns {TrendTask | null} for the first cell that needs points, and others that need the same
+   */
+  function planPoints(purpose, list) {
     const wanted = cells.map(({ id, series }) => ({ id, points: list(trend, series) }));
     const first = wanted.find(({ points }) => points.length > 0);
-    if (first !== undefined) {
-      const points = first.points.slice(0, MOST_CANDIDATES);
-      const sharing = wanted.filter((one) => one.points.some((index) => points.includes(index)));
-      return {
-        purpose,
-        baseline: trend.question.baseline,
-        candidates: points.map((index) => trend.points[index].spec),
-        cellIds: sharing.map(({ id }) => id),
-      };
-    }
+    if (first === undefined) return null;
+    const points = first.points.slice(0, MOST_CANDIDATES);
+    const sharing = wanted.filter((one) => one.points.some((index) => points.includes(index)));
+    return {
+      purpose,
+      baseline: trend.question.baseline,
+      candidates: points.map((index) => trend.points[index].spec),
+      cellIds: sharing.map(({ id }) => id),
+    };
   }
-  return planNeighbours(trend, cells);
 }
 
 /**
@@ -236,14 +247,31 @@ function pickBetween(open) {
 }
 
 /** @type {(trend: Known, series: CellSeries) => number[]} */
-function listAgain(_trend, series) {
+function listAgain({ points, skipped }, series) {
   const { measured, results } = series;
+  const passed = new Set(skipped.map(({ spec }) => spec));
   const found = divide(series).changes.flatMap(({ range: [low, high], isDirect }) => {
     if (isDirect || low === high) return [];
     const places = Array.from({ length: high - low + 2 }, (_, offset) => low - 1 + offset);
-    return places.filter((place) => results[place].length < MOST_REPEATS);
+    return places.filter(
+      (place) => results[place].length < MOST_REPEATS && !passed.has(points[measured[place]].spec),
+    );
   });
   return [...new Set(found)].map((place) => measured[place]);
+}
+
+/**
+ * Points that a small budget allowed only few processes at first, in case there is some of it left.
+ * @type {(trend: Known, series: CellSeries) => number[]}
+ */
+function listImprecise({ points, skipped }, { measured, results }) {
+  const passed = new Set(skipped.map(({ spec }) => spec));
+  return measured.filter((index, place) => {
+    const own = results[place];
+    const processes = own.reduce((sum, one) => sum + one.processes, 0);
+    const isEnough = own.length >= MOST_REPEATS || processes >= ENOUGH_SHARE * USUAL_PROCESSES;
+    return !isEnough && !passed.has(points[index].spec);
+  });
 }
 
 /** @type {(trend: Known, cells: { id: string, series: CellSeries }[]) => TrendTask | null} */
