@@ -289,7 +289,6 @@ async function measure(opened, options, io) {
         announce(describeTrendStep(step, current).replaceAll('\u00a0', ' '));
       },
       isInterrupted: () => io.signal.aborted,
-      nowMs: () => performance.now(),
     });
     const files = { path, name: 'trend', owner: TREND.owner };
     await publishFinding(await trendFinding(path, done, io), files, io, options.format);

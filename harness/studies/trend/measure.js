@@ -40,17 +40,22 @@ import { toResults } from './series.js';
 export async function measureStep(task, trend, context) {
   const { io, runsPath, session, storePath } = context;
   const { prepared, skipped } = await prepareUsable(askStep(trend, task), context);
-  if (skipped.length > 0) return { results: [], skipped, runId: null, ended: 'complete' };
+  if (skipped.length > 0) {
+    return { results: [], skipped, runId: null, ended: 'complete', seconds: 0 };
+  }
   const whole = { ...prepared, command: trend.command, runsPath, recorderStates: [] };
   const run = await measureRun(whole, session, { kind: TREND, io });
   const { runId, question } = run.manifest;
-  const { ended, cells } = run.verdict;
+  const { ended } = run.verdict;
+  const record = makeRecord(run);
+  const { seconds } = record;
   if (ended === 'refused') {
-    return { results: [], skipped: listRefused(run, question), runId, ended: 'complete' };
+    return { results: [], skipped: listRefused(run, question), runId, ended: 'complete', seconds };
   }
-  if (ended !== 'interrupted' && cells.length > 0) addRecord(storePath, makeRecord(run));
+  if (ended !== 'interrupted') addRecord(storePath, record);
   return {
-    results: toResults(makeRecord(run).cells),
+    results: toResults(record.cells),
+    seconds,
     skipped: [],
     runId,
     ended: ended === 'budget' || ended === 'interrupted' ? ended : 'complete',

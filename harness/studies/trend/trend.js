@@ -11,6 +11,7 @@ import { describeAllSeries, planNext } from './series.js';
  * @property {Trend['skipped']} skipped candidates that cannot be measured
  * @property {string | null} runId
  * @property {'complete' | 'budget' | 'interrupted'} ended
+ * @property {number} seconds that it took, without fetching and building
  */
 
 /**
@@ -20,11 +21,10 @@ import { describeAllSeries, planNext } from './series.js';
  * @property {(task: TrendTask, trend: Trend) => void} onTask
  * @property {(step: TrendStep, trend: Trend) => void} onStep
  * @property {() => boolean} isInterrupted
- * @property {() => number} nowMs
  */
 
-/** Less is not worth starting a comparison for. */
-const LEAST_SECONDS = 2;
+/** A comparison is started only if this share of what it probably takes is left of the budget. */
+const LEAST_SHARE = 1 / 2;
 
 /**
  * Measures what is needed until nothing more is, or the budget ends.
@@ -43,18 +43,16 @@ export async function runTrend(opened, budgetSeconds, tools) {
     const task = planNext(trend);
     if (task === null) return end('complete');
     if (tools.isInterrupted()) return end('interrupted');
-    if (left < LEAST_SECONDS) return end('budget');
+    if (left <= LEAST_SHARE * expectSeconds(task, trend.steps)) return end('budget');
     tools.onTask(task, trend);
-    const startMs = tools.nowMs();
     const outcome = await tools.compare({
       ...task,
       // Another order of jobs in every step, derived from the seed of the trend.
       seed: (trend.question.seed + trend.steps.length + trend.skipped.length) % 2 ** 32,
-      budgetSeconds: left === Infinity ? null : Math.round(left),
+      budgetSeconds: left === Infinity ? null : Math.ceil(left),
     });
-    const seconds = Math.round(tools.nowMs() - startMs) / 1000;
+    const { results, runId, ended, seconds } = outcome;
     left -= seconds;
-    const { results, runId, ended } = outcome;
     /** @type {TrendStep} */
     const step = {
       ...task,
@@ -80,6 +78,19 @@ export async function runTrend(opened, budgetSeconds, tools) {
     tools.keep(trend);
     return trend;
   }
+}
+
+/**
+ * @param {TrendTask} task
+ * @param {readonly TrendStep[]} steps
+ * @returns {number} what the task takes if an arm on a cell takes as long as in earlier steps; 0 if there are none
+ */
+function expectSeconds(task, steps) {
+  const countArms = (/** @type {TrendTask} */ { candidates, cellIds }) =>
+    (candidates.length + 1) * cellIds.length;
+  const arms = steps.reduce((sum, step) => sum + countArms(step), 0);
+  const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
+  return arms === 0 ? 0 : (seconds / arms) * countArms(task);
 }
 
 /**

@@ -103,7 +103,7 @@ function simulateCompare(current, timeOf, seed) {
       from = to;
     }
     const results = toResults(describeCells(compareRun({ ...run, observations }).cells, question));
-    return { results, skipped: [], runId: 'run', ended: 'complete' };
+    return { results, skipped: [], runId: 'run', ended: 'complete', seconds: 10 };
   };
 }
 
@@ -128,7 +128,6 @@ async function simulateTrend(opened, { timeOf, seed, tools = {}, budgetSeconds =
     onTask: () => {},
     onStep: () => {},
     isInterrupted: () => false,
-    nowMs: () => 0,
     ...tools,
   });
   expect(() => validate('trend', done)).not.toThrow();
