@@ -292,7 +292,9 @@ async function measure(opened, options, io) {
     });
     const files = { path, name: 'trend', owner: TREND.owner };
     await publishFinding(await trendFinding(path, done, io), files, io, options.format);
-    return done.ended === 'interrupted' ? EXIT.interrupted : EXIT.done;
+    if (done.ended === 'interrupted') return EXIT.interrupted;
+    const isEmpty = done.series.every((series) => series.points.length === 0);
+    return isEmpty && done.ended === 'complete' ? EXIT.failed : EXIT.done;
   });
 }
 

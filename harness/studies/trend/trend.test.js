@@ -190,3 +190,140 @@ describe('a repository with 60 commits', () => {
     expect(shares[2]).toBeGreaterThanOrEqual(8);
   });
 });
+
+/** @param {number} count @returns {Candidate[]} */
+const listVersions = (count) =>
+  Array.from({ length: count }, (_, index) => ({ spec: `v${index}`, name: `1.${index}.0` }));
+/** @param {string} spec */
+const numberOf = (spec) => Number(spec.slice(1));
+/** @param {Trend} trend */
+const listSteps = ({ steps }) =>
+  steps.map(({ purpose, candidates }) => [purpose, ...candidates.map(numberOf)]);
+
+test('of a level series only the first points are measured', async () => {
+  const done = await simulateTrend(openTrend(listVersions(33), 3), { timeOf: () => 1, seed: 3 });
+  expect(listSteps(done)).toEqual([['first', 0, 4, 8, 12, 16, 20, 24, 28, 32]]);
+  expect(done.series[0].changes).toEqual([]);
+  expect(done.ended).toBe('complete');
+});
+
+describe('what cannot be measured', () => {
+  const timeOf = (/** @type {string} */ spec) => (numberOf(spec) >= 6 ? 1.2 : 1);
+
+  test('is skipped, and a neighbour takes its place', async () => {
+    const opened = openTrend(listVersions(12), 4, { firstPoints: 3 });
+    const compare = simulateCompare(() => opened, timeOf, 4);
+    const done = await simulateTrend(opened, {
+      timeOf,
+      seed: 4,
+      tools: {
+        compare: async (task) => {
+          const bad = task.candidates.filter((spec) => [5, 6, 11].includes(numberOf(spec)));
+          if (bad.length === 0) return compare(task);
+          const skipped = bad.map((spec) => ({ spec, reason: 'it does not build' }));
+          return { results: [], skipped, runId: null, ended: 'complete', seconds: 0 };
+        },
+      },
+    });
+    expect(done.skipped.map(({ spec }) => spec).sort()).toEqual(['v11', 'v5', 'v6']);
+    expect(listSteps(done)[0]).toEqual(['first', 0, 7, 10]);
+    expect(done.series[0].changes).toMatchObject([
+      { before: 'v4', after: 'v7', isDirect: true, unmeasured: 0 },
+    ]);
+  });
+
+  test('is skipped where a comparison gives no figures', async () => {
+    const opened = openTrend(listVersions(3), 5, { firstPoints: 3 });
+    const compare = simulateCompare(
+      () => opened,
+      () => 1,
+      5,
+    );
+    const done = await simulateTrend(opened, {
+      timeOf,
+      seed: 5,
+      tools: {
+        compare: async (task) => {
+          const outcome = await compare(task);
+          const results = outcome.results.filter(({ candidate }) => candidate !== 'v1');
+          return { ...outcome, results };
+        },
+      },
+    });
+    expect(done.skipped).toEqual([{ spec: 'v1', reason: 'its processes gave too few figures' }]);
+    expect(done.series[0].points.map(({ spec }) => spec)).toEqual(['v0', 'v2']);
+  });
+});
+
+test('neighbours that a disturbed host left open are compared twice and no more', async () => {
+  const timeOf = (/** @type {string} */ spec) => (spec === 'v1' ? 1.2 : 1);
+  const opened = openTrend(listVersions(2), 6, { firstPoints: 2 });
+  const compare = simulateCompare(() => opened, timeOf, 6);
+  const done = await simulateTrend(opened, {
+    timeOf,
+    seed: 6,
+    tools: {
+      compare: async (task) => {
+        const outcome = await compare(task);
+        if (task.purpose !== 'neighbours') return outcome;
+        const results = outcome.results.map((one) => ({
+          ...one,
+          verdict: /** @type {const} */ ('untrusted'),
+        }));
+        return { ...outcome, results };
+      },
+    },
+  });
+  expect(listSteps(done).map(([purpose]) => purpose)).toEqual([
+    'first',
+    'neighbours',
+    'neighbours',
+  ]);
+  expect(done.series[0].changes).toMatchObject([{ after: 'v1', isDirect: false }]);
+});
+
+describe('the budget', () => {
+  const timeOf = (/** @type {string} */ spec) => (numberOf(spec) >= 6 ? 1.2 : 1);
+
+  test('ends a trend before a comparison that would not fit', async () => {
+    const opened = openTrend(listVersions(12), 7, { firstPoints: 3 });
+    // Four arms in 10 s; the next comparison has four arms as well, and 4 s are left.
+    const done = await simulateTrend(opened, { timeOf, seed: 7, budgetSeconds: 14 });
+    expect(done.ended).toBe('budget');
+    expect(listSteps(done)).toHaveLength(1);
+    expect(done.series[0].changes).toMatchObject([{ unmeasured: expect.any(Number) }]);
+    const more = await simulateTrend(opened, { timeOf, seed: 7, budgetSeconds: 16 });
+    expect(listSteps(more)).toHaveLength(2);
+  });
+});
+
+test('an interrupted trend is resumed with the same comparison and the same seed', async () => {
+  const timeOf = (/** @type {string} */ spec) => (numberOf(spec) >= 6 ? 1.2 : 1);
+  const opened = openTrend(listVersions(12), 8, { firstPoints: 3 });
+  const whole = await simulateTrend(opened, { timeOf, seed: 8 });
+  /** @type {unknown[]} */
+  const asked = [];
+  /** @param {number} last @returns {TrendTools['compare']} */
+  const interruptAt = (last) => {
+    const compare = simulateCompare(() => opened, timeOf, 8);
+    let count = 0;
+    return async (task) => {
+      const { budgetSeconds: _, ...lasting } = task;
+      asked.push(lasting);
+      const outcome = await compare(task);
+      count += 1;
+      return count === last ? { ...outcome, results: [], ended: 'interrupted' } : outcome;
+    };
+  };
+  const cut = await simulateTrend(opened, { timeOf, seed: 8, tools: { compare: interruptAt(2) } });
+  expect(cut.ended).toBe('interrupted');
+  expect(cut.steps.map(({ isComplete }) => isComplete)).toEqual([true, false]);
+  const resumed = await simulateTrend(cut, { timeOf, seed: 9 });
+  expect(asked[1]).toMatchObject({ candidates: resumed.steps[1].candidates });
+  asked.length = 0;
+  await simulateTrend(cut, { timeOf, seed: 9, tools: { compare: interruptAt(1) } });
+  expect(asked).toEqual([
+    expect.objectContaining({ seed: 8 + 1, candidates: cut.steps[1].candidates }),
+  ]);
+  expect(listAfter(resumed)).toEqual(listAfter(whole));
+});
