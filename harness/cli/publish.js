@@ -14,7 +14,7 @@ import { showPath, terminalOf } from './terminal.js';
 /** @import { StoredRun } from '../run/store.js' */
 /** @import { Io } from './cli.js' */
 /** @import { ErrorContext } from '../lib/files.js' */
-/** @import { Calibration, PeersComparison, Reproduction, Trend } from '../formats/types.ts' */
+/** @import { Calibration, PeersComparison, Reproduction } from '../formats/types.ts' */
 /** @import { ProfiledVariant } from '../../reports/content/profile.js' */
 /** @import { Document } from '../../reports/document/model.ts' */
 
@@ -168,21 +168,6 @@ export async function reproductionFinding(path, reproduction, io) {
   const canResume = reproduction.ended !== 'complete' && reproduction.question !== undefined;
   const resume = canResume ? formatResume(REPRODUCTION, shownPath) : null;
   return { document: describeReproduction(reproduction, shownPath, resume), data: reproduction };
-}
-
-/** @type {(path: string, trend: Trend, io: Io) => Promise<Finding>} */
-export async function trendFinding(path, trend, io) {
-  const { describeTrend } = await import('../../reports/content/trend.js');
-  const { formatResume, TREND } = await import('../studies/study.js');
-  const { formatContinuation } = await import('./continuation.js');
-  const shownPath = showPath(path, io.workingPath);
-  const resume = trend.ended === 'complete' ? null : formatResume(TREND, shownPath);
-  const document = describeTrend(trend, {
-    path: shownPath,
-    commandFor: (cellId, change) => formatContinuation(trend, cellId, change),
-    resume,
-  });
-  return { document, data: trend };
 }
 
 /**

@@ -52,13 +52,15 @@ async function readFinding(path, io) {
   const { readCalibration } = await import('../../studies/calibration/store.js');
   const { CALIBRATION, isStudy, PEERS, readStudy, REPRODUCTION, TREND } =
     await import('../../studies/study.js');
-  const { calibrationFinding, peersFinding, reproductionFinding, trendFinding } =
-    await import('../publish.js');
+  const { calibrationFinding, peersFinding, reproductionFinding } = await import('../publish.js');
 
   if (isStudy(REPRODUCTION, path)) {
     return await reproductionFinding(path, await readStudy(REPRODUCTION, path), io);
   }
-  if (isStudy(TREND, path)) return await trendFinding(path, await readStudy(TREND, path), io);
+  if (isStudy(TREND, path)) {
+    const { trendFinding } = await import('../trend-finding.js');
+    return trendFinding(path, await readStudy(TREND, path), io);
+  }
   if (isStudy(PEERS, path)) return await peersFinding(path, await readStudy(PEERS, path), io);
   if (!isStudy(CALIBRATION, path)) return judgeRun(path, io);
   const { calibration: head, ...measured } = await readCalibration(path);

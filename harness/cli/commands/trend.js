@@ -252,8 +252,9 @@ async function measure(opened, options, io) {
   const { measureStep, recallSteps } = await import('../../studies/trend/measure.js');
   const { runTrend, update } = await import('../../studies/trend/trend.js');
   const { makeAnnouncer } = await import('../progress.js');
-  const { publishFinding, trendFinding } = await import('../publish.js');
+  const { publishFinding } = await import('../publish.js');
   const { openSession } = await import('../session.js');
+  const { trendFinding } = await import('../trend-finding.js');
 
   const { families, family } = opened;
   const context = { families, family, storePath: PROJECT.historyPath, io };
@@ -291,7 +292,7 @@ async function measure(opened, options, io) {
       isInterrupted: () => io.signal.aborted,
     });
     const files = { path, name: 'trend', owner: TREND.owner };
-    await publishFinding(await trendFinding(path, done, io), files, io, options.format);
+    await publishFinding(trendFinding(path, done, io), files, io, options.format);
     if (done.ended === 'interrupted') return EXIT.interrupted;
     const isEmpty = done.series.every((series) => series.points.length === 0);
     return isEmpty && done.ended === 'complete' ? EXIT.failed : EXIT.done;

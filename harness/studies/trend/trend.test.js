@@ -2,8 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeManifest } from '../../../reports/fixtures/build.js';
-import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { validate } from '../../formats/schemas.js';
 import { compareRun } from '../../stats/compare.js';
 import { listAllLooks } from '../../stats/plan.js';
@@ -14,57 +12,15 @@ import { describeCells } from '../history/store.js';
 import { listPoints } from './points.js';
 import { askStep } from './question.js';
 import { toResults } from './series.js';
-import { runTrend, update } from './trend.js';
+import { openTrend } from './test-support/fixtures.js';
+import { runTrend } from './trend.js';
 
 /** @import { Candidate, Observation, Trend } from '../../formats/types.ts' */
 /** @import { TrendTools } from './trend.js' */
 
 /** As measured between processes of one variant (decision 0001). */
 const SPREAD = 0.03;
-const REFERENCE = 'npm:bson@7.3.1';
 const DIGEST = `sha256:${'0'.repeat(64)}`;
-
-/**
- * @param {Candidate[]} points
- * @param {number} seed
- * @param {Partial<Trend>} [more]
- * @returns {Trend} before its first step
- */
-function openTrend(points, seed, more = {}) {
-  const { environment, assay, question } = makeManifest();
-  const cell = { id: 'serialize flat', operation: 'serialize', corpus: 'flat' };
-  /** @type {Trend} */
-  const trend = {
-    formatVersion: FORMAT_VERSION,
-    trendId: 'trend',
-    createdAt: '2026-01-01T00:00:00.000Z',
-    command: 'just trend git:codec --from v1',
-    assay,
-    environment,
-    family: 'js-bson',
-    source: 'git:codec',
-    question: {
-      ...question,
-      baseline: REFERENCE,
-      candidates: [points[0].spec],
-      cells: [cell],
-      looks: [16, 32, 64, 128],
-      earlyLook: 8,
-      alpha: 0.02,
-      minimumEffect: 0.03,
-      seed,
-    },
-    points,
-    firstPoints: 9,
-    processes: 24,
-    steps: [],
-    skipped: [],
-    series: [],
-    ended: 'running',
-    ...more,
-  };
-  return update(trend, {});
-}
 
 /**
  * Compares on simulated observations, look by look as a run does.
