@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeTrend } from '../../harness/studies/trend/test-support/fixtures.js';
 import { update } from '../../harness/studies/trend/trend.js';
 import { renderHtml } from '../document/html.js';
+import { readPageAssets } from '../fixtures/render.js';
 import { renderMarkdown } from '../document/markdown.js';
 import { renderTerminal } from '../document/terminal.js';
 import { describeTrend, describeTrendStep, drawBars } from './trend.js';
@@ -54,7 +55,7 @@ describe('the report on a trend', () => {
 });
 
 describe('the page of a trend', () => {
-  const page = renderHtml(describeIt(), {});
+  const page = renderHtml(describeIt(), readPageAssets());
   const svg = /<svg [^>]*aria-label="serialize flat: 5 points, 1 change".*?<\/svg>/s.exec(
     page,
   )?.[0];
@@ -62,7 +63,7 @@ describe('the page of a trend', () => {
   test('draws a point with its interval for each version, and the change', () => {
     expect(svg?.match(/<circle/g)).toHaveLength(5);
     expect(svg).toContain('class="change good"');
-    expect(svg?.replaceAll('\u00a0', ' ')).toContain('−20 %');
+    expect(svg?.replaceAll('&#160;', ' ')).toContain('−20 %');
     expect(svg).not.toContain('NaN');
   });
 
