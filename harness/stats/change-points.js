@@ -8,8 +8,8 @@
  * quadratic time; PELT (Killick et al., 2012) finds the same minimum faster in series much longer than these.
  *
  * The penalty 7 + 1.3 ln n was chosen by simulation: with it, 1 % of series without a change have one found, for n from
- * 2 to 400 points of equal or differing precision (decision 0037). That is 0.1 false alarms per hundred points at
- * n = 10, and 0.01 at n = 100.
+ * 2 to 400 points of equal or differing precision (decision 0037). That is 0.2 false alarms per hundred points at
+ * n = 2, and 0.01 at n = 100.
  *
  * Where neighbours were measured side by side, that comparison decides, see `DirectComparison`.
  */

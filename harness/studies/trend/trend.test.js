@@ -264,8 +264,7 @@ test('an interrupted trend is resumed with the same comparison and the same seed
     const compare = simulateCompare(() => opened, timeOf, 8);
     let count = 0;
     return async (task) => {
-      const { budgetSeconds: _, ...lasting } = task;
-      asked.push(lasting);
+      asked.push(task);
       const outcome = await compare(task);
       count += 1;
       return count === last ? { ...outcome, results: [], ended: 'interrupted' } : outcome;
