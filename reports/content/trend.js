@@ -150,7 +150,7 @@ function overviewTable(trend) {
           String(points.length),
         ];
       }),
-    legend: `Time relative to ${trend.question.baseline}, the reference, which was measured beside every point. Higher bars are slower.`,
+    legend: `Time relative to ${trend.question.baseline}, the reference, which was measured beside every point. Higher is slower.`,
   };
 }
 
