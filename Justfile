@@ -33,6 +33,14 @@ claims *ARGS: _setup-measuring
 bisect *ARGS: _setup-measuring
     @{{ assay }} bisect "$@"
 
+# List recorded comparisons, or query them: history [--op serialize] [--sql 'SELECT ...'].
+history *ARGS: _setup-measuring
+    @{{ assay }} history "$@"
+
+# Measure versions or commits against one reference, and find where performance changed: trend npm:bson --from 6.0.0.
+trend *ARGS: _setup-measuring
+    @{{ assay }} trend "$@"
+
 # Measure a report again here, and say whether it holds: replay report.html.
 replay *ARGS: _setup-measuring
     @{{ assay }} replay "$@"

@@ -5,6 +5,7 @@ import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { makeBisection } from '../harness/studies/bisect/test-support/fixtures.js';
+import { makeTrend } from '../harness/studies/trend/test-support/fixtures.js';
 import { makeCalibration } from './content/test-support/make-calibration.js';
 import { makePeers } from './content/test-support/make-peers.js';
 import { makeReproduction } from './content/test-support/make-reproduction.js';
@@ -21,6 +22,7 @@ import { describeFuzzing } from './content/fuzz.js';
 import { describePeers } from './content/peers.js';
 import { describeProfile } from './content/profile.js';
 import { describeReproduction } from './content/reproduction.js';
+import { describeTrend } from './content/trend.js';
 import { renderHtml } from './document/html.js';
 import { renderMarkdown } from './document/markdown.js';
 import { renderTerminal } from './document/terminal.js';
@@ -43,6 +45,12 @@ const DOCUMENTS = [
   ['reproduction', makeReproduction(), describeReproduction],
   ['calibration', makeCalibration(), describeCalibration],
   ['peers', makePeers(), describePeers],
+  [
+    'trend',
+    makeTrend(),
+    (trend, path = '/x') =>
+      describeTrend(trend, { path, commandFor: (cellId) => `just compare ${cellId}` }),
+  ],
 ];
 
 /** What commands print, from data that no format describes. @type {[string, any, (data: any) => Document][]} */

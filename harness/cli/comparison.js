@@ -41,17 +41,26 @@ export async function askComparison(args, options, io, { command, example }) {
   const specs = [baseline, ...candidates].map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
   const places = openContext({ families, family }, io);
-  const preferred = preferredSchedule(readCalibrationRecord(), identifyHost());
   const question = await makeQuestion(
     [baseline, ...candidates],
     family,
     {
-      hasTwoCores: hasTwoCores(io.environment) && preferred !== 'sequential',
+      hasTwoCores: prefersPairs(io),
       ...options,
     },
     places,
   );
   return { families, family, question };
+}
+
+/**
+ * @param {Pick<Io, 'environment'>} io
+ * @returns {boolean} whether two jobs at a time are the default here: where there are two cores, and no calibration of
+ *   the host says otherwise
+ */
+export function prefersPairs({ environment }) {
+  const preferred = preferredSchedule(readCalibrationRecord(), identifyHost());
+  return hasTwoCores(environment) && preferred !== 'sequential';
 }
 
 /**

@@ -19,6 +19,7 @@ const TRANSIENT = {
   check: 'changes the exit status alone',
   resume: 'a repetition measures everything anew',
   reuse: 'likewise',
+  record: 'says where results go, too',
   set: 'is part of the variant specs by then',
   pr: 'is part of the variant specs by then',
   base: 'likewise',
@@ -155,7 +156,7 @@ describe('a repeated comparison asks the same question', () => {
   const OPTIONS = compare?.options ?? {};
   const options = Object.entries(OPTIONS);
   const lasting = options.filter(
-    ([key]) => !['out', 'wait', 'check', 'resume', 'reuse'].includes(key),
+    ([key]) => !['out', 'wait', 'check', 'resume', 'reuse', 'record'].includes(key),
   );
   const USAGE = { command: 'compare', example: '' };
 

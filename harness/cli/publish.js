@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { renderMarkdown } from '../../reports/document/markdown.js';
 import { renderTerminal } from '../../reports/document/terminal.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
+import { UsageError } from '../lib/errors.js';
 import { escapeJson } from '../lib/escape.js';
 import { RUN, writeAtomic } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
@@ -37,6 +38,27 @@ export async function publishRun(run, io, format) {
  */
 export async function writeReports(run, io) {
   await publishRun(run, { ...io, stdout: { write: () => undefined } });
+}
+
+/**
+ * Adds a run to the result store, and says where.
+ *
+ * @param {JudgedRun} run
+ * @param {string} storePath absolute
+ * @param {Pick<Io, 'stderr' | 'workingPath'>} io
+ * @throws {UsageError} when it has no comparison of times
+ */
+export async function recordRun(run, storePath, io) {
+  const { addRecord, makeRecord } = await import('../studies/history/store.js');
+  const { ended, cells } = run.verdict;
+  if (cells.length === 0 || ended === 'interrupted') {
+    throw new UsageError(
+      `not recorded: the run ${ended === 'interrupted' ? 'was interrupted' : 'timed nothing'}`,
+      { remedy: 'resume it, or record one that compares times' },
+    );
+  }
+  const file = addRecord(storePath, makeRecord(run));
+  io.stderr.write(`recorded: ${showPath(file, io.workingPath)}\n`);
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { Calibration, CalibrationRecord, PeersComparison, Trial } from './calibration.ts';
 import type { DeoptLog } from './explanation.ts';
 import type { FleetBlock, FleetHost, FleetMessage, FleetRun } from './fleet.ts';
+import type { ComparisonRecord } from './history.ts';
 import type {
   PlacementObservation,
   MemoryObservation,
@@ -19,6 +20,7 @@ import type {
   ReplayableRecord,
   ReplayResult,
   Reproduction,
+  Trend,
 } from './studies.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -36,6 +38,8 @@ export interface Formats {
   reproduction: Reproduction;
   'replay-result': ReplayResult;
   bisection: Bisection;
+  trend: Trend;
+  'comparison-record': ComparisonRecord;
   peers: PeersComparison;
   trial: Trial;
   calibration: Calibration;

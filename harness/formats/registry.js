@@ -33,6 +33,8 @@ export const FORMATS = Object.freeze({
   reproduction: file('reproduction.json'),
   'replay-result': file('replay.json'),
   bisection: file('bisection.json'),
+  trend: file('trend.json'),
+  'comparison-record': describe('document', 'the record of a comparison'),
   peers: file('peers.json'),
   trial: lines('trials.ndjson'),
   calibration: file('calibration.json'),

@@ -403,3 +403,122 @@ export interface Bisection {
     ratio: RatioInterval | null;
   } | null;
 }
+
+// ── Trends ──────────────────────────────────────────────────────────────────────────────────────
+
+/** What a step of a trend is for: the first points, those between two that differ, points that are needed more
+ * precisely, two neighbours side by side. */
+export type TrendPurpose = 'first' | 'between' | 'again' | 'neighbours';
+
+/** An estimate of one cell: a candidate divided by the baseline of its step. */
+export interface TrendResult {
+  /** Spec of the candidate. */
+  candidate: Text;
+  /** Identity of the cell, without its candidate. */
+  cellId: Text;
+  verdict: VerdictWord;
+  /** Logarithm of the ratio. */
+  log: number;
+  /** Standard error of the logarithm, of a normal distribution that reaches as far as Student's. */
+  standardError: Positive;
+  /** Processes of each variant. */
+  processes: AtLeastOne;
+}
+
+/** One comparison of a trend. */
+export interface TrendStep {
+  purpose: TrendPurpose;
+  /** Spec of the baseline. */
+  baseline: Text;
+  /** Specs of the candidates. */
+  candidates: Text[];
+  /** Identities of the cells, without their candidates. */
+  cellIds: Text[];
+  /** Duration, in seconds; of a comparison from the result store, what it took then. */
+  seconds: NonNegative;
+  /** Identity of its run; null if nothing could be measured. */
+  runId: Text | null;
+  /** Whether it comes from the result store. */
+  isStored: boolean;
+  /** Whether it was measured to its end; otherwise it is resumed. */
+  isComplete: boolean;
+  results: TrendResult[];
+}
+
+/** A version or commit on one cell. */
+export interface SeriesPoint {
+  /** Variant spec. */
+  spec: Text;
+  /** Candidate divided by reference, with its 95 % interval. */
+  ratio: RatioInterval;
+  /** Level of its segment of the series: the points between two changes. */
+  level: Positive;
+  /** Processes of the variant. */
+  processes: AtLeastOne;
+}
+
+/** A place in a series where the level changes. */
+export interface SeriesChange {
+  /** Spec of the last measured point before it. */
+  before: Text;
+  /** Spec of the first measured point after it. */
+  after: Text;
+  /** Level after it divided by the level before, with a 95 % interval; of neighbours that were measured side by side,
+   * that ratio. */
+  step: RatioInterval;
+  /** Whether the two were measured side by side. */
+  isDirect: boolean;
+  /** Points between the two that were not measured. */
+  unmeasured: Count;
+  /** Specs of the first and the last point that may be the first one after it. */
+  range: [Text, Text];
+}
+
+/** What is known of one cell over the points of a trend. */
+export interface TrendSeries {
+  /** Identity of the cell. */
+  cellId: Text;
+  /** The measured ones, in the order of the points. */
+  points: SeriesPoint[];
+  changes: SeriesChange[];
+}
+
+/** How a trend ended. */
+export type TrendEnd = 'running' | 'complete' | 'budget' | 'interrupted';
+
+/** trend.json: performance over versions, commits or another axis. Rewritten after every step. */
+export interface Trend {
+  formatVersion: FormatVersion;
+  /** Name of its directory. */
+  trendId: Text;
+  /** When it began: UTC, ISO 8601. */
+  createdAt: Timestamp;
+  /** Command that asks the same again. */
+  command: Text;
+  assay: AssayVersion;
+  environment: Environment;
+  /** Family of the variants. */
+  family: Text;
+  /** What the points are of: `npm:bson`. */
+  source: Text;
+  /** What all steps have in common; the baseline is the reference. */
+  question: Question;
+  /** All that might be measured, in order.
+   * @minItems 2 */
+  points: Candidate[];
+  /** How many of them are measured first, evenly spaced. */
+  firstPoints: AtLeastOne;
+  /** Processes of each variant for a point, a multiple of four. */
+  processes: AtLeastOne;
+  /** What was measured, in this order. */
+  steps: TrendStep[];
+  /** Points that could not be measured. */
+  skipped: {
+    /** Variant spec. */
+    spec: Text;
+    /** Why. */
+    reason: Text;
+  }[];
+  series: TrendSeries[];
+  ended: TrendEnd;
+}

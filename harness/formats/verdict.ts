@@ -26,6 +26,10 @@ export type VerdictWord =
 export interface ArmComparison {
   /** Repeated confidence interval: valid at all looks together. */
   ratio: RatioInterval;
+  /** Standard error of the logarithm of the ratio; absent in older reports. */
+  standardError?: NonNegative;
+  /** Degrees of freedom of the standard error. */
+  degreesOfFreedom?: Positive;
   /** Two-sided p-value at the look that was taken, before any correction. */
   pNominal: NonNegative;
   /** Corrected for the sequential looks. */

@@ -23,6 +23,7 @@ export const PROJECT = Object.freeze({
   claimResultsPath: join(statePath, 'claims.json'),
   calibrationPath: join(statePath, 'calibration.json'),
   corporaPath: join(statePath, 'corpora'),
+  historyPath: join(statePath, 'history'),
   workerPath: join(projectPath, 'harness', 'worker', 'worker.js'),
 });
 

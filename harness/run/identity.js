@@ -54,7 +54,7 @@ const SHARED = [
  * The differences that each use refuses. What is not listed here does not matter to it, or is noted, see
  * `NOTED`.
  *
- * @type {Readonly<Record<'resumeRun' | 'resumeStudy' | 'merge' | 'fleet' | 'replay' | 'reuse', readonly Aspect[]>>}
+ * @type {Readonly<Record<'resumeRun' | 'resumeStudy' | 'merge' | 'fleet' | 'replay' | 'reuse' | 'recall', readonly Aspect[]>>}
  */
 export const REFUSED = Object.freeze({
   resumeRun: [
@@ -105,6 +105,24 @@ export const REFUSED = Object.freeze({
     'runtime',
     'runtime-package',
     'runtime-location',
+    'node',
+    'v8',
+    'processor',
+    'kernel',
+    'host',
+  ],
+  // A record has no paths and no settings of variants; their digests cover both. Any question may have asked.
+  recall: [
+    'assay',
+    'instrument',
+    'settings',
+    'integrity',
+    'commit',
+    'code',
+    'toolchain',
+    'corpus',
+    'runtime',
+    'runtime-package',
     'node',
     'v8',
     'processor',

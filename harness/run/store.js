@@ -54,6 +54,7 @@ const OTHER_KINDS = [
   { file: 'calibration.json', what: 'a calibration', remedy: 'see it with: just report DIR' },
   { file: 'peers.json', what: 'a comparison of tools', remedy: 'see it with: just report DIR' },
   { file: 'reproduction.json', what: 'a reproduction', remedy: 'see it with: just report DIR' },
+  { file: 'trend.json', what: 'a trend', remedy: 'see it with: just report DIR' },
   { file: 'bisection.json', what: 'a bisection', remedy: 'name the directory of one of its steps' },
 ];
 

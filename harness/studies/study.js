@@ -13,7 +13,7 @@ import { createRun, nameMoment, resumeRun } from '../run/run.js';
 import { removePartialWrites } from '../run/store.js';
 
 /** @import { Io } from '../cli/cli.js' */
-/** @import { Bisection, Calibration, Manifest, PeersComparison, Question, Reproduction, ResolvedVariant } from '../formats/types.ts' */
+/** @import { Bisection, Calibration, Manifest, PeersComparison, Question, Reproduction, ResolvedVariant, Trend } from '../formats/types.ts' */
 /** @import { ErrorContext } from '../lib/files.js' */
 /** @import { Resumed } from '../run/identity.js' */
 /** @import { StoredRun } from '../run/store.js' */
@@ -41,6 +41,8 @@ export const BISECTION = defineStudy(
   'just bisect',
   'a new bisection',
 );
+/** @type {StudyKind<Trend>} */
+export const TREND = defineStudy('trend', 'the trend', 'just trend', 'a new trend');
 /** @type {StudyKind<Reproduction>} */
 export const REPRODUCTION = defineStudy(
   'reproduction',
@@ -64,7 +66,7 @@ export const PEERS = defineStudy(
 );
 
 /**
- * @param {'bisection' | 'reproduction' | 'calibration' | 'peers'} format
+ * @param {'bisection' | 'trend' | 'reproduction' | 'calibration' | 'peers'} format
  * @param {string} name
  * @param {string} command
  * @param {string} again

@@ -29,11 +29,13 @@ export function drawPlot(label, description) {
 }
 
 /**
- * Rounds coordinates to a hundredth of a pixel: digits are most of a plot's size.
+ * Rounds coordinates to a hundredth of a pixel: digits are most of a plot's size. Texts keep theirs.
  * @type {(svg: string) => string}
  */
 function shortenNumbers(svg) {
-  return svg.replace(/-?\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2))));
+  return svg.replace(/<[^>]*>/g, (tag) =>
+    tag.replace(/-?\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2)))),
+  );
 }
 
 /**

@@ -44,6 +44,9 @@ const OPTIONS = {
   ...HOST_OPTIONS,
 };
 
+/** What formats a `just bisect` for another command. */
+export const BISECT = { name: 'bisect', options: OPTIONS };
+
 /** @type {CommandDeclaration} */
 export const command = {
   summary: 'find the version or commit that made a cell slower',

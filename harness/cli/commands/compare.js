@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { UsageError } from '../../lib/errors.js';
+import { PROJECT } from '../../lib/project.js';
 import { quoteWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
 import {
@@ -27,7 +28,7 @@ const OPTIONS = {
   resume: option('--resume <run>', 'resume an interrupted run', word, {
     transient: true,
     alone: {
-      but: ['budget', 'check', 'format', 'wait', 'quiet', 'fleet'],
+      but: ['budget', 'check', 'format', 'wait', 'quiet', 'fleet', 'record'],
       because: 'a resumed run keeps its original options',
     },
   }),
@@ -39,6 +40,10 @@ const OPTIONS = {
   fleet: option('--fleet <url>', 'measure on the hosts that work for this broker', word, {
     transient: true,
     conflicts: ['memory', 'memoryOnly', 'cold', 'rank', 'shard', 'reuse'],
+  }),
+  record: flag('--record', 'add the result to the result store (see just history)', {
+    transient: true,
+    conflicts: ['memoryOnly', 'reuse', 'rank', 'shard'],
   }),
   check: CHECK,
   format: FORMAT,
@@ -237,13 +242,13 @@ async function resume(path, options, io, invocation) {
 
 /**
  * @param {JudgedRun} judged
- * @param {Pick<OptionValues<typeof OPTIONS>, 'check' | 'format'>} options
+ * @param {Pick<OptionValues<typeof OPTIONS>, 'check' | 'format' | 'record'>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function conclude(judged, { check, format }, io) {
+async function conclude(judged, { check, format, record }, io) {
   const { findExitStatus } = await import('../comparison.js');
-  const { publishRun, writeReports } = await import('../publish.js');
+  const { publishRun, recordRun, writeReports } = await import('../publish.js');
   // After an interrupt the table stays in the terminal, where a report would push it out of view.
   const isTableShown = io.stderr.wasStatusKept?.() === true && io.stdout.isTTY === true;
   if (isTableShown && format === 'terminal') await writeReports(judged, io);
@@ -252,6 +257,10 @@ async function conclude(judged, { check, format }, io) {
     const run = quoteWords([showPath(judged.path, io.workingPath)]);
     io.stderr.write(`interrupted; resume with: just compare --resume ${run}\n`);
     io.stderr.write(`show what is known: just report ${run}\n`);
+  }
+  // What was interrupted is recorded when it is resumed.
+  if (record === true && judged.verdict.ended !== 'interrupted') {
+    await recordRun(judged, PROJECT.historyPath, io);
   }
   return findExitStatus(judged.verdict, check === true);
 }

@@ -17,13 +17,19 @@ export const command = {
   arguments: [
     [
       '[run]',
-      'directory of a run, reproduction, calibration or comparison of tools (default: the last)',
+      'directory of a run, trend, reproduction, calibration or comparison of tools (default: the last)',
     ],
   ],
   run,
 };
 
-const REPORTS = ['report.html', 'reproduction.html', 'calibration.html', 'peers.html'];
+const REPORTS = [
+  'report.html',
+  'trend.html',
+  'reproduction.html',
+  'calibration.html',
+  'peers.html',
+];
 /** Commands that open a file in the user's default program, by platform. */
 const OPENERS = new Map([
   ['darwin', ['open']],

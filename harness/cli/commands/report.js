@@ -12,7 +12,10 @@ const OPTIONS = { format: FORMAT };
 export const command = {
   summary: 'judge and render a run again, without measuring',
   arguments: [
-    ['<run>', 'directory of a run, reproduction, calibration, comparison of tools or profile'],
+    [
+      '<run>',
+      'directory of a run, trend, reproduction, calibration, comparison of tools or profile',
+    ],
   ],
   options: OPTIONS,
   run,
@@ -47,12 +50,16 @@ async function run([typed], { format }, io) {
 async function readFinding(path, io) {
   const { analyseCalibration } = await import('../../stats/calibration/calibration.js');
   const { readCalibration } = await import('../../studies/calibration/store.js');
-  const { CALIBRATION, isStudy, PEERS, readStudy, REPRODUCTION } =
+  const { CALIBRATION, isStudy, PEERS, readStudy, REPRODUCTION, TREND } =
     await import('../../studies/study.js');
   const { calibrationFinding, peersFinding, reproductionFinding } = await import('../publish.js');
 
   if (isStudy(REPRODUCTION, path)) {
     return await reproductionFinding(path, await readStudy(REPRODUCTION, path), io);
+  }
+  if (isStudy(TREND, path)) {
+    const { trendFinding } = await import('../trend-finding.js');
+    return trendFinding(path, await readStudy(TREND, path), io);
   }
   if (isStudy(PEERS, path)) return await peersFinding(path, await readStudy(PEERS, path), io);
   if (!isStudy(CALIBRATION, path)) return judgeRun(path, io);

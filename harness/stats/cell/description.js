@@ -165,6 +165,8 @@ function describeArm(test, pAdjusted) {
   if (test === null) return null;
   return {
     ratio: toRatios(test.interval),
+    standardError: test.test.standardError,
+    degreesOfFreedom: test.test.degreesOfFreedom,
     pNominal: test.test.p,
     pSequential: test.pSequential,
     pAdjusted,

@@ -76,8 +76,11 @@ function answerByBoundary(ratio, processes, boundary) {
   return ratio.high < boundary ? 'good' : 'unsettled';
 }
 
-/** @type {(step: MeasuredStep) => string} */
-function describeRefusal({ verdict, manifest }) {
+/**
+ * @param {{ verdict: Pick<Verdict, 'differences'>, manifest: MeasuredStep['manifest'] }} step
+ * @returns {string} why it was refused
+ */
+export function describeRefusal({ verdict, manifest }) {
   const breaches = contractViolations(manifest.contracts, manifest.question.acceptedRows);
   if (breaches.length > 0) {
     const specs = [...new Set(breaches.map(({ spec }) => spec))];

@@ -11,6 +11,7 @@ import { describeCalibration } from '../../../reports/content/calibration.js';
 import { describeClaims } from '../../../reports/content/claims.js';
 import { describePeers } from '../../../reports/content/peers.js';
 import { describeReproduction } from '../../../reports/content/reproduction.js';
+import { describeTrend } from '../../../reports/content/trend.js';
 import { makePeers } from '../../../reports/content/test-support/make-peers.js';
 import { makeReproduction } from '../../../reports/content/test-support/make-reproduction.js';
 import { renderHtml as renderDocument } from '../../../reports/document/html.js';
@@ -53,7 +54,13 @@ import { mapVariants } from '../../studies/replay/map-variants.js';
 import { checkCells, checkQuestion } from '../../studies/replay/question.js';
 import { readReport } from '../../studies/replay/report.js';
 import { makeRecord } from '../../studies/replay/test-support/make-record.js';
-import { PEERS, REPRODUCTION, readStudy } from '../../studies/study.js';
+import {
+  addRecord,
+  makeRecord as makeHistoryRecord,
+  readRecords,
+} from '../../studies/history/store.js';
+import { PEERS, REPRODUCTION, TREND, readStudy } from '../../studies/study.js';
+import { makeTrend } from '../../studies/trend/test-support/fixtures.js';
 import { buildCheckout } from '../../variants/build-checkout.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { fetchPackage, findNpmPackage } from '../../variants/npm.js';
@@ -98,6 +105,9 @@ const { sources, judged } = makeReproduction();
 const claims = judged.map(({ claim }) => claim);
 const record = await makeRecord();
 const recorded = recordedRun('faster');
+const storeFiles = await collectFiles(async (directory) => {
+  addRecord(directory, makeHistoryRecord({ ...recorded, observations: [] }));
+});
 const families = await listFamilies(PROJECT.experimentsPath);
 
 /** @type {Directory[]} */
@@ -159,6 +169,22 @@ const OWN = [
     kinds: ['peers'],
     files: { 'peers.json': [json(makePeers())] },
     read: async (folder) => render(describePeers(await readStudy(PEERS, folder))),
+  },
+  {
+    name: 'a trend',
+    kinds: ['trend'],
+    files: { 'trend.json': [json(makeTrend())] },
+    read: async (folder) =>
+      render(
+        describeTrend(await readStudy(TREND, folder), { path: folder, commandFor: () => 'just' }),
+      ),
+  },
+  {
+    name: 'the result store',
+    kinds: ['comparison-record'],
+    files: storeFiles,
+    neverRefuses: true,
+    read: async (folder) => readRecords(folder),
   },
   {
     name: 'a family',

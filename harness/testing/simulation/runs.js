@@ -4,7 +4,7 @@ import { drawNoise } from '../../studies/simulation/noise.js';
 import { makeMeasurement } from './measurements.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Cell, Observation, Question } from '../../formats/types.ts' */
+/** @import { Cell, Observation, PlannedJob, Question } from '../../formats/types.ts' */
 /** @import { NoiseShape } from '../../studies/simulation/noise.js' */
 
 /** Batches of one process differ by half a per cent (decision 0001). */
@@ -51,24 +51,52 @@ export function simulateObservations(cells, { noise, spread, outputDigest, rank 
     (a, b) =>
       a.block - b.block || numberOf(a.cellId) - numberOf(b.cellId) || a.position - b.position,
   );
-  return ordered.map(({ id: jobId, ...job }, index) => {
+  return ordered.map((job, index) => {
     const { baselineNs, ratio, controlRatio = 1 } = cells[numberOf(job.cellId)];
     const ratios = { baseline: 1, candidate: ratio, control: controlRatio };
-    const process = baselineNs * ratios[job.arm] * Math.exp(spread * drawNoise(noise, random));
-    const batchNsPerDocument = Array.from(
-      { length: BATCHES },
-      () => process * Math.exp(BATCH_SPREAD * drawNoise('normal', random)),
-    );
-    return {
-      formatVersion: FORMAT_VERSION,
-      jobId,
-      ...job,
-      attempt: 1,
-      startedAtMs: index * WORKER_MS,
-      workerMs: WORKER_MS,
-      outcome: 'done',
-      outputDigest,
-      measurement: makeMeasurement({ ...USUAL, batchNsPerDocument }),
-    };
+    const ns = baselineNs * ratios[job.arm];
+    return simulateJob({ job, index, ns, noise, spread, outputDigest }, random);
   });
+}
+
+/**
+ * Simulates the jobs that take the cells of a question, with whatever candidates share their baseline, from one number
+ * of processes per variant to another.
+ *
+ * @param {Question} question
+ * @param {{ from: number, to: number, cells: Cell[] }} wanted
+ * @param {(job: PlannedJob) => number} timeNs true time of the job per document
+ * @param {{ noise: NoiseShape, spread: number, outputDigest: string }} settings spread on the log scale
+ * @param {RandomGenerator} random advanced by the call
+ * @returns {Observation[]} in the order of the plan
+ */
+export function simulateQuestion(question, { from, to, cells }, timeNs, settings, random) {
+  return planJobs(question, cells, { from, to }).map((job, index) =>
+    simulateJob({ job, index, ns: timeNs(job), ...settings }, random),
+  );
+}
+
+/**
+ * @param {{ job: PlannedJob, index: number, ns: number, noise: NoiseShape, spread: number, outputDigest: string }} truth
+ * @param {RandomGenerator} random advanced by the call
+ * @returns {Observation}
+ */
+function simulateJob({ job: { id: jobId, ...job }, index, ns, ...settings }, random) {
+  const { noise, spread, outputDigest } = settings;
+  const process = ns * Math.exp(spread * drawNoise(noise, random));
+  const batchNsPerDocument = Array.from(
+    { length: BATCHES },
+    () => process * Math.exp(BATCH_SPREAD * drawNoise('normal', random)),
+  );
+  return {
+    formatVersion: FORMAT_VERSION,
+    jobId,
+    ...job,
+    attempt: 1,
+    startedAtMs: index * WORKER_MS,
+    workerMs: WORKER_MS,
+    outcome: 'done',
+    outputDigest,
+    measurement: makeMeasurement({ ...USUAL, batchNsPerDocument }),
+  };
 }

@@ -1,0 +1,138 @@
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { EXIT, UsageError } from '../../lib/errors.js';
+import { countOf } from '../../lib/numbers.js';
+import { PROJECT } from '../../lib/project.js';
+import { FORMAT, list, option, word } from '../options.js';
+
+/** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, OptionValues } from '../types.ts' */
+/** @import { HistoryRow } from '../../../reports/content/history.js' */
+
+/** @typedef {OptionValues<typeof OPTIONS>} HistoryOptions */
+
+const OPTIONS = {
+  op: option('--op <names>', 'only these operations, separated by commas', list),
+  corpus: option('--corpus <names>', 'only these corpora, separated by commas', list),
+  variant: option('--variant <text>', 'only where baseline or candidate contain it', word),
+  since: option('--since <date>', 'only from this day on: 2026-01-31', date),
+  sql: option('--sql <query>', 'answer a query instead, with DuckDB', word, {
+    alone: {
+      but: ['format', 'store'],
+      because: 'a query says itself what it selects',
+    },
+  }),
+  add: option('--add <run>', 'record a run that was measured before', word, {
+    alone: { but: ['store'], because: 'it prints nothing else' },
+  }),
+  store: option('--store <directory>', 'another result store (default: .assay/history)', word),
+  format: FORMAT,
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'list recorded comparisons, or query them',
+  arguments: [],
+  options: OPTIONS,
+  notes: `
+The result store has one file per comparison, named after its content. Nothing in it
+is ever changed: copy the files of two stores into one directory to merge them.
+just compare --record and just trend add to it.
+
+Tables of a query:
+  comparisons   record, run, created, command, ended, seconds, family, assay,
+                processor, node
+  cells         record, created, family, cell, operation, corpus, node, baseline,
+                candidate, verdict, ratio, low, high, standard_error, processes,
+                baseline_ns, candidate_ns
+  observations  record, cell, variant, arm, ns: one process each
+
+Examples:
+  just history --op serialize --variant npm:bson@7
+  just history --sql 'SELECT candidate, ratio FROM cells ORDER BY ratio LIMIT 9'
+  just history --add reports/runs/RUN
+
+Exit status: 0 done, 2 usage, 4 DuckDB is not installed.`,
+  run,
+};
+
+/**
+ * @param {string} text
+ * @returns {string}
+ */
+function date(text) {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be a day such as 2026-01-31.');
+}
+
+/**
+ * @param {[]} _args
+ * @param {HistoryOptions} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function run(_args, options, io) {
+  const { describeHistory, describeQuery } = await import('../../../reports/content/history.js');
+  const { formatFinding } = await import('../publish.js');
+  const { readRecords } = await import('../../studies/history/store.js');
+
+  const path =
+    options.store === undefined ? PROJECT.historyPath : resolve(io.workingPath, options.store);
+  if (options.add !== undefined) return add(options.add, path, io);
+  if (options.sql !== undefined) {
+    const { queryRecords } = await import('../../studies/history/query.js');
+    const data = await queryRecords(options.sql, path, PROJECT);
+    io.stdout.write(
+      await formatFinding({ document: describeQuery(data), data }, options.format, io),
+    );
+    return EXIT.done;
+  }
+  const { records, notes } = readRecords(path);
+  for (const note of notes) io.stderr.write(`note: ${note}\n`);
+  if (records.length === 0) {
+    throw new UsageError(`the result store '${path}' is empty`, {
+      remedy: 'record comparisons with: just compare A B --record',
+    });
+  }
+  const rows = records
+    .flatMap(({ record: { identity, cells } }) =>
+      cells.map((cell) => ({
+        ...cell,
+        createdAt: identity.createdAt,
+        host: `${identity.environment.cpuModel}, Node ${cell.node ?? identity.environment.node}`,
+      })),
+    )
+    .filter((row) => isWanted(row, options));
+  io.stdout.write(
+    await formatFinding({ document: describeHistory(rows), data: rows }, options.format, io),
+  );
+  io.stderr.write(`${countOf(rows.length, 'cell')} of ${countOf(records.length, 'comparison')}\n`);
+  return EXIT.done;
+}
+
+/** @type {(row: HistoryRow, options: HistoryOptions) => boolean} */
+function isWanted(row, { op, corpus, variant, since }) {
+  return (
+    (op?.includes(row.operation) ?? true) &&
+    (corpus?.includes(row.corpus) ?? true) &&
+    (variant === undefined || row.baseline.includes(variant) || row.candidate.includes(variant)) &&
+    (since === undefined || row.createdAt >= since)
+  );
+}
+
+/**
+ * @param {string} path of a run, as typed
+ * @param {string} storePath
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function add(path, storePath, io) {
+  const { recordRun } = await import('../publish.js');
+  const { readRun } = await import('../../run/store.js');
+  const { analyzeRun, restoreSessionTotals } = await import('../../run/verdict.js');
+
+  const stored = await readRun(resolve(io.workingPath, path));
+  const analyzed = await analyzeRun(stored, restoreSessionTotals(stored));
+  await recordRun({ ...stored, ...analyzed }, storePath, io);
+  return EXIT.done;
+}

@@ -1,0 +1,333 @@
+import { basename, resolve } from 'node:path';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { EXIT, UsageError } from '../../lib/errors.js';
+import { countOf, formatDuration } from '../../lib/numbers.js';
+import { describeAssay, PROJECT } from '../../lib/project.js';
+import { formatInvocation } from '../invocation.js';
+import {
+  COMPARISON_OPTIONS,
+  duration,
+  FORMAT,
+  HOST_OPTIONS,
+  MOST_PROCESSES,
+  option,
+  VARIANT_OPTIONS,
+  wholeNumber,
+  word,
+} from '../options.js';
+import { showPath } from '../terminal.js';
+
+/** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
+/** @import { Trend } from '../../formats/types.ts' */
+/** @import { FoundFamily } from '../../variants/families.js' */
+
+/** @typedef {OptionValues<typeof OPTIONS>} TrendOptions */
+
+const { op, corpus, mei, schedule, seed, nodeFlag, server, accept, node } = COMPARISON_OPTIONS;
+
+const OPTIONS = {
+  from: option('--from <version>', 'first version or revision', word),
+  to: option('--to <version>', 'last one (default: the newest version, or HEAD)', word),
+  every: option('--every <step>', 'of the commits: merge, tag, or a number for every n-th', word),
+  over: option('--over <axis=values>', 'instead of versions: node=20,22,24 or another axis', word),
+  reference: option(
+    '--reference <variant>',
+    'what every point is measured against (default: the reference of the family)',
+    word,
+  ),
+  points: option(
+    '--points <number>',
+    'points to measure first, evenly spaced',
+    wholeNumber({ from: 2, to: 1_000 }),
+    { default: '9' },
+  ),
+  budget: option('--budget <time>', 'stop after this long, earlier results included', duration),
+  processes: {
+    ...MOST_PROCESSES,
+    summary: 'maximum number of processes of each of two neighbours',
+  },
+  ...{ op, corpus, mei, schedule, seed, nodeFlag, server, accept, node },
+  ...VARIANT_OPTIONS,
+  resume: option('--resume <directory>', 'resume an interrupted trend', word, {
+    transient: true,
+    alone: {
+      but: ['budget', 'format', 'wait', 'quiet'],
+      because: 'a resumed trend keeps its original options',
+    },
+  }),
+  format: FORMAT,
+  ...HOST_OPTIONS,
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'show how performance changed over versions or commits',
+  arguments: [['[source]', 'npm:PACKAGE, git:DIRECTORY, or a variant with --over']],
+  options: OPTIONS,
+  notes: `
+Every point is measured against the same reference in the same blocks. A few points
+come first, then those between points that differ; where two neighbours differ they
+are compared side by side. Versions that cannot be built or give wrong bytes are
+skipped. Results are kept in the result store (see just history), and points that
+this host has measured before, with the same code, come from there; what they took
+counts towards --budget.
+
+Examples:
+  just trend npm:bson --from 6.0.0 --op serialize --corpus flat,deep --budget 5m
+  just trend git:../js-bson --from v6.0.0 --every tag
+  just trend git:../js-bson --from main~40 --op deserialize --corpus flat
+  just trend npm:bson@7.3.1 --over node=20,22,24
+  just trend --resume reports/runs/TREND
+
+Exit status: 0 done, 2 usage, 3 the reference gives wrong bytes, 4 a worker failed,
+130 interrupted.`,
+  run,
+};
+
+/**
+ * A trend that is about to measure.
+ *
+ * @typedef {object} Opened
+ * @property {string | null} path of its directory; null where it is not made yet
+ * @property {string} runsPath where it is made
+ * @property {Trend} trend
+ * @property {FoundFamily[]} families
+ * @property {FoundFamily} family
+ */
+
+const LEAST_PROCESSES = 8;
+/** Of the budget, for the first points. */
+const FIRST_SHARE = 1 / 2;
+/** What a process and the check of a variant take, roughly; only the number of processes depends on it. */
+const ROUGHLY = { processSeconds: 0.3, checkSeconds: 2 };
+
+/**
+ * @param {[string | undefined]} args
+ * @param {TrendOptions} options
+ * @param {Io} io
+ * @param {Invocation} invocation
+ * @returns {Promise<number>} exit status
+ */
+async function run([source], options, io, invocation) {
+  const { prepareThenLock } = await import('../../host/lock.js');
+  const { assertSameAsRuns, formatResume, TREND } = await import('../../studies/study.js');
+
+  const { resume } = options;
+  const opened =
+    resume === undefined
+      ? await open(source, options, io, invocation)
+      : await openAgain(resolve(io.workingPath, resume));
+  const isResumed = resume !== undefined;
+  const request = {
+    command: isResumed ? formatResume(TREND, resume) : opened.trend.command,
+    where: opened.path ?? opened.runsPath,
+    waits: options.wait,
+  };
+  const prepare = async () => {
+    if (isResumed) await assertSameAsRuns(TREND, opened.runsPath);
+    await prepareReference(opened, io);
+  };
+  return prepareThenLock(request, io, prepare, async () =>
+    // Another process may have resumed it while this one waited for the lock.
+    measure(isResumed ? await openAgain(opened.runsPath) : opened, options, io),
+  );
+}
+
+/**
+ * Prepares what is measured in any case, before the lock is taken.
+ *
+ * @param {Opened} opened
+ * @param {Io} io
+ */
+async function prepareReference({ trend: { question }, families, family }, io) {
+  const { prepareComparison } = await import('../../run/prepare.js');
+  const alone = { ...question, candidates: [question.baseline] };
+  await prepareComparison(alone, { families, family, io });
+}
+
+/**
+ * @param {string | undefined} source
+ * @param {TrendOptions} options
+ * @param {Io} io
+ * @param {Invocation} invocation
+ * @returns {Promise<Opened>} without a directory
+ * @throws {UsageError} when there is nothing to measure
+ */
+async function open(source, options, io, invocation) {
+  const { describeEnvironment } = await import('../../host/environment.js');
+  const { makeQuestion } = await import('../../run/question.js');
+  const { listPoints } = await import('../../studies/trend/points.js');
+  const { USUAL_PROCESSES } = await import('../../studies/trend/series.js');
+  const { update } = await import('../../studies/trend/trend.js');
+  const { chooseFamily, listFamilies } = await import('../../variants/families.js');
+  const { parseVariantSpec } = await import('../../variants/spec.js');
+  const { prefersPairs } = await import('../comparison.js');
+  const { findRunsPath } = await import('../session.js');
+
+  if (source === undefined) {
+    throw new UsageError('trend needs a package, a checkout or a variant', {
+      remedy: 'for example: just trend npm:bson --from 6.0.0 --op serialize --corpus flat',
+    });
+  }
+  const points = await listPoints(source, options, io.workingPath);
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const named = options.reference === undefined ? [] : [parseVariantSpec(options.reference)];
+  const specs = [parseVariantSpec(points[0].spec), ...named];
+  const family = chooseFamily(specs, families, options.family, io.workingPath);
+  const reference = options.reference ?? family.reference;
+  const question = await makeQuestion([reference, points[points.length - 1].spec], family, {
+    hasTwoCores: prefersPairs(io),
+    ...options,
+    ...{ explain: 'none', placements: 0 },
+  });
+  const firstPoints = Math.min(options.points, points.length);
+  /** @type {Trend} */
+  const trend = {
+    formatVersion: FORMAT_VERSION,
+    trendId: '',
+    createdAt: new Date().toISOString(),
+    // The newest version or HEAD will be another one.
+    command: formatInvocation(invocation, {
+      question,
+      changes: options.over === undefined ? { to: points[points.length - 1].name } : {},
+    }),
+    assay: describeAssay(),
+    environment: describeEnvironment({ variables: io.environment }),
+    family: family.name,
+    source,
+    question,
+    points,
+    firstPoints,
+    processes: chooseProcesses(options.budget, {
+      firstPoints,
+      cells: question.cells.length,
+      usual: USUAL_PROCESSES,
+    }),
+    steps: [],
+    skipped: [],
+    series: [],
+    ended: 'running',
+  };
+  const runsPath = findRunsPath(options.out, io);
+  return { path: null, runsPath, trend: update(trend, {}), families, family };
+}
+
+/**
+ * @param {number | undefined} budgetSeconds
+ * @param {{ firstPoints: number, cells: number, usual: number }} plan
+ * @returns {number} processes of each variant for a point, so that the first points take part of the budget
+ */
+function chooseProcesses(budgetSeconds = Infinity, { firstPoints, cells, usual }) {
+  const arms = firstPoints + 1;
+  const seconds = budgetSeconds * FIRST_SHARE - arms * ROUGHLY.checkSeconds;
+  const affordable = seconds / (arms * cells * ROUGHLY.processSeconds);
+  const processes = Math.min(usual, Math.max(LEAST_PROCESSES, affordable));
+  return 4 * Math.floor(processes / 4);
+}
+
+/**
+ * @param {string} path absolute, of its directory
+ * @returns {Promise<Opened & { path: string }>}
+ * @throws {UsageError} when it cannot be resumed
+ */
+async function openAgain(path) {
+  const { readStudy, TREND } = await import('../../studies/study.js');
+  const { findFamily, listFamilies } = await import('../../variants/families.js');
+
+  const trend = await readStudy(TREND, path);
+  const families = await listFamilies(PROJECT.experimentsPath);
+  return { path, runsPath: path, trend, families, family: findFamily(families, trend.family) };
+}
+
+/**
+ * @param {Opened} opened
+ * @param {TrendOptions} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function measure(opened, options, io) {
+  const { describeTrendStep } = await import('../../../reports/content/trend.js');
+  const { conductStudy, createStudyDirectory, TREND } = await import('../../studies/study.js');
+  const { measureStep, recallSteps } = await import('../../studies/trend/measure.js');
+  const { runTrend, update } = await import('../../studies/trend/trend.js');
+  const { makeAnnouncer } = await import('../progress.js');
+  const { publishFinding } = await import('../publish.js');
+  const { openSession } = await import('../session.js');
+  const { trendFinding } = await import('../trend-finding.js');
+
+  const { families, family } = opened;
+  const context = { families, family, storePath: PROJECT.historyPath, io };
+  const announce = makeAnnouncer(io, options.quiet);
+  let trend = opened.trend;
+  if (opened.path === null) {
+    const recalled = await recallSteps(trend, context);
+    for (const note of recalled.notes) io.stderr.write(`note: ${note}\n`);
+    trend = update(trend, { steps: recalled.steps });
+  }
+  const budgetSeconds = findBudget(trend, opened.path !== null, options.budget);
+  announce(describePlan(trend, budgetSeconds));
+  const end = trend.points[trend.points.length - 1].name;
+  const label = `trend-${trend.source.replace(/^.*[:/](?=.)/, '')}-to-${end}`;
+  const path = opened.path ?? createStudyDirectory(opened.runsPath, label);
+  const shownPath = showPath(path, io.workingPath);
+  const session = { ...openSession(io, options), recorders: [] };
+  const place = {
+    path,
+    shownPath,
+    state: { ...trend, trendId: basename(path) },
+    isResumed: opened.path !== null,
+    io,
+  };
+  return conductStudy(TREND, place, async (study) => {
+    study.begin();
+    const done = await runTrend(study.current(), budgetSeconds, {
+      compare: (task) =>
+        measureStep(task, study.current(), { ...context, runsPath: path, session }),
+      keep: study.save,
+      onTask: () => {},
+      onStep: (step, current) => {
+        announce(describeTrendStep(step, current).replaceAll('\u00a0', ' '));
+      },
+      isInterrupted: () => io.signal.aborted,
+    });
+    const files = { path, name: 'trend', owner: TREND.owner };
+    await publishFinding(trendFinding(path, done, io), files, io, options.format);
+    if (done.ended === 'interrupted') return EXIT.interrupted;
+    const isEmpty = done.series.every((series) => series.points.length === 0);
+    return isEmpty && done.ended === 'complete' ? EXIT.failed : EXIT.done;
+  });
+}
+
+/**
+ * @param {Trend} trend
+ * @param {boolean} isResumed
+ * @param {number | undefined} typed seconds
+ * @returns {number | null} seconds for what is still to be measured; of a resumed trend those of this session
+ */
+function findBudget({ steps }, isResumed, typed) {
+  if (typed === undefined) return null;
+  if (isResumed) return typed;
+  return Math.max(0, typed - steps.reduce((sum, { seconds }) => sum + seconds, 0));
+}
+
+/**
+ * @param {Trend} trend
+ * @param {number | null} budgetSeconds
+ * @returns {string}
+ */
+function describePlan({ points, question, firstPoints, processes, steps }, budgetSeconds) {
+  const known = new Set(steps.flatMap(({ results }) => results.map(({ candidate }) => candidate)))
+    .size;
+  return [
+    `${countOf(points.length, 'point')}, ${points[0].name} to ${points[points.length - 1].name}, on ${question.cells.map(({ id }) => id).join(', ')}`,
+    `against ${question.baseline}`,
+    ...(known === 0 ? [] : [`${known} known from earlier`]),
+    `first ${firstPoints} of them with ${processes} processes each, then between those that differ`,
+    budgetSeconds === null
+      ? 'no limit (--budget sets one)'
+      : `at most ${formatDuration(budgetSeconds * 1000)}`,
+  ]
+    .join('; ')
+    .replaceAll('\u00a0', ' ');
+}

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordedRun } from '../../../reports/fixtures/runs.js';
+import { seedGenerator } from '../../stats/random.js';
+import { simulateQuestion } from '../../testing/simulation/runs.js';
+import { withCandidates } from '../../stats/plan.js';
+import { buildVerdict } from '../../run/verdict.js';
+import { addRecord, makeRecord, readRecords } from './store.js';
+
+/** @type {string} */
+let directory;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'assay-history-'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const DIGEST = `sha256:${'0'.repeat(64)}`;
+
+/** A run of two candidates on simulated times. @param {number} seed */
+function makeRun(seed) {
+  const { manifest } = recordedRun('faster');
+  const cells = withCandidates(manifest.question.cells.slice(0, 1), ['linked-list', 'indexed']);
+  const [shared] = cells.map(({ sharedId = '' }) => sharedId);
+  const [candidate] = manifest.variants.candidates;
+  const question = {
+    ...manifest.question,
+    cells,
+    candidates: ['linked-list', 'indexed'],
+    looks: [16],
+  };
+  const ratios = new Map(cells.map(({ id }, index) => [id, 0.8 + index / 10]));
+  const run = {
+    manifest: {
+      ...manifest,
+      expectedDigests: { [shared]: DIGEST },
+      variants: {
+        ...manifest.variants,
+        candidates: [candidate, { ...candidate, spec: 'indexed' }],
+      },
+      question,
+    },
+    observations: simulateQuestion(
+      question,
+      { from: 0, to: 16, cells },
+      ({ cellId }) => 1000 * (ratios.get(cellId) ?? 1),
+      { noise: 'normal', spread: 0.02, outputDigest: DIGEST },
+      seedGenerator(seed),
+    ),
+    memoryObservations: [],
+    profileObservations: [],
+    placementObservations: [],
+  };
+  const verdict = buildVerdict({
+    ...run,
+    ended: 'complete',
+    hostNoise: { stealShare: null, othersShare: null, throttledMs: null },
+    differences: [],
+    wallMs: 1000 + seed,
+    checkMs: 0,
+  });
+  return { ...run, verdict };
+}
+
+/** @type {(name: string) => string} */
+const storeAt = (name) => join(directory, name);
+
+describe('a record', () => {
+  const record = makeRecord(makeRun(1));
+
+  test('has every cell with its standard error', () => {
+    expect(record.cells).toMatchObject([
+      { candidate: 'linked-list', baseline: 'generator', processes: 16 },
+      { candidate: 'indexed', baseline: 'generator', processes: 16 },
+    ]);
+    expect(record.cells[0].logRatio).toBeCloseTo(Math.log(0.8), 1);
+    // Two means of sixteen processes with a spread of 2 %; the control adds its disagreement.
+    expect(record.cells[0].standardError).toBeGreaterThan(0.004);
+    expect(record.cells[0].standardError).toBeLessThan(0.015);
+  });
+
+  test('has the processes of every arm once', () => {
+    const counts = record.processes.map(({ arm, variant, figuresNs }) => [
+      arm,
+      variant,
+      figuresNs.length,
+    ]);
+    expect(counts).toEqual([
+      ['baseline', 'generator', 8],
+      ['candidate', 'linked-list', 16],
+      ['control', 'generator', 8],
+      ['candidate', 'indexed', 16],
+    ]);
+  });
+});
+
+describe('the store', () => {
+  test('keeps a record once, whatever the order of its keys', () => {
+    const record = makeRecord(makeRun(1));
+    const reversed = /** @type {typeof record} */ (
+      Object.fromEntries(Object.entries(record).reverse())
+    );
+    const file = addRecord(storeAt('once'), record);
+    expect(addRecord(storeAt('once'), reversed)).toBe(file);
+    expect(readdirSync(storeAt('once'))).toEqual([basename(file)]);
+    expect(readRecords(storeAt('once'))).toEqual({ records: [{ file, record }], notes: [] });
+  });
+
+  test('is empty where there is no directory', () => {
+    expect(readRecords(storeAt('absent'))).toEqual({ records: [], notes: [] });
+  });
+
+  test('is merged by copying files', () => {
+    const [left, right] = ['left', 'right'].map(storeAt);
+    for (const seed of [1, 2]) addRecord(left, makeRecord(makeRun(seed)));
+    for (const seed of [2, 3]) addRecord(right, makeRecord(makeRun(seed)));
+    for (const name of readdirSync(right)) copyFileSync(join(right, name), join(left, name));
+    expect(readRecords(left).records).toHaveLength(3);
+  });
+
+  test('leaves out and notes what is damaged, and ignores what a killed writer left', () => {
+    const store = storeAt('damaged');
+    const files = [1, 2, 3].map((seed) => addRecord(store, makeRecord(makeRun(seed))));
+    writeFileSync(files[0], readFileSync(files[0], 'utf8').replace('generator', 'generaTor'));
+    writeFileSync(`${files[1]}.77.tmp`, '{"form');
+    mkdirSync(join(store, 'a-directory'));
+    const { records, notes } = readRecords(store);
+    expect(records.map(({ file }) => file).sort()).toEqual([files[1], files[2]].sort());
+    expect(notes).toEqual([expect.stringContaining(basename(files[0]))]);
+  });
+
+  test('loses nothing of several writers, and of one that is killed', async () => {
+    const store = storeAt('writers');
+    const program = `
+      const { addRecord } = await import(process.argv[1]);
+      const record = JSON.parse(process.argv[3]);
+      for (let number = 0; number < 40; number++) {
+        console.log(addRecord(process.argv[2], { ...record, seconds: Number(process.argv[4]) + number }));
+      }
+      if (process.argv[4] === '1000') process.kill(process.pid, 'SIGKILL');`;
+    const module = new URL('store.js', import.meta.url).href;
+    const record = JSON.stringify(makeRecord(makeRun(1)));
+    const writers = ['0', '20', '1000'].map((from) =>
+      spawn(process.execPath, ['--input-type=module', '-e', program, module, store, record, from]),
+    );
+    const outputs = writers.map(async (child) => {
+      let text = '';
+      child.stdout.on('data', (chunk) => (text += chunk));
+      await once(child, 'close');
+      return text.trim().split('\n');
+    });
+    const written = new Set((await Promise.all(outputs)).flat());
+    // The first two write twenty records alike.
+    expect(written.size).toBe(100);
+    const { records, notes } = readRecords(store);
+    expect(new Set(records.map(({ file }) => file))).toEqual(written);
+    expect(notes).toEqual([]);
+  });
+});

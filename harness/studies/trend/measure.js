@@ -1,0 +1,249 @@
+import { AssayError } from '../../lib/errors.js';
+import { listDifferences, REFUSED, selectDifferences } from '../../run/identity.js';
+import { prepareComparison } from '../../run/prepare.js';
+import { describeExperiment } from '../../run/run.js';
+import { withCandidates } from '../../stats/plan.js';
+import { contractViolations, isNamed } from '../../stats/verdicts.js';
+import { describeRefusal } from '../bisect/step.js';
+import { addRecord, makeRecord, readRecords } from '../history/store.js';
+import { measureRun, TREND } from '../study.js';
+import { askStep } from './question.js';
+import { toResults } from './series.js';
+
+/** @import { Io } from '../../cli/cli.js' */
+/** @import { ComparisonRecord, Question, Trend, TrendStep } from '../../formats/types.ts' */
+/** @import { Session } from '../../run/run.js' */
+/** @import { StoredRun } from '../../run/store.js' */
+/** @import { AnalyzedRun } from '../../run/verdict.js' */
+/** @import { FoundFamily } from '../../variants/families.js' */
+/** @import { TrendOutcome, TrendTools } from './trend.js' */
+
+/** @typedef {Awaited<ReturnType<typeof prepareComparison>>} PreparedComparison */
+
+/**
+ * @typedef {object} TrendContext
+ * @property {FoundFamily[]} families
+ * @property {FoundFamily} family
+ * @property {string} storePath of the result store
+ * @property {Io} io
+ */
+
+/**
+ * Measures one step as a run with all its reports, or the rest of one that was interrupted, and records it.
+ *
+ * @param {Parameters<TrendTools['compare']>[0]} task
+ * @param {Trend} trend
+ * @param {TrendContext & { runsPath: string, session: Session }} context `runsPath`: directory of the trend
+ * @returns {Promise<TrendOutcome>}
+ * @throws {AssayError} when the baseline cannot be fetched, built, loaded or checked
+ */
+export async function measureStep(task, trend, context) {
+  const { io, runsPath, session, storePath } = context;
+  const { prepared, skipped } = await prepareUsable(askStep(trend, task), context);
+  if (skipped.length > 0) {
+    return { results: [], skipped, runId: null, ended: 'complete', seconds: 0 };
+  }
+  const whole = { ...prepared, command: trend.command, runsPath, recorderStates: [] };
+  const run = await measureRun(whole, session, { kind: TREND, io });
+  const { runId, question } = run.manifest;
+  const { ended } = run.verdict;
+  const record = makeRecord(run);
+  const { seconds } = record;
+  if (ended === 'refused') {
+    return { results: [], skipped: listRefused(run, question), runId, ended: 'complete', seconds };
+  }
+  if (ended !== 'interrupted') addRecord(storePath, record);
+  return {
+    results: toResults(record.cells),
+    seconds,
+    skipped: [],
+    runId,
+    ended: ended === 'budget' || ended === 'interrupted' ? ended : 'complete',
+  };
+}
+
+/**
+ * Prepares a comparison and finds out which candidates cannot be fetched or built.
+ *
+ * @param {Question} question
+ * @param {TrendContext} context
+ * @returns {Promise<{ prepared: PreparedComparison, skipped: Trend['skipped'] }>}
+ * @throws {AssayError} when none of them can
+ */
+async function prepareUsable(question, context) {
+  const prepare = (/** @type {Question} */ asked) => prepareComparison(asked, context);
+  try {
+    return { prepared: await prepare(question), skipped: [] };
+  } catch (error) {
+    if (!(error instanceof AssayError) || context.io.signal.aborted) throw error;
+    /** @type {Trend['skipped']} */
+    const skipped = [];
+    /** @type {PreparedComparison | null} */
+    let prepared = null;
+    for (const spec of question.candidates) {
+      try {
+        prepared = await prepare({ ...question, candidates: [spec] });
+      } catch (reason) {
+        if (!(reason instanceof AssayError)) throw reason;
+        skipped.push({ spec, reason: reason.message });
+      }
+    }
+    // Without any candidate it may be the baseline, the network or the disk.
+    if (prepared === null) throw error;
+    return { prepared, skipped };
+  }
+}
+
+/**
+ * @param {StoredRun & AnalyzedRun} run that was refused
+ * @param {Question} question
+ * @returns {Trend['skipped']} the candidates that were
+ * @throws {AssayError} when it was the baseline
+ */
+function listRefused({ manifest, verdict }, { baseline, candidates }) {
+  const reasonFor = (/** @type {string} */ spec) => {
+    const differences = verdict.differences.filter(({ variant }) => variant === spec);
+    const contracts = Object.fromEntries(
+      Object.entries(manifest.contracts).filter(([name]) => isNamed(name, spec)),
+    );
+    const isRefused =
+      differences.length > 0 ||
+      contractViolations(contracts, manifest.question.acceptedRows).length > 0;
+    if (!isRefused) return null;
+    return describeRefusal({ verdict: { differences }, manifest: { ...manifest, contracts } });
+  };
+  const own = reasonFor(baseline);
+  if (own !== null) {
+    throw new AssayError(`'${baseline}' ${own}`, {
+      exitStatus: 3,
+      remedy: 'name another --reference; --accept ROW,ROW lets rows of the contract fail',
+    });
+  }
+  return candidates.flatMap((spec) => {
+    const reason = reasonFor(spec);
+    return reason === null ? [] : { spec, reason };
+  });
+}
+
+/**
+ * Finds earlier comparisons of the same points on this host, under the same identity.
+ *
+ * @param {Trend} trend
+ * @param {TrendContext} context
+ * @returns {Promise<{ steps: TrendStep[], notes: string[] }>}
+ */
+export async function recallSteps(trend, context) {
+  const { records, notes } = readRecords(context.storePath);
+  /** @type {Map<string, Promise<Experiment | null>>} */
+  const known = new Map();
+  /** @type {TrendStep[]} */
+  const steps = [];
+  for (const { record } of records) {
+    const found = selectCells(record, trend);
+    /** @type {string[]} */
+    const candidates = [];
+    for (const candidate of new Set(found.map((cell) => cell.candidate))) {
+      const { baseline } = found[0];
+      const key = JSON.stringify([baseline, candidate]);
+      if (!known.has(key)) known.set(key, describeNow([baseline, candidate], trend, context));
+      const now = await known.get(key);
+      if (now != null && isSameExperiment(record, candidate, now)) candidates.push(candidate);
+    }
+    const results = toResults(found.filter((cell) => candidates.includes(cell.candidate)));
+    if (results.length === 0) continue;
+    const isReference = found[0].baseline === trend.question.baseline;
+    steps.push({
+      purpose: isReference ? 'first' : 'neighbours',
+      baseline: found[0].baseline,
+      candidates,
+      cellIds: [...new Set(results.map(({ cellId }) => cellId))],
+      seconds: record.seconds,
+      runId: null,
+      isStored: true,
+      isComplete: true,
+      results,
+    });
+  }
+  return { steps, notes };
+}
+
+/**
+ * @param {ComparisonRecord} record
+ * @param {Trend} trend
+ * @returns {ComparisonRecord['cells']} that compare a point with the reference or with another point
+ */
+function selectCells({ cells }, { question, points }) {
+  const specs = new Set(points.map(({ spec }) => spec));
+  const ids = new Set(question.cells.map(({ id }) => id));
+  return cells.filter(
+    ({ cellId, baseline, candidate }) =>
+      ids.has(cellId) &&
+      specs.has(candidate) &&
+      (baseline === question.baseline || specs.has(baseline)),
+  );
+}
+
+/** @typedef {ReturnType<typeof describeExperiment>} Experiment */
+
+/**
+ * @param {[baseline: string, candidate: string]} specs
+ * @param {Trend} trend
+ * @param {TrendContext} context
+ * @returns {Promise<Experiment | null>} what comparing them would be now; null if they cannot be prepared
+ */
+async function describeNow([baseline, candidate], { question }, context) {
+  const candidates = [candidate];
+  const asked = {
+    ...question,
+    baseline,
+    candidates,
+    cells: withCandidates(question.cells, candidates),
+  };
+  try {
+    return describeExperiment(await prepareComparison(asked, context), context.io.environment);
+  } catch (error) {
+    if (error instanceof AssayError) return null;
+    throw error;
+  }
+}
+
+/** What of a question decides how a process measures. */
+const CONDITIONS = /** @type {const} */ ([
+  'mode',
+  'schedule',
+  'nodeFlags',
+  'server',
+  'sandbox',
+  'build',
+]);
+
+/**
+ * @param {ComparisonRecord} record
+ * @param {string} candidate spec
+ * @param {Experiment} now
+ * @returns {boolean} whether it would be measured now as it was then, by the code that is there now
+ */
+function isSameExperiment({ identity, instrument, settings }, candidate, now) {
+  const { assay, variants, corpora, runtimes, environment, question } = identity;
+  const before = {
+    assay,
+    ...(instrument === undefined ? {} : { instrument }),
+    settings,
+    corpora,
+    runtimes,
+    environment,
+    variants: {
+      baseline: variants.baseline,
+      candidates: variants.candidates.filter(({ spec }) => spec === candidate),
+    },
+  };
+  const { loadAverage } = environment;
+  const { question: asked, ...rest } = now;
+  // The load depends on the moment; the control of the comparison has shown whether it mattered.
+  const after = { ...rest, environment: { ...now.environment, loadAverage } };
+  return (
+    instrument !== undefined &&
+    CONDITIONS.every((name) => JSON.stringify(question[name]) === JSON.stringify(asked[name])) &&
+    selectDifferences(listDifferences(before, after), REFUSED.recall).length === 0
+  );
+}

@@ -1,0 +1,166 @@
+import { resolve } from 'node:path';
+import findPrerelease from 'semver/functions/prerelease.js';
+import sortVersions from 'semver/functions/sort.js';
+import { UsageError } from '../../lib/errors.js';
+import { runGit } from '../../variants/git.js';
+import { listNpmVersions } from '../../variants/npm.js';
+import { parseVariantSpec, setAxes } from '../../variants/spec.js';
+import { listCandidates } from '../bisect/candidates.js';
+
+/** @import { Candidate } from '../../formats/types.ts' */
+
+const NPM = /^npm:((?:@[^/@]+\/)?[^@]+)$/;
+const GIT = /^git:([^@]+)$/;
+const OVER = /^([a-z][a-z0-9-]*)=(.+)$/;
+const EVERY = /^(?:merge|tag|[1-9]\d{0,5})$/;
+
+/**
+ * What a trend is over, as typed.
+ *
+ * @typedef {object} PointOptions
+ * @property {string} [from] first version or revision
+ * @property {string} [to] last one, by default the newest version, or HEAD
+ * @property {string} [every] of the commits: `merge`, `tag` or a number
+ * @property {string} [over] `AXIS=VALUE,VALUE`
+ */
+
+/**
+ * Lists the points of a trend: versions of a package, commits of a checkout, or one variant over the values of an
+ * axis.
+ *
+ * @param {string} source `npm:bson`, `git:../js-bson`, or with `over` a variant spec
+ * @param {PointOptions} options
+ * @param {string} workingPath what relative paths are relative to
+ * @returns {Promise<Candidate[]>} at least two, in order
+ * @throws {UsageError} when there are no such points
+ * @throws {import('../../lib/errors.js').MachineError} when npm or git fails
+ */
+export async function listPoints(source, { from, to, every, over }, workingPath) {
+  if (over !== undefined) {
+    const surplus = Object.entries({ from, to, every }).find(([, value]) => value !== undefined);
+    if (surplus !== undefined) {
+      throw new UsageError(`--${surplus[0]} is for versions and commits, not for --over`, {
+        remedy: 'leave one of them out',
+      });
+    }
+    return listValues(source, over);
+  }
+  const [, packageName] = NPM.exec(source) ?? [];
+  const [, directory] = GIT.exec(source) ?? [];
+  if (packageName === undefined && directory === undefined) {
+    throw new UsageError(`'${source}' has no versions or commits to follow`, {
+      remedy: 'use npm:PACKAGE, git:DIRECTORY, or any variant with --over node=20,22,24',
+    });
+  }
+  if (from === undefined) {
+    throw new UsageError(
+      `it is not said from which ${packageName === undefined ? 'revision' : 'version'} on`,
+      {
+        remedy: `add --from, for example: just trend ${source} --from ${packageName === undefined ? 'v1.0.0' : '6.0.0'}`,
+      },
+    );
+  }
+  if (packageName !== undefined) {
+    if (every !== undefined) {
+      throw new UsageError('--every is for commits', {
+        remedy: 'leave it out, or use git:DIRECTORY',
+      });
+    }
+    const last = to ?? (await findNewest(packageName));
+    return listCandidates(
+      parseVariantSpec(`${source}@${from}`),
+      parseVariantSpec(`${source}@${last}`),
+      workingPath,
+    );
+  }
+  const ends = [from, to ?? 'HEAD'].map((ref) => parseVariantSpec(`${source}@${ref}`));
+  const commits = await listCandidates(ends[0], ends[1], workingPath);
+  return thinOut(commits, every, resolve(workingPath, directory));
+}
+
+/** @type {(source: string, over: string) => Candidate[]} */
+function listValues(source, over) {
+  const [, axis, text] = OVER.exec(over) ?? [];
+  const values = [...new Set((text ?? '').split(',').map((value) => value.trim()))];
+  if (axis === undefined || values.length < 2 || values.includes('')) {
+    throw new UsageError(`--over '${over}' is not an axis with at least two values`, {
+      remedy: 'for example: --over node=20,22,24',
+    });
+  }
+  const specOf = (/** @type {string} */ value) =>
+    axis === 'node' ? `${source}@node=${value}` : setAxes(source, [`${axis}=${value}`]);
+  return values.map((value) => {
+    const { text: spec } = parseVariantSpec(specOf(value));
+    return { spec, name: value };
+  });
+}
+
+/** @type {(packageName: string) => Promise<string>} */
+async function findNewest(packageName) {
+  const versions = (await listNpmVersions(packageName)) ?? [];
+  const released = versions.filter((version) => findPrerelease(version) === null);
+  const newest = sortVersions(released).at(-1);
+  if (newest !== undefined) return newest;
+  throw new UsageError(`the npm registry has no package '${packageName}' with a release`, {
+    remedy: 'check its name',
+  });
+}
+
+/**
+ * @param {Candidate[]} commits
+ * @param {string | undefined} every
+ * @param {string} path of the checkout
+ * @returns {Candidate[]} these of them, with both ends
+ */
+function thinOut(commits, every, path) {
+  if (every === undefined) return commits;
+  if (!EVERY.test(every)) {
+    throw new UsageError(`--every '${every}' is not known`, {
+      remedy: 'use merge, tag, or a number of commits',
+    });
+  }
+  const names = /^\d+$/.test(every) ? null : listNamed(every, commits, path);
+  return commits.flatMap((commit, index) => {
+    const isEnd = index === 0 || index === commits.length - 1;
+    const name = names?.get(commit.name);
+    const isWanted = names === null ? index % Number(every) === 0 : name !== undefined;
+    if (!isEnd && !isWanted) return [];
+    return { ...commit, ...(name === undefined ? {} : { name }) };
+  });
+}
+
+/**
+ * @param {string} every `merge` or `tag`
+ * @param {Candidate[]} commits
+ * @param {string} path of the checkout
+ * @returns {Map<string, string>} what to call them, by their abbreviated commit
+ */
+function listNamed(every, commits, path) {
+  const abbreviations = new Map(commits.map(({ name }) => [name, name]));
+  const abbreviate = (/** @type {string} */ commit) =>
+    [...abbreviations.keys()].find((name) => commit.startsWith(name));
+  const lines =
+    every === 'merge'
+      ? runGit(path, [
+          'rev-list',
+          '--merges',
+          '--first-parent',
+          '--end-of-options',
+          commits[commits.length - 1].name,
+        ])
+      : runGit(path, [
+          'for-each-ref',
+          '--format=%(objectname) %(*objectname) %(refname:short)',
+          'refs/tags',
+        ]);
+  return new Map(
+    lines.split('\n').flatMap((line) => {
+      const [own, ...rest] = line.split(' ');
+      // Of an annotated tag, the second is the commit.
+      const commit = rest.length > 1 && rest[0] !== '' ? rest[0] : own;
+      const name = abbreviate(commit);
+      if (name === undefined) return [];
+      return [/** @type {[string, string]} */ ([name, rest.at(-1) ?? name])];
+    }),
+  );
+}

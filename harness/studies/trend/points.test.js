@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeRepository } from '../../variants/test-support/make-repository.js';
+import { listPoints } from './points.js';
+
+/** @type {string} */
+let directory;
+/** @type {string[]} */
+let commits;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'assay-points-'));
+  const repository = makeRepository(join(directory, 'codec'));
+  const commit = (/** @type {string} */ name) => repository.commit({ 'a.txt': name }, name);
+  commits = ['one', 'two', 'three'].map(commit);
+  repository.git('tag', 'v1', commits[0]);
+  repository.git('tag', '--annotate', '--message', 'two', 'v2', commits[1]);
+  repository.git('switch', '--quiet', '--create', 'topic');
+  repository.commit({ 'b.txt': 'b' }, 'on a branch');
+  repository.git('switch', '--quiet', 'main');
+  repository.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'topic');
+  commits.push(repository.git('rev-parse', 'HEAD'), commit('five'), commit('six'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('commits', () => {
+  /** @param {import('./points.js').PointOptions} options */
+  const list = async (options) => {
+    const points = await listPoints('git:codec', options, directory);
+    return points.map(({ spec, name }) => ({
+      name,
+      at: commits.findIndex((commit) => commit.startsWith(spec.slice('git:codec@'.length))),
+    }));
+  };
+  const placesOf = async (/** @type {import('./points.js').PointOptions} */ options) =>
+    (await list(options)).map(({ at }) => at);
+
+  test('are those along first parents, to HEAD', async () => {
+    expect(await placesOf({ from: 'v1' })).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(await placesOf({ from: 'v2', to: 'HEAD~1' })).toEqual([1, 2, 3, 4]);
+  });
+
+  test('may be every n-th, merges or tags, always with both ends', async () => {
+    expect(await placesOf({ from: 'v1', every: '2' })).toEqual([0, 2, 4, 5]);
+    expect(await placesOf({ from: 'v1', every: 'merge' })).toEqual([0, 3, 5]);
+    expect(await list({ from: 'v1', every: 'tag' })).toEqual([
+      { name: 'v1', at: 0 },
+      { name: 'v2', at: 1 },
+      { name: commits[5].slice(0, 12), at: 5 },
+    ]);
+  });
+
+  test('are refused by another step', async () => {
+    await expect(list({ from: 'v1', every: 'week' })).rejects.toThrow(
+      "--every 'week' is not known",
+    );
+  });
+});
+
+describe('values of an axis', () => {
+  test('are pins or settings', async () => {
+    expect(await listPoints('npm:bson@7.3.1', { over: 'node=20,22' }, directory)).toEqual([
+      { spec: 'npm:bson@7.3.1@node=20', name: '20' },
+      { spec: 'npm:bson@7.3.1@node=22', name: '22' },
+    ]);
+    expect(await listPoints('linked-list', { over: 'object-id=buffer,packed' }, directory)).toEqual(
+      [
+        { spec: 'linked-list+object-id=buffer', name: 'buffer' },
+        { spec: 'linked-list+object-id=packed', name: 'packed' },
+      ],
+    );
+  });
+
+  test.each(['node=x,22', 'node', 'node=20'])('are refused where they are %s', async (over) => {
+    await expect(listPoints('npm:bson@7.3.1', { over }, directory)).rejects.toMatchObject({
+      exitStatus: 2,
+    });
+  });
+});

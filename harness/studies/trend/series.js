@@ -1,0 +1,304 @@
+/** What the steps of a trend say so far, and what to measure next. Decision 0037 has the reasons. */
+
+import {
+  findChangePoints,
+  poolEstimates,
+  toNormalError,
+  toRatioInterval,
+} from '../../stats/change-points.js';
+import { MIN_PROCESSES } from '../../stats/decision-rule.js';
+import { isDecided, isDirection } from '../../stats/verdicts.js';
+
+/** @import { ComparisonRecord, Trend, TrendPurpose, TrendResult, TrendSeries, VerdictWord } from '../../formats/types.ts' */
+/** @import { DirectComparison, Estimate, Partition } from '../../stats/change-points.js' */
+
+/**
+ * What a step measures.
+ *
+ * @typedef {object} TrendTask
+ * @property {TrendPurpose} purpose
+ * @property {string} baseline spec
+ * @property {string[]} candidates specs
+ * @property {string[]} cellIds without candidates
+ */
+
+/** Versions whose code is the same differ by this, log scale, because the code lies elsewhere (decision 0018). */
+const SPREAD = 0.005;
+/** Of the penalty, to look for changes that more points might show. */
+const SEARCH_SHARE = 0.5;
+/** Candidates of one comparison: more share the baseline better, fewer end sooner. */
+const MOST_CANDIDATES = 10;
+/** Points that are measured between two that differ. */
+const BETWEEN = 3;
+/** Processes of a point, unless a small budget allows fewer: its ratio is then known to about 1 %. */
+export const USUAL_PROCESSES = 24;
+/** Of them; some are lost to disturbances. */
+const ENOUGH_SHARE = 3 / 4;
+/** Comparisons of one point with the reference. */
+const MOST_REPEATS = 4;
+/** Comparisons of two neighbours, where the host disturbs the first. */
+const MOST_ATTEMPTS = 2;
+/** An estimate without any spread has no weight that could be added up. */
+const SMALLEST_ERROR = 1e-6;
+/** Level of the intervals of points and steps. */
+const LEVEL = 0.05;
+
+/** @typedef {Pick<Trend, 'question' | 'points' | 'firstPoints' | 'steps' | 'skipped'>} Known */
+
+/**
+ * @param {ComparisonRecord['cells']} cells
+ * @returns {TrendResult[]} those with enough processes
+ */
+export function toResults(cells) {
+  return cells.flatMap((cell) => {
+    const { candidate, cellId, verdict, logRatio: log, standardError, degreesOfFreedom } = cell;
+    if (log === null || standardError === null || degreesOfFreedom === null) return [];
+    if (verdict === 'refused' || cell.processes < MIN_PROCESSES) return [];
+    const error = toNormalError({ standardError, degreesOfFreedom });
+    return {
+      candidate,
+      cellId,
+      verdict,
+      log,
+      standardError: Math.max(error, SMALLEST_ERROR),
+      processes: cell.processes,
+    };
+  });
+}
+
+/**
+ * One cell over the points that were measured.
+ *
+ * @typedef {object} CellSeries
+ * @property {number[]} measured indices of points, ascending
+ * @property {Estimate[]} estimates of these
+ * @property {TrendResult[][]} results of these
+ * @property {(DirectComparison | null)[]} direct of each with the one before it
+ */
+
+/**
+ * @param {Known} trend
+ * @param {string} cellId
+ * @returns {CellSeries}
+ */
+function collectSeries({ question, points, steps }, cellId) {
+  const find = (/** @type {string} */ baseline, /** @type {string} */ candidate) =>
+    steps.flatMap((step) =>
+      step.baseline === baseline
+        ? step.results.filter((one) => one.cellId === cellId && one.candidate === candidate)
+        : [],
+    );
+  const all = points.map(({ spec }) => find(question.baseline, spec));
+  const measured = all.flatMap((results, index) => (results.length === 0 ? [] : [index]));
+  return {
+    measured,
+    estimates: measured.map((index) => poolEstimates(all[index])),
+    results: measured.map((index) => all[index]),
+    direct: measured.map((index, place) => {
+      if (place === 0) return null;
+      const last = find(points[measured[place - 1]].spec, points[index].spec).at(-1);
+      return last === undefined ? null : describeDirect(last);
+    }),
+  };
+}
+
+/** @type {(result: TrendResult) => DirectComparison | null} null where the host was disturbed */
+function describeDirect({ log, standardError, verdict }) {
+  const answer = answerOf(verdict);
+  return answer === null ? null : { log, standardError, answer };
+}
+
+/** @type {(verdict: VerdictWord) => DirectComparison['answer'] | null} */
+function answerOf(verdict) {
+  if (verdict === 'untrusted') return null;
+  if (!isDecided(verdict)) return 'open';
+  return isDirection(verdict) ? 'change' : 'none';
+}
+
+/** @type {(series: CellSeries, penaltyShare?: number) => Partition} */
+function divide({ estimates, direct }, penaltyShare = 1) {
+  return findChangePoints(estimates, { direct, spread: SPREAD, penaltyShare });
+}
+
+/**
+ * @param {Known} trend
+ * @returns {TrendSeries[]} one for each cell
+ */
+export function describeAllSeries(trend) {
+  return trend.question.cells.map(({ id }) => describeSeries(trend, id));
+}
+
+/** @type {(trend: Known, cellId: string) => TrendSeries} */
+function describeSeries(trend, cellId) {
+  const series = collectSeries(trend, cellId);
+  const { measured, estimates, results } = series;
+  const { segments, changes } = divide(series);
+  const specOf = (/** @type {number} */ place) => trend.points[measured[place]].spec;
+  return {
+    cellId,
+    points: segments.flatMap(({ from, to, level }) =>
+      estimates.slice(from, to + 1).map((estimate, offset) => ({
+        spec: specOf(from + offset),
+        ratio: toRatioInterval(estimate, LEVEL),
+        level: Math.exp(level.log),
+        processes: results[from + offset].reduce((sum, { processes }) => sum + processes, 0),
+      })),
+    ),
+    changes: changes.map(({ at, range, step, isDirect }) => ({
+      before: specOf(at - 1),
+      after: specOf(at),
+      step: toRatioInterval(step, LEVEL),
+      isDirect,
+      unmeasured: listOpen(trend, measured[at - 1], measured[at]).length,
+      range: [specOf(range[0]), specOf(range[1])],
+    })),
+  };
+}
+
+/**
+ * @param {Known} trend
+ * @param {number} before
+ * @param {number} after
+ * @returns {number[]} points between these two that can be measured
+ */
+function listOpen({ points, skipped }, before, after) {
+  const passed = new Set(skipped.map(({ spec }) => spec));
+  const between = Array.from({ length: after - before - 1 }, (_, offset) => before + 1 + offset);
+  return between.filter((index) => !passed.has(points[index].spec));
+}
+
+/**
+ * The next comparison: the first points, then points between those that differ, then those again whose errors leave
+ * the place of a change open, then neighbours side by side, then points that had few processes. It follows from what is
+ * known, so that a trend is resumed by asking again.
+ *
+ * @param {Known} trend
+ * @returns {TrendTask | null} null when everything is settled
+ */
+export function planNext(trend) {
+  const cells = trend.question.cells.map(({ id }) => ({ id, series: collectSeries(trend, id) }));
+  return (
+    planPoints('first', listFirst) ??
+    planPoints('between', listBetween) ??
+    planPoints('again', listAgain) ??
+    planNeighbours(trend, cells) ??
+    planPoints('again', listImprecise)
+  );
+
+  /**
+   * @param {TrendPurpose} purpose
+   * @param {(trend: Known, series: CellSeries) => number[]} list of indices
+   * @returns {TrendTask | null} for the first cell that needs points, and others that need the same
+   */
+  function planPoints(purpose, list) {
+    const wanted = cells.map(({ id, series }) => ({ id, points: list(trend, series) }));
+    const first = wanted.find(({ points }) => points.length > 0);
+    if (first === undefined) return null;
+    const points = first.points.slice(0, MOST_CANDIDATES);
+    const sharing = wanted.filter((one) => one.points.some((index) => points.includes(index)));
+    return {
+      purpose,
+      baseline: trend.question.baseline,
+      candidates: points.map((index) => trend.points[index].spec),
+      cellIds: sharing.map(({ id }) => id),
+    };
+  }
+}
+
+/**
+ * Points at even distances, and for each that cannot be measured the nearest that can.
+ * @type {(trend: Known, series: CellSeries) => number[]}
+ */
+function listFirst(trend, { measured }) {
+  const { points, firstPoints } = trend;
+  const usable = listOpen(trend, -1, points.length);
+  const count = Math.min(firstPoints, points.length);
+  /** @type {number[]} */
+  const chosen = [];
+  for (let place = 0; place < count; place++) {
+    const wanted = count === 1 ? 0 : Math.round((place * (points.length - 1)) / (count - 1));
+    const [nearest] = usable
+      .filter((index) => !chosen.includes(index))
+      .sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted));
+    if (nearest !== undefined) chosen.push(nearest);
+  }
+  return chosen.filter((index) => !measured.includes(index));
+}
+
+/** @type {(trend: Known, series: CellSeries) => number[]} */
+function listBetween(trend, series) {
+  const { measured } = series;
+  const found = divide(series, SEARCH_SHARE).changes.flatMap(({ range: [low, high] }) => {
+    const gaps = Array.from({ length: high - low + 1 }, (_, offset) =>
+      listOpen(trend, measured[low + offset - 1], measured[low + offset]),
+    );
+    return gaps.flatMap(pickBetween);
+  });
+  return [...new Set(found)].sort((a, b) => a - b);
+}
+
+/** @type {(open: number[]) => number[]} */
+function pickBetween(open) {
+  const count = Math.min(BETWEEN, open.length);
+  return Array.from(
+    { length: count },
+    (_, place) => open[Math.floor(((place + 1) * open.length) / (count + 1))],
+  );
+}
+
+/** @type {(trend: Known, series: CellSeries) => number[]} */
+function listAgain({ points, skipped }, series) {
+  const { measured, results } = series;
+  const passed = new Set(skipped.map(({ spec }) => spec));
+  const found = divide(series).changes.flatMap(({ range: [low, high], isDirect }) => {
+    if (isDirect || low === high) return [];
+    const places = Array.from({ length: high - low + 2 }, (_, offset) => low - 1 + offset);
+    return places.filter(
+      (place) => results[place].length < MOST_REPEATS && !passed.has(points[measured[place]].spec),
+    );
+  });
+  return [...new Set(found)].map((place) => measured[place]);
+}
+
+/**
+ * Points that a small budget allowed only few processes at first, in case there is some of it left.
+ * @type {(trend: Known, series: CellSeries) => number[]}
+ */
+function listImprecise({ points, skipped }, { measured, results }) {
+  const passed = new Set(skipped.map(({ spec }) => spec));
+  return measured.filter((index, place) => {
+    const own = results[place];
+    const processes = own.reduce((sum, one) => sum + one.processes, 0);
+    const isEnough = own.length >= MOST_REPEATS || processes >= ENOUGH_SHARE * USUAL_PROCESSES;
+    return !isEnough && !passed.has(points[index].spec);
+  });
+}
+
+/** @type {(trend: Known, cells: { id: string, series: CellSeries }[]) => TrendTask | null} */
+function planNeighbours(trend, cells) {
+  const pairs = cells.flatMap(({ id, series }) =>
+    divide(series)
+      .changes.filter(({ isDirect }) => !isDirect)
+      .map(({ at }) => ({
+        id,
+        before: trend.points[series.measured[at - 1]].spec,
+        after: trend.points[series.measured[at]].spec,
+      })),
+  );
+  const isOver = (/** @type {(typeof pairs)[number]} */ { id, before, after }) =>
+    trend.steps.filter(
+      ({ baseline, candidates, cellIds }) =>
+        baseline === before && candidates.includes(after) && cellIds.includes(id),
+    ).length >= MOST_ATTEMPTS;
+  const first = pairs.find((pair) => !isOver(pair));
+  if (first === undefined) return null;
+  const { before, after } = first;
+  return {
+    purpose: 'neighbours',
+    baseline: before,
+    candidates: [after],
+    cellIds: pairs
+      .filter((pair) => pair.before === before && pair.after === after && !isOver(pair))
+      .map(({ id }) => id),
+  };
+}

@@ -1,0 +1,117 @@
+import { describeAllSeries, planNext } from './series.js';
+
+/** @import { Trend, TrendResult, TrendStep } from '../../formats/types.ts' */
+/** @import { TrendTask } from './series.js' */
+
+/**
+ * What a comparison gave.
+ *
+ * @typedef {object} TrendOutcome
+ * @property {TrendResult[]} results
+ * @property {Trend['skipped']} skipped candidates that cannot be measured
+ * @property {string | null} runId
+ * @property {'complete' | 'budget' | 'interrupted'} ended
+ * @property {number} seconds that it took, without fetching and building
+ */
+
+/**
+ * @typedef {object} TrendTools
+ * @property {(task: TrendTask & { seed: number, budgetSeconds: number | null }) => Promise<TrendOutcome>} compare
+ * @property {(trend: Trend) => void} keep called after every step
+ * @property {(task: TrendTask, trend: Trend) => void} onTask
+ * @property {(step: TrendStep, trend: Trend) => void} onStep
+ * @property {() => boolean} isInterrupted
+ */
+
+/** A comparison is started only if this share of what it probably takes is left of the budget. */
+const LEAST_SHARE = 1 / 2;
+
+/**
+ * Measures what is needed until nothing more is, or the budget ends.
+ *
+ * @param {Trend} opened
+ * @param {number | null} budgetSeconds of all steps that it does not have yet
+ * @param {TrendTools} tools
+ * @returns {Promise<Trend>}
+ * @throws {import('../../lib/errors.js').AssayError} when the reference cannot be measured
+ */
+export async function runTrend(opened, budgetSeconds, tools) {
+  // A step that was not measured to its end is planned again, and its run resumed.
+  let trend = update(opened, { steps: opened.steps.filter(({ isComplete }) => isComplete) });
+  let left = budgetSeconds ?? Infinity;
+  for (;;) {
+    const task = planNext(trend);
+    if (task === null) return end('complete');
+    if (tools.isInterrupted()) return end('interrupted');
+    if (left <= LEAST_SHARE * expectSeconds(task, trend.steps)) return end('budget');
+    tools.onTask(task, trend);
+    const outcome = await tools.compare({
+      ...task,
+      // Another order of jobs in every step, derived from the seed of the trend.
+      seed: (trend.question.seed + trend.steps.length + trend.skipped.length) % 2 ** 32,
+      budgetSeconds: left === Infinity ? null : Math.ceil(left),
+    });
+    const { results, runId, ended, seconds } = outcome;
+    left -= seconds;
+    /** @type {TrendStep} */
+    const step = {
+      ...task,
+      seconds,
+      runId,
+      isStored: false,
+      isComplete: ended === 'complete',
+      results,
+    };
+    const skipped = [...trend.skipped, ...outcome.skipped, ...listSilent(task, outcome)];
+    // Attempts at neighbours count, whatever they gave.
+    const isEmpty = results.length === 0 && step.isComplete && task.purpose !== 'neighbours';
+    const steps = isEmpty ? trend.steps : [...trend.steps, step];
+    trend = update(trend, { skipped, steps });
+    tools.keep(trend);
+    tools.onStep(step, trend);
+    if (ended !== 'complete') return end(ended);
+  }
+
+  /** @param {Trend['ended']} ended */
+  function end(ended) {
+    trend = { ...trend, ended };
+    tools.keep(trend);
+    return trend;
+  }
+}
+
+/**
+ * @param {TrendTask} task
+ * @param {readonly TrendStep[]} steps
+ * @returns {number} what the task takes if an arm on a cell takes as long as in earlier steps; 0 if there are none
+ */
+function expectSeconds(task, steps) {
+  const countArms = (/** @type {TrendTask} */ { candidates, cellIds }) =>
+    (candidates.length + 1) * cellIds.length;
+  const arms = steps.reduce((sum, step) => sum + countArms(step), 0);
+  const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
+  return arms === 0 ? 0 : (seconds / arms) * countArms(task);
+}
+
+/**
+ * @param {Trend} trend
+ * @param {Partial<Trend>} changes
+ * @returns {Trend} with the series that follow
+ */
+export function update(trend, changes) {
+  const changed = { ...trend, ...changes };
+  return { ...changed, series: describeAllSeries(changed) };
+}
+
+/**
+ * @param {TrendTask} task
+ * @param {TrendOutcome} outcome
+ * @returns {Trend['skipped']} candidates without a result, though the comparison is complete
+ */
+function listSilent({ purpose, candidates, cellIds }, { results, skipped, ended }) {
+  // Neighbours have points of their own, and another attempt; a refusal lets the others be compared without it.
+  if (ended !== 'complete' || purpose === 'neighbours' || skipped.length > 0) return [];
+  return candidates
+    .filter((spec) => results.filter((one) => one.candidate === spec).length < cellIds.length)
+    .map((spec) => ({ spec, reason: 'its processes gave too few figures' }));
+}

@@ -1,0 +1,284 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { validate } from '../../formats/schemas.js';
+import { compareRun } from '../../stats/compare.js';
+import { listAllLooks } from '../../stats/plan.js';
+import { seedGenerator } from '../../stats/random.js';
+import { simulateQuestion } from '../../testing/simulation/runs.js';
+import { makeRepository } from '../../variants/test-support/make-repository.js';
+import { describeCells } from '../history/store.js';
+import { listPoints } from './points.js';
+import { askStep } from './question.js';
+import { toResults } from './series.js';
+import { openTrend } from './test-support/fixtures.js';
+import { runTrend } from './trend.js';
+
+/** @import { Candidate, Observation, Trend } from '../../formats/types.ts' */
+/** @import { TrendTools } from './trend.js' */
+
+/** As measured between processes of one variant (decision 0001). */
+const SPREAD = 0.03;
+const DIGEST = `sha256:${'0'.repeat(64)}`;
+
+/**
+ * Compares on simulated observations, look by look as a run does.
+ *
+ * @param {() => Trend} current
+ * @param {(spec: string) => number} timeOf true time of a variant
+ * @param {number} seed
+ * @returns {TrendTools['compare']}
+ */
+function simulateCompare(current, timeOf, seed) {
+  const random = seedGenerator(seed);
+  return async (task) => {
+    const question = askStep(current(), task);
+    const run = { question, expectedDigests: { 'serialize flat': DIGEST } };
+    /** @type {Observation[]} */
+    const observations = [];
+    let cells = question.cells;
+    let from = 0;
+    for (const to of listAllLooks(question)) {
+      const timeNs = (/** @type {{ arm: string, cellId: string }} */ { arm, cellId }) => {
+        const cell = question.cells.find(({ id }) => id === cellId);
+        const spec =
+          arm === 'candidate' ? question.candidates[cell?.candidate ?? 0] : question.baseline;
+        return 1000 * timeOf(spec);
+      };
+      const settings = {
+        noise: /** @type {const} */ ('normal'),
+        spread: SPREAD,
+        outputDigest: DIGEST,
+      };
+      observations.push(
+        ...simulateQuestion(question, { from, to, cells }, timeNs, settings, random),
+      );
+      const { decided } = compareRun({ ...run, observations });
+      cells = cells.filter(({ id }) => !decided[id]);
+      from = to;
+    }
+    const results = toResults(describeCells(compareRun({ ...run, observations }).cells, question));
+    return { results, skipped: [], runId: 'run', ended: 'complete', seconds: 10 };
+  };
+}
+
+/**
+ * @param {Trend} opened
+ * @param {object} options
+ * @param {(spec: string) => number} options.timeOf
+ * @param {number} options.seed
+ * @param {Partial<TrendTools>} [options.tools]
+ * @param {number | null} [options.budgetSeconds]
+ */
+async function simulateTrend(opened, { timeOf, seed, tools = {}, budgetSeconds = null }) {
+  let current = opened;
+  const compare = simulateCompare(() => current, timeOf, seed);
+  const kept = [];
+  const done = await runTrend(opened, budgetSeconds, {
+    compare,
+    keep: (trend) => {
+      current = trend;
+      kept.push(trend);
+    },
+    onTask: () => {},
+    onStep: () => {},
+    isInterrupted: () => false,
+    ...tools,
+  });
+  expect(() => validate('trend', done)).not.toThrow();
+  return done;
+}
+
+/** @param {Trend} trend */
+const listAfter = ({ series, points }) =>
+  series.flatMap(({ changes }) =>
+    changes.map(({ after }) => points.findIndex(({ spec }) => spec === after)),
+  );
+
+describe('a repository with 60 commits', () => {
+  /** Where the time changes, and to what. */
+  const PLANTED = [
+    { at: 14, factor: 0.8 },
+    { at: 33, factor: 1.08 },
+    { at: 49, factor: 0.96 },
+  ];
+  /** @type {string} */
+  let directory;
+  /** @type {Candidate[]} */
+  let points;
+  /** @type {Map<string, number>} */
+  let times;
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'assay-trend-'));
+    const repository = makeRepository(join(directory, 'codec'));
+    let time = 1.3;
+    for (let index = 0; index < 60; index++) {
+      time *= PLANTED.find(({ at }) => at === index)?.factor ?? 1;
+      repository.commit({ 'time.txt': `${time}\n`, 'number.txt': `${index}\n` }, `commit ${index}`);
+      if (index === 0) repository.git('tag', 'v1');
+    }
+    points = await listPoints('git:codec', { from: 'v1' }, directory);
+    times = new Map(
+      points.map(({ spec, name }) => [spec, Number(repository.git('show', `${name}:time.txt`))]),
+    );
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  test('its planted changes are found at their commits, and nothing else', async () => {
+    expect(points).toHaveLength(60);
+    /** @type {number[]} */
+    const found = [];
+    for (let seed = 1; seed <= 10; seed++) {
+      const done = await simulateTrend(openTrend(points, seed), {
+        timeOf: (spec) => times.get(spec) ?? 1,
+        seed,
+      });
+      expect(done.ended).toBe('complete');
+      found.push(...listAfter(done));
+    }
+    const planted = PLANTED.map(({ at }) => at);
+    expect(found.filter((at) => !planted.includes(at))).toEqual([]);
+    const shares = planted.map((at) => found.filter((place) => place === at).length);
+    expect(shares[0]).toBe(10);
+    expect(shares[1]).toBe(10);
+    expect(shares[2]).toBeGreaterThanOrEqual(8);
+  });
+});
+
+/** @param {number} count @returns {Candidate[]} */
+const listVersions = (count) =>
+  Array.from({ length: count }, (_, index) => ({ spec: `v${index}`, name: `1.${index}.0` }));
+/** @param {string} spec */
+const numberOf = (spec) => Number(spec.slice(1));
+/** @param {Trend} trend */
+const listSteps = ({ steps }) =>
+  steps.map(({ purpose, candidates }) => [purpose, ...candidates.map(numberOf)]);
+
+test('of a level series only the first points are measured', async () => {
+  const done = await simulateTrend(openTrend(listVersions(33), 3), { timeOf: () => 1, seed: 3 });
+  expect(listSteps(done)).toEqual([['first', 0, 4, 8, 12, 16, 20, 24, 28, 32]]);
+  expect(done.series[0].changes).toEqual([]);
+  expect(done.ended).toBe('complete');
+});
+
+describe('what cannot be measured', () => {
+  const timeOf = (/** @type {string} */ spec) => (numberOf(spec) >= 6 ? 1.2 : 1);
+
+  test('is skipped, and a neighbour takes its place', async () => {
+    const opened = openTrend(listVersions(12), 4, { firstPoints: 3 });
+    const compare = simulateCompare(() => opened, timeOf, 4);
+    const done = await simulateTrend(opened, {
+      timeOf,
+      seed: 4,
+      tools: {
+        compare: async (task) => {
+          const bad = task.candidates.filter((spec) => [5, 6, 11].includes(numberOf(spec)));
+          if (bad.length === 0) return compare(task);
+          const skipped = bad.map((spec) => ({ spec, reason: 'it does not build' }));
+          return { results: [], skipped, runId: null, ended: 'complete', seconds: 0 };
+        },
+      },
+    });
+    expect(done.skipped.map(({ spec }) => spec).sort()).toEqual(['v11', 'v5', 'v6']);
+    expect(listSteps(done)[0]).toEqual(['first', 0, 7, 10]);
+    expect(done.series[0].changes).toMatchObject([
+      { before: 'v4', after: 'v7', isDirect: true, unmeasured: 0 },
+    ]);
+  });
+
+  test('is skipped where a comparison gives no figures', async () => {
+    const opened = openTrend(listVersions(3), 5, { firstPoints: 3 });
+    const compare = simulateCompare(
+      () => opened,
+      () => 1,
+      5,
+    );
+    const done = await simulateTrend(opened, {
+      timeOf,
+      seed: 5,
+      tools: {
+        compare: async (task) => {
+          const outcome = await compare(task);
+          const results = outcome.results.filter(({ candidate }) => candidate !== 'v1');
+          return { ...outcome, results };
+        },
+      },
+    });
+    expect(done.skipped).toEqual([{ spec: 'v1', reason: 'its processes gave too few figures' }]);
+    expect(done.series[0].points.map(({ spec }) => spec)).toEqual(['v0', 'v2']);
+  });
+});
+
+test('neighbours that a disturbed host left open are compared twice and no more', async () => {
+  const timeOf = (/** @type {string} */ spec) => (spec === 'v1' ? 1.2 : 1);
+  const opened = openTrend(listVersions(2), 6, { firstPoints: 2 });
+  const compare = simulateCompare(() => opened, timeOf, 6);
+  const done = await simulateTrend(opened, {
+    timeOf,
+    seed: 6,
+    tools: {
+      compare: async (task) => {
+        const outcome = await compare(task);
+        if (task.purpose !== 'neighbours') return outcome;
+        const results = outcome.results.map((one) => ({
+          ...one,
+          verdict: /** @type {const} */ ('untrusted'),
+        }));
+        return { ...outcome, results };
+      },
+    },
+  });
+  expect(listSteps(done).map(([purpose]) => purpose)).toEqual([
+    'first',
+    'neighbours',
+    'neighbours',
+  ]);
+  expect(done.series[0].changes).toMatchObject([{ after: 'v1', isDirect: false }]);
+});
+
+describe('the budget', () => {
+  const timeOf = (/** @type {string} */ spec) => (numberOf(spec) >= 6 ? 1.2 : 1);
+
+  test('ends a trend before a comparison that would not fit', async () => {
+    const opened = openTrend(listVersions(12), 7, { firstPoints: 3 });
+    // Four arms in 10 s; the next comparison has four arms as well, and 4 s are left.
+    const done = await simulateTrend(opened, { timeOf, seed: 7, budgetSeconds: 14 });
+    expect(done.ended).toBe('budget');
+    expect(listSteps(done)).toHaveLength(1);
+    expect(done.series[0].changes).toMatchObject([{ unmeasured: expect.any(Number) }]);
+    const more = await simulateTrend(opened, { timeOf, seed: 7, budgetSeconds: 16 });
+    expect(listSteps(more)).toHaveLength(2);
+  });
+});
+
+test('an interrupted trend is resumed with the same comparison and the same seed', async () => {
+  const timeOf = (/** @type {string} */ spec) => (numberOf(spec) >= 6 ? 1.2 : 1);
+  const opened = openTrend(listVersions(12), 8, { firstPoints: 3 });
+  const whole = await simulateTrend(opened, { timeOf, seed: 8 });
+  /** @type {unknown[]} */
+  const asked = [];
+  /** @param {number} last @returns {TrendTools['compare']} */
+  const interruptAt = (last) => {
+    const compare = simulateCompare(() => opened, timeOf, 8);
+    let count = 0;
+    return async (task) => {
+      asked.push(task);
+      const outcome = await compare(task);
+      count += 1;
+      return count === last ? { ...outcome, results: [], ended: 'interrupted' } : outcome;
+    };
+  };
+  const cut = await simulateTrend(opened, { timeOf, seed: 8, tools: { compare: interruptAt(2) } });
+  expect(cut.ended).toBe('interrupted');
+  expect(cut.steps.map(({ isComplete }) => isComplete)).toEqual([true, false]);
+  const resumed = await simulateTrend(cut, { timeOf, seed: 9 });
+  expect(asked[1]).toMatchObject({ candidates: resumed.steps[1].candidates });
+  asked.length = 0;
+  await simulateTrend(cut, { timeOf, seed: 9, tools: { compare: interruptAt(1) } });
+  expect(asked).toEqual([
+    expect.objectContaining({ seed: 8 + 1, candidates: cut.steps[1].candidates }),
+  ]);
+  expect(listAfter(resumed)).toEqual(listAfter(whole));
+});

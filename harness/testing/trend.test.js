@@ -1,0 +1,195 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../lib/errors.js';
+import { openComparisons } from './support/comparisons.js';
+
+/** @import { Trend } from '../formats/types.ts' */
+
+jest.setTimeout(120_000);
+
+const comparisons = openComparisons();
+afterAll(() => comparisons.remove());
+
+const SCRIPTED = 'plain+figures=scripted';
+const FAMILY = ['--family', 'fake-program', '--seed', '1', '--quiet'];
+const APART = ['--op', 'apart'];
+
+const { out, call } = comparisons.open();
+
+/** @param {string[]} args */
+const trend = (...args) => call(['trend', ...args, ...FAMILY, '--out', out]);
+const listTrends = () => readdirSync(out).sort();
+
+/**
+ * @param {string} stdout of `--format json`
+ * @returns {{ trend: Trend, measured: string[][], changes: { after: string, percent: number }[] }}
+ */
+function readTrend(stdout) {
+  /** @type {Trend} */
+  const read = JSON.parse(stdout);
+  return {
+    trend: read,
+    measured: read.steps.flatMap(({ isStored, candidates }) => (isStored ? [] : [candidates])),
+    changes: read.series.flatMap(({ changes }) =>
+      changes.map(({ after, step }) => ({ after, percent: Math.round(100 * (step.estimate - 1)) })),
+    ),
+  };
+}
+
+/** @param {number} count */
+const rounds = (count) => `${SCRIPTED}+rounds=${count}`;
+const ASKED = [SCRIPTED, ...APART, '--reference', SCRIPTED, '--format', 'json'];
+
+describe('a trend over an axis', () => {
+  /** @type {ReturnType<typeof readTrend>['changes']} */
+  let changes;
+
+  test('measures the points in one comparison, then neighbours that differ', async () => {
+    const { status, stdout, stderr } = await trend(...ASKED, '--over', 'rounds=1,2');
+    expect({ status, stderr }).toEqual({
+      status: EXIT.done,
+      stderr: expect.stringMatching(/^note: building fake-program .*\n$/),
+    });
+    const found = readTrend(stdout);
+    expect(found.measured).toEqual([[rounds(1), rounds(2)], [rounds(2)]]);
+    expect(found.changes).toEqual([{ after: rounds(2), percent: expect.any(Number) }]);
+    expect(found.changes[0].percent).toBeGreaterThan(10);
+    ({ changes } = found);
+  });
+
+  test('writes a page, Markdown and data beside the runs of its steps', () => {
+    const [name] = listTrends();
+    const files = readdirSync(join(out, name));
+    expect(files).toEqual(expect.arrayContaining(['trend.html', 'trend.json', 'trend.md']));
+    expect(files).toHaveLength(5);
+    const page = readFileSync(join(out, name, 'trend.html'), 'utf8');
+    expect(page).toContain('<svg role="img" aria-label="apart deep: 2 points, 1 change"');
+    expect(page).not.toMatch(/(?:src|href)="?https?:/);
+    const link = /href="\.\/([^"]+\/report\.html)"/.exec(page)?.[1] ?? 'none';
+    expect(readFileSync(join(out, name, link), 'utf8')).toContain(rounds(2));
+  });
+
+  test('measures nothing again', async () => {
+    const { stdout } = await trend(...ASKED, '--over', 'rounds=1,2');
+    const found = readTrend(stdout);
+    expect(found.measured).toEqual([]);
+    expect(found.changes).toEqual(changes);
+    expect(found.trend.ended).toBe('complete');
+  });
+
+  test('measures only what is new', async () => {
+    const { stdout } = await trend(...ASKED, '--over', 'rounds=1,2,3');
+    const found = readTrend(stdout);
+    expect(found.measured).toEqual([[rounds(3)], [rounds(3)]]);
+    expect(found.changes).toHaveLength(2);
+  });
+
+  test('measures anew with other conditions', async () => {
+    const { stdout } = await trend(...ASKED, '--over', 'rounds=1,2', '--corpus', 'flat');
+    expect(readTrend(stdout).measured).not.toEqual([]);
+  });
+
+  test('takes points from compare --record', async () => {
+    const recorded = await call([
+      ...['compare', SCRIPTED, rounds(7), ...APART, ...FAMILY, '--out', out, '--record'],
+      ...['--explain', 'none', '--placements', '0'],
+    ]);
+    expect(recorded.stderr).toMatch(/^recorded: \S+[0-9a-f]{64}\.json\n$/);
+    const { stdout } = await trend(...ASKED, '--over', 'rounds=1,7');
+    const own = readTrend(stdout).trend.steps.filter(({ isStored }) => !isStored);
+    // It had ended early, because it need not be precise.
+    expect(own.map(({ purpose }) => purpose)).toEqual(['neighbours', 'again']);
+  });
+
+  test('ends with the budget, which what is known counts towards', async () => {
+    const { stdout } = await trend(...ASKED, '--over', 'rounds=1,2,3,9', '--budget', '0.01');
+    const { trend: found, measured } = readTrend(stdout);
+    expect(found.ended).toBe('budget');
+    expect(measured).toEqual([]);
+  });
+
+  test('is printed again by report', async () => {
+    const [name] = listTrends();
+    const { status, stdout } = await call(['report', join(out, name)]);
+    expect(status).toBe(EXIT.done);
+    expect(stdout).toMatch(/apart deep\s+▁╎█\s+1/);
+    const words = stdout.replaceAll(/ \\\n +/g, ' ');
+    expect(words).toContain(`just compare ${rounds(1)} ${rounds(2)} --op apart`);
+  });
+});
+
+test('a point that gives wrong bytes is skipped with the reason', async () => {
+  const { status, stdout } = await trend(
+    ...['plain', '--reference', 'plain', '--format', 'json', '--points', '3'],
+    ...['--over', 'behaviour=none,wrong-bytes', '--op', 'reverse'],
+  );
+  expect(status).toBe(EXIT.done);
+  const { trend: found } = readTrend(stdout);
+  expect(found.skipped).toEqual([
+    {
+      spec: 'plain+behaviour=wrong-bytes',
+      reason: expect.stringContaining('output differs from that of the reference'),
+    },
+  ]);
+  expect(found.series[0].points.map(({ spec }) => spec)).toEqual(['plain+behaviour=none']);
+});
+
+test('a reference that gives wrong bytes is an error', async () => {
+  const wrong = 'plain+behaviour=wrong-bytes';
+  const { status, stderr } = await trend(
+    ...['plain', '--reference', wrong, '--over', 'rounds=1,2', '--op', 'reverse'],
+  );
+  expect(status).toBe(EXIT.wrongBytes);
+  expect(stderr).toContain(`error: '${wrong}' output differs from that of the reference`);
+});
+
+test('without any point that can be measured the status says so', async () => {
+  const { status, stdout } = await trend(
+    ...['plain', '--reference', 'plain', '--op', 'apart', '--over', 'rounds=1,2'],
+  );
+  expect(status).toBe(EXIT.failed);
+  expect(stdout).toContain('apart deep was not measured.');
+  expect(stdout).toContain('its processes gave too few figures');
+});
+
+describe('just history', () => {
+  test('lists what was recorded, by variant', async () => {
+    const { status, stdout, stderr } = await call(['history', '--variant', 'rounds=7']);
+    expect(status).toBe(EXIT.done);
+    expect(stdout).toMatch(/apart deep\s+plain\S*nds=7/);
+    expect(stderr).toMatch(/^3 cells of \d+ comparisons\n$/);
+  });
+
+  test('adds a run once', async () => {
+    const run = listTrends().find((name) => !name.includes('-trend-')) ?? '';
+    const [first, second] = [
+      await call(['history', '--add', join(out, run)]),
+      await call(['history', '--add', join(out, run)]),
+    ];
+    expect(first.stderr).toMatch(/^recorded: \S+[0-9a-f]{64}\.json\n$/);
+    expect(second.stderr).toBe(first.stderr);
+  });
+
+  test.each([
+    [['--since', 'yesterday'], 'It must be a day such as 2026-01-31.'],
+    [['--store', 'nowhere'], "the result store '"],
+    [['--sql', 'SELECT 1', '--op', 'apart'], '--sql cannot be combined with --op'],
+  ])('refuses %j', async (args, message) => {
+    const { status, stderr } = await call(['history', ...args]);
+    expect(status).toBe(EXIT.usage);
+    expect(stderr).toContain(message);
+  });
+});
+
+test.each([
+  [['npm:bson'], 'it is not said from which version on'],
+  [['generator'], "'generator' has no versions or commits to follow"],
+  [['plain', '--over', 'rounds=1'], 'is not an axis with at least two values'],
+  [['plain', '--over', 'rounds=1,2', '--from', '1'], '--from is for versions and commits'],
+  [['npm:bson', '--from', '1.0.0', '--every', '3'], '--every is for commits'],
+])('just trend %j is refused', async (args, message) => {
+  const { status, stderr } = await call(['trend', ...args]);
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toContain(message);
+});

@@ -1,0 +1,391 @@
+/** The report on a trend: how cells changed over versions, commits or another axis. */
+
+/** @import { SeriesChange, Trend, TrendSeries, TrendStep } from '../../harness/formats/types.ts' */
+/** @import { Block, Document, Fact, Inline, Row, Section, Tone } from '../document/model.ts' */
+
+import {
+  countOf,
+  formatChange,
+  formatDuration,
+  formatInterval,
+  formatRatio,
+} from '../../harness/lib/numbers.js';
+import { drawTrend } from '../figures/trend-plot.js';
+import { describeAssay, listEnvironmentFacts } from './environment.js';
+import { paragraph } from './build.js';
+
+const BARS = '▁▂▃▄▅▆▇█';
+/** Stands where the level changes. */
+const CHANGE_MARK = '╎';
+/** Characters of a line of bars. */
+const MOST_BARS = 48;
+/** Lines of bars span at least this ratio, so that noise does not look like a trend. */
+const LEAST_SPAN = 1.1;
+
+/** @type {Record<TrendStep['purpose'], string>} */
+const PURPOSES = {
+  first: 'first points',
+  between: 'points between those that differ',
+  again: 'points again, for the place of a change',
+  neighbours: 'neighbours side by side',
+};
+
+/**
+ * @param {Trend} trend
+ * @param {object} places
+ * @param {string} places.path of its directory
+ * @param {(cellId: string, change: SeriesChange) => string} places.commandFor command that continues from a change
+ * @param {string | null} [places.resume] command that resumes it
+ * @returns {Document}
+ */
+export function describeTrend(trend, { path, commandFor, resume = null }) {
+  const { points, source, trendId, series } = trend;
+  return {
+    title: ['How ', { code: source }, ' changed'],
+    eyebrow: `Assay trend · ${points[0].name} to ${points[points.length - 1].name}`,
+    marker: trendId,
+    source: 'trend.json',
+    sections: [
+      {
+        id: 'result',
+        title: 'Result',
+        untitled: ['terminal', 'markdown'],
+        blocks: [paragraph(describeResult(trend), 'lead'), overviewTable(trend)],
+      },
+      {
+        id: 'trends',
+        title: 'Over all points',
+        only: ['html'],
+        blocks: [{ kind: 'figures', name: 'plots', figures: series.flatMap(figureOf(trend)) }],
+      },
+      changeSection(trend, commandFor),
+      pointSection(trend),
+      skippedSection(trend),
+      methodSection(trend),
+      {
+        id: 'repeat',
+        title: 'Repeat',
+        untitled: ['terminal'],
+        blocks: [
+          {
+            kind: 'facts',
+            facts: [
+              .../** @type {Fact[]} */ (resume === null ? [] : [['Resume', { command: resume }]]),
+              ['Repeat', { command: trend.command }],
+              ['Directory', { code: path }],
+            ],
+          },
+        ],
+      },
+    ],
+    footer: ['Assay trend · ', { code: trendId }],
+  };
+}
+
+/**
+ * One line on a step, as soon as it is done.
+ *
+ * @param {TrendStep} step
+ * @param {Trend} trend
+ * @returns {string} without a line end
+ */
+export function describeTrendStep({ purpose, candidates, seconds, isComplete }, trend) {
+  const changes = trend.series.reduce((sum, one) => sum + one.changes.length, 0);
+  return [
+    `${PURPOSES[purpose]}: ${candidates.map((spec) => nameOf(spec, trend)).join(', ')}`,
+    ...(isComplete ? [] : ['not complete']),
+    formatDuration(seconds * 1000),
+    `${countMeasured(trend)} of ${trend.points.length} measured`,
+    `${countOf(changes, 'change')} so far`,
+  ].join(' · ');
+}
+
+/** @type {(trend: Trend) => number} points that were measured on any cell */
+function countMeasured({ series }) {
+  return new Set(series.flatMap(({ points }) => points.map(({ spec }) => spec))).size;
+}
+
+/** @type {(trend: Trend) => string} */
+function describeResult(trend) {
+  const { series, ended, points } = trend;
+  const ends =
+    ended === 'complete' ? [] : [ended === 'budget' ? 'The budget ended first.' : 'Interrupted.'];
+  const parts = series.map(({ cellId, changes, points: measured }) => {
+    if (measured.length === 0) return `${cellId} was not measured.`;
+    if (changes.length === 0) return `${cellId} has no change.`;
+    const listed = changes.map(
+      ({ step, before, after, unmeasured }) =>
+        `${formatChange(step.estimate).change} ${unmeasured === 0 ? `since ${nameOf(after, trend)}` : `between ${nameOf(before, trend)} and ${nameOf(after, trend)}`}`,
+    );
+    return `${cellId}: ${listed.join(', ')}.`;
+  });
+  return [
+    ...parts,
+    `${countMeasured(trend)} of ${countOf(points.length, 'point')} measured.`,
+    ...ends,
+  ].join(' ');
+}
+
+/** @type {(trend: Trend) => Block} */
+function overviewTable(trend) {
+  return {
+    kind: 'table',
+    label: 'Cells',
+    columns: [
+      { title: 'cell', kind: 'name' },
+      { title: 'trend', only: ['terminal', 'markdown'] },
+      { title: 'changes', align: 'right' },
+      { title: 'last ÷ first', align: 'right' },
+      { title: 'points', align: 'right' },
+    ],
+    rows: trend.series
+      .filter(({ points }) => points.length > 0)
+      .map(({ cellId, points, changes }) => {
+        const ratio = points[points.length - 1].level / points[0].level;
+        return [
+          cellId,
+          drawBars({ points, changes }),
+          String(changes.length),
+          { value: formatRatio(ratio), tone: changes.length === 0 ? 'plain' : toneOf(ratio) },
+          String(points.length),
+        ];
+      }),
+    legend: `Time relative to ${trend.question.baseline}, the reference, which was measured beside every point. Higher is slower.`,
+  };
+}
+
+/**
+ * A line of bars, one for each measured point, or for a few neighbours together.
+ *
+ * @param {Pick<TrendSeries, 'points' | 'changes'>} series
+ * @returns {string}
+ */
+export function drawBars({ points, changes }) {
+  const size = Math.ceil(points.length / MOST_BARS);
+  const logs = points.map(({ ratio }) => Math.log(ratio.estimate));
+  const [low, high] = [Math.min(...logs), Math.max(...logs)];
+  const margin = Math.max(0, Math.log(LEAST_SPAN) - (high - low)) / 2;
+  const scale = (BARS.length - 1) / (high - low + 2 * margin);
+  const firsts = new Set(changes.map(({ after }) => after));
+  let line = '';
+  for (let from = 0; from < points.length; from += size) {
+    const together = logs.slice(from, from + size);
+    const mean = together.reduce((sum, log) => sum + log, 0) / together.length;
+    const isChanged = points.slice(from, from + size).some(({ spec }) => firsts.has(spec));
+    line += `${isChanged ? CHANGE_MARK : ''}${BARS[Math.round((mean - low + margin) * scale)]}`;
+  }
+  return line;
+}
+
+/** @type {(trend: Trend) => (series: TrendSeries) => import('../document/model.ts').Figure[]} */
+function figureOf(trend) {
+  const names = trend.points.map(({ name }) => name);
+  const indexOf = (/** @type {string} */ spec) =>
+    trend.points.findIndex((point) => point.spec === spec);
+  return ({ cellId, points, changes }) => {
+    if (points.length === 0) return [];
+    const drawn = points.map(({ spec, ratio, level }) => {
+      const index = indexOf(spec);
+      return { index, name: names[index], ratio, level };
+    });
+    const steps = changes.map(({ before, after, step }) => ({
+      from: indexOf(before),
+      to: indexOf(after),
+      ratio: step.estimate,
+      tone: toneOf(step.estimate),
+    }));
+    const label = `${cellId}: ${countOf(points.length, 'point')}, ${countOf(changes.length, 'change')}`;
+    return [
+      {
+        kind: 'figure',
+        draw: () => drawTrend(label, names, drawn, steps),
+        caption: [{ strong: cellId }],
+      },
+    ];
+  };
+}
+
+/** @type {(ratio: number) => 'good' | 'bad'} */
+function toneOf(ratio) {
+  return ratio > 1 ? 'bad' : 'good';
+}
+
+/** @type {(trend: Trend, commandFor: (cellId: string, change: SeriesChange) => string) => Section} */
+function changeSection(trend, commandFor) {
+  const all = trend.series.flatMap(({ cellId, changes }) =>
+    changes.map((change) => ({ cellId, change })),
+  );
+  return {
+    id: 'changes',
+    title: 'Changes',
+    blocks:
+      all.length === 0
+        ? []
+        : [
+            {
+              kind: 'table',
+              label: 'Changes',
+              columns: [
+                { title: 'cell', kind: 'name' },
+                { title: 'after', kind: 'name' },
+                { title: 'before', kind: 'name' },
+                { title: 'change', align: 'right' },
+                { title: 'ratio', align: 'right' },
+                { title: '95 % interval', align: 'right' },
+                { title: 'from' },
+                { title: 'report', only: ['html'] },
+              ],
+              rows: all.map(({ cellId, change }) => changeRow(cellId, change, trend)),
+              legend:
+                'Side by side: the two were compared with each other, and that decides. Levels: the mean of the points after the change, divided by that of the points before.',
+            },
+            {
+              kind: 'list',
+              items: listSubjects(
+                trend,
+                all.map(({ change }) => change),
+              ),
+            },
+            {
+              kind: 'facts',
+              facts: all.map(
+                ({ cellId, change }) =>
+                  /** @type {Fact} */ ([
+                    `${nameOf(change.after, trend)}, ${cellId}`,
+                    { command: commandFor(cellId, change) },
+                  ]),
+              ),
+            },
+          ],
+  };
+}
+
+/** @type {(cellId: string, change: SeriesChange, trend: Trend) => Row} */
+function changeRow(cellId, { before, after, step, isDirect, unmeasured, range }, trend) {
+  const [first, last] = range.map((spec) => nameOf(spec, trend));
+  const where = first === last ? '' : `, at ${first} to ${last}`;
+  const between = unmeasured === 0 ? '' : `, ${unmeasured} between not measured`;
+  const run = trend.steps.findLast(
+    ({ baseline, candidates, runId, cellIds }) =>
+      runId !== null &&
+      baseline === before &&
+      candidates.includes(after) &&
+      cellIds.includes(cellId),
+  );
+  /** @type {Tone} */
+  const tone = toneOf(step.estimate);
+  return [
+    cellId,
+    { code: nameOf(after, trend) },
+    { code: nameOf(before, trend) },
+    { tone, text: formatChange(step.estimate).change },
+    formatRatio(step.estimate),
+    formatInterval(step),
+    isDirect ? 'side by side' : `levels${where}${between}`,
+    run === undefined ? '' : { file: `${run.runId}/report.html` },
+  ];
+}
+
+/** @type {(trend: Trend, changes: SeriesChange[]) => Inline[]} subjects of commits with a change */
+function listSubjects({ points }, changes) {
+  return points.flatMap(({ spec, name, subject }) =>
+    subject === undefined || !changes.some(({ after }) => after === spec)
+      ? []
+      : [[{ code: name }, ` ${subject}`]],
+  );
+}
+
+/** @type {(trend: Trend) => Section} */
+function pointSection(trend) {
+  return {
+    id: 'points',
+    title: 'Points',
+    folded: ['terminal', 'markdown', 'html'],
+    rank: 1,
+    blocks: [
+      {
+        kind: 'table',
+        label: 'Points',
+        columns: [
+          { title: 'cell', kind: 'group' },
+          { title: 'point', kind: 'name' },
+          { title: 'ratio', align: 'right' },
+          { title: '95 % interval', align: 'right' },
+          { title: 'level', align: 'right' },
+          { title: 'processes', align: 'right' },
+        ],
+        rows: trend.series.flatMap(({ cellId, points }) =>
+          points.map(({ spec, ratio, level, processes }) => [
+            cellId,
+            { code: nameOf(spec, trend) },
+            formatRatio(ratio.estimate),
+            formatInterval(ratio),
+            formatRatio(level),
+            String(processes),
+          ]),
+        ),
+      },
+    ],
+  };
+}
+
+/** @type {(trend: Trend) => Section} */
+function skippedSection(trend) {
+  return {
+    id: 'skipped',
+    title: 'Not measured',
+    blocks: [
+      {
+        kind: 'list',
+        items: trend.skipped.map(({ spec, reason }) => [
+          { code: nameOf(spec, trend) },
+          ` ${reason.split('\n', 1)[0] ?? ''}`,
+        ]),
+      },
+    ],
+  };
+}
+
+/** @type {(trend: Trend) => Section} */
+function methodSection({ steps, question, processes, environment, assay }) {
+  const own = steps.filter(({ isStored }) => !isStored);
+  const sumOf = (/** @type {TrendStep[]} */ some) =>
+    formatDuration(some.reduce((sum, { seconds }) => sum + seconds, 0) * 1000);
+  const stored = steps.length - own.length;
+  return {
+    id: 'method',
+    title: 'How it was measured',
+    folded: ['terminal', 'html'],
+    blocks: [
+      paragraph(
+        'A point is a ratio of times to the reference, which ran beside it in the same blocks. Changes come from optimal partitioning of the series; a point of the same level is one with the same code or with differences too small to tell. Points that were not measured lie between two of the same level, where a change and its reversal would go unseen.',
+      ),
+      {
+        kind: 'facts',
+        facts: [
+          ['Reference', { code: question.baseline }],
+          ['Processes', `${processes} of each variant for a point`],
+          ['Measured', `${countOf(own.length, 'comparison')} in ${sumOf(own)}`],
+          .../** @type {Fact[]} */ (
+            stored === 0
+              ? []
+              : [
+                  [
+                    'From the store',
+                    `${countOf(stored, 'comparison')}, which took ${sumOf(steps.filter(({ isStored }) => isStored))}`,
+                  ],
+                ]
+          ),
+          ['Seed', String(question.seed)],
+          ['Assay', describeAssay(assay)],
+          ...listEnvironmentFacts(environment),
+        ],
+      },
+    ],
+  };
+}
+
+/** @type {(spec: string, trend: Pick<Trend, 'points'>) => string} the short name of a point */
+function nameOf(spec, { points }) {
+  return points.find((point) => point.spec === spec)?.name ?? spec;
+}

@@ -1,0 +1,138 @@
+/** One cell over versions or commits: a line with intervals, the levels between changes, and the changes. */
+
+/** @import { RatioInterval } from '../../harness/formats/types.ts' */
+/** @import { Markup } from '../document/markup.js' */
+
+import * as Plot from '@observablehq/plot';
+import { ticks } from 'd3-array';
+import { escapeControl } from '../../harness/lib/escape.js';
+import { formatChange, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
+import { drawPlot } from '../document/plot.js';
+
+const WIDTH = 520;
+const HEIGHT = 260;
+const MARGINS = { marginTop: 26, marginRight: 12, marginBottom: 58, marginLeft: 46 };
+/** Names below the axis, at most. */
+const MOST_NAMES = 14;
+const MOST_CHARACTERS = 12;
+/** The axis shows at least this, as a share on either side, so that noise does not look like a trend. */
+const LEAST_REACH = 0.05;
+/** An interval that is wider than the others by this factor leaves the axis. */
+const MOST_OVERHANG = 1.5;
+
+/** @typedef {{ index: number, name: string, ratio: RatioInterval, level: number }} DrawnPoint */
+/** @typedef {{ from: number, to: number, ratio: number, tone: 'good' | 'bad' }} DrawnChange between two indices */
+
+/**
+ * @param {string} label what a screen reader says of it
+ * @param {string[]} names of all points, measured or not
+ * @param {DrawnPoint[]} points that were measured, ascending; at least one
+ * @param {DrawnChange[]} changes
+ * @returns {Markup}
+ */
+export function drawTrend(label, names, points, changes) {
+  const [low, high] = findDomain(points);
+  const clip = (/** @type {number} */ ratio) => Math.min(high, Math.max(low, ratio));
+  const middle = (/** @type {DrawnChange} */ { from, to }) => (from + to) / 2;
+  const half = 0.5;
+  return drawPlot(label, {
+    width: WIDTH,
+    height: HEIGHT,
+    ...MARGINS,
+    x: { domain: [-half, names.length - half], label: null },
+    y: { type: 'log', domain: [low, high], label: 'time ÷ reference' },
+    marks: [
+      Plot.gridY(ticks(low, high, 5), { className: 'grid' }),
+      Plot.axisY(ticks(low, high, 5), { tickFormat: formatTick, labelArrow: 'none' }),
+      Plot.axisX(chooseNames(points, names.length), {
+        tickFormat: (index) => shorten(names[index]),
+        tickRotate: -40,
+      }),
+      Plot.rect(points, {
+        x1: ({ index }) => index - half,
+        x2: ({ index }) => index + half,
+        y1: low,
+        y2: high,
+        title: (point) => describePoint(point),
+        className: 'hover',
+      }),
+      ...changes.flatMap((change) => [
+        Plot.ruleX([middle(change)], { className: `change ${change.tone}` }),
+        Plot.text([formatChange(change.ratio).change], {
+          x: middle(change),
+          y: high,
+          dy: -10,
+          className: `change-name ${change.tone}`,
+        }),
+      ]),
+      Plot.line(points, {
+        x: 'index',
+        y: ({ level }) => clip(level),
+        curve: 'step',
+        className: 'level',
+      }),
+      Plot.line(points, {
+        x: 'index',
+        y: ({ ratio }) => clip(ratio.estimate),
+        className: 'course candidate',
+      }),
+      Plot.ruleX(points, {
+        x: 'index',
+        y1: ({ ratio }) => clip(ratio.low),
+        y2: ({ ratio }) => clip(ratio.high),
+        className: 'interval',
+      }),
+      Plot.dot(points, {
+        x: 'index',
+        y: ({ ratio }) => clip(ratio.estimate),
+        r: 3,
+        className: 'dot candidate',
+      }),
+    ],
+  });
+}
+
+/**
+ * @param {DrawnPoint[]} points
+ * @returns {[number, number]} ratios
+ */
+function findDomain(points) {
+  const estimates = points.map(({ ratio }) => ratio.estimate);
+  const lowest = Math.min(...estimates) / MOST_OVERHANG;
+  const highest = Math.max(...estimates) * MOST_OVERHANG;
+  const low = Math.min(...points.map(({ ratio }) => Math.max(ratio.low, lowest)));
+  const high = Math.max(...points.map(({ ratio }) => Math.min(ratio.high, highest)));
+  const centre = Math.sqrt(low * high);
+  return [Math.min(low, centre * (1 - LEAST_REACH)), Math.max(high, centre * (1 + LEAST_REACH))];
+}
+
+/**
+ * @param {DrawnPoint[]} points
+ * @param {number} count of all points
+ * @returns {number[]} indices of the points whose names have room
+ */
+function chooseNames(points, count) {
+  const gap = count / MOST_NAMES;
+  /** @type {number[]} */
+  const chosen = [];
+  for (const { index } of points.toReversed()) {
+    if (chosen.every((other) => Math.abs(other - index) >= gap)) chosen.push(index);
+  }
+  return chosen;
+}
+
+/** @param {string} name */
+function shorten(name) {
+  const shown = escapeControl(name);
+  return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS - 1)}…` : shown;
+}
+
+/** @param {number} ratio */
+function formatTick(ratio) {
+  return String(Number(ratio.toPrecision(4)));
+}
+
+/** @param {DrawnPoint} point */
+function describePoint({ name, ratio }) {
+  return `${escapeControl(name)}\n×${formatRatio(ratio.estimate)} [${formatInterval(ratio)}]`;
+}
