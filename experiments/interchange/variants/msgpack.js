@@ -1,0 +1,34 @@
+import { ObjectId } from 'bson';
+import { ID_TYPE, bytesOfId, idOfBytes } from '../codec/object-ids.js';
+
+/** @import { FormatModule } from '../codec/types.ts' */
+
+export const libraryName = '@msgpack/msgpack';
+
+export const variant = {
+  idea: 'MessagePack by the implementation of its authors, with a map for each object',
+  source: 'npm package @msgpack/msgpack 3.1.3',
+  neighbour: 'msgpackr',
+  breaks: {},
+};
+
+/** @type {FormatModule['openFormat']} */
+export function openFormat(_documents, { Decoder, Encoder, ExtensionCodec }) {
+  const extensionCodec = new ExtensionCodec();
+  extensionCodec.register({
+    type: ID_TYPE,
+    encode: (/** @type {unknown} */ value) =>
+      value instanceof ObjectId ? bytesOfId(value) : null,
+    decode: idOfBytes,
+  });
+  const encoder = new Encoder({ extensionCodec });
+  const decoder = new Decoder({ extensionCodec });
+  return {
+    encode: function encodeOne(document) {
+      return encoder.encode(document);
+    },
+    decode: function decodeOne(message) {
+      return decoder.decode(message);
+    },
+  };
+}

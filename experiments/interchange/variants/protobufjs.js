@@ -1,0 +1,40 @@
+import { bytesOfId, idOfBytes } from '../codec/object-ids.js';
+import { deriveShape } from '../codec/shape.js';
+import { isObjectId, isRecord } from '../codec/values.js';
+
+/** @import { Scalar, Shape } from '../codec/shape.js' */
+/** @import { FormatModule, Value } from '../codec/types.ts' */
+
+export const libraryName = 'protobufjs';
+
+export const variant = {
+  idea: 'Protocol Buffers with a schema of the documents, which both sides know',
+  source: 'npm package protobufjs 8.8.1, by reflection',
+  breaks: {
+    int64: 'no shape is derived for a BigInt',
+    undefined: 'no shape is derived for undefined',
+    maps: 'no shape is derived for a Map',
+    binary: 'no shape is derived for a Uint8Array',
+    nulls: 'a field that is null is left out',
+    'empty-arrays': 'an empty array is left out',
+    'key-order': 'fields come in the order of the schema',
+    'truncated-input': 'a message has no length and no end, so that what ends between two fields is one',
+    'trailing-bytes': 'what follows a message is read as further fields of it',
+  },
+};
+
+/** @type {FormatModule['openFormat']} */
+export function openFormat(documents, { Root }) {
+  const { descriptor, field } = describeMessages(deriveShape(documents));
+  const type = Root.fromJSON(descriptor).lookupType(field.type);
+  const { toWire, fromWire } = field;
+  return {
+    encode: function encodeMessage(document) {
+      return type.encode(toWire === null ? document : toWire(document)).finish();
+    },
+    decode: function decodeMessage(message) {
+      const object = type.toObject(type.decode(message), CONVERSION);
+      return fromWire === null ? object : fromWire(object);
+    },
+  };
+}
