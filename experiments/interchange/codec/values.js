@@ -38,11 +38,17 @@ export function isRecord(value) {
  * Whether every format of the family carries a value, if only as another one: a string, finite number, boolean,
  * null, date, ObjectId, or an array or object of these.
  *
- * @type {(value: unknown) => boolean}
+ * @param {unknown} value
+ * @param {string[]} [others] further classes of BSON that are permitted
+ * @returns {boolean}
  */
-export function isCarried(value) {
-  if (Array.isArray(value)) return value.every(isCarried);
-  if (isRecord(value)) return !('_bsontype' in value) && Object.values(value).every(isCarried);
+export function isCarried(value, others = []) {
+  if (Array.isArray(value)) return value.every((inner) => isCarried(inner, others));
+  if (isRecord(value)) {
+    const { _bsontype: name } = value;
+    if (typeof name === 'string') return others.includes(name);
+    return Object.values(value).every((inner) => isCarried(inner, others));
+  }
   if (typeof value === 'number') return Number.isFinite(value);
   return (
     value === null ||

@@ -1,9 +1,7 @@
-import { bytesOfId, idOfBytes } from '../codec/object-ids.js';
+import { describeMessages } from '../codec/messages.js';
 import { deriveShape } from '../codec/shape.js';
-import { isObjectId, isRecord } from '../codec/values.js';
 
-/** @import { Scalar, Shape } from '../codec/shape.js' */
-/** @import { FormatModule, Value } from '../codec/types.ts' */
+/** @import { FormatModule } from '../codec/types.ts' */
 
 export const libraryName = 'protobufjs';
 
@@ -23,11 +21,14 @@ export const variant = {
   },
 };
 
+/** 64-bit integers as numbers: those of a corpus are all exact. */
+const CONVERSION = Object.freeze({ longs: Number });
+
 /** @type {FormatModule['openFormat']} */
 export function openFormat(documents, { Root }) {
-  const { descriptor, field } = describeMessages(deriveShape(documents));
-  const type = Root.fromJSON(descriptor).lookupType(field.type);
-  const { toWire, fromWire } = field;
+  const { descriptor, slot } = describeMessages(deriveShape(documents));
+  const type = Root.fromJSON(descriptor).lookupType(slot.type);
+  const { toWire, fromWire } = slot;
   return {
     encode: function encodeMessage(document) {
       return type.encode(toWire === null ? document : toWire(document)).finish();
