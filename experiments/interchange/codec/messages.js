@@ -35,6 +35,7 @@ const SCALARS = {
   string: { type: 'string', toWire: null, fromWire: null },
   date: { type: TIMESTAMP, toWire: timestampOfDate, fromWire: dateOfTimestamp },
   'object-id': { type: 'bytes', toWire: bytesOfId, fromWire: idOfBytes },
+  binary: { type: 'bytes', toWire: null, fromWire: null },
 };
 
 /**
@@ -189,6 +190,7 @@ function kindOfValue(value) {
   if (Array.isArray(value)) return 'list';
   if (isDate(value)) return 'date';
   if (isObjectId(value)) return 'object-id';
+  if (value instanceof Uint8Array) return 'binary';
   return isRecord(value) ? 'record' : typeof value;
 }
 

@@ -9,10 +9,11 @@ import { isObjectId, isRecord } from './values.js';
  * @property {Set<Scalar>} scalars those that occur; at most one kind of number
  * @property {boolean} isNullable
  * @property {Map<string, Shape> | null} fields of objects, in the order of their first occurrence
- * @property {Set<string>} optional fields that some of the objects lack
+ * @property {Set<string>} optional names of fields that some of the objects lack
  * @property {Shape | null} items of arrays
  *
- * @typedef {'boolean' | 'int32' | 'integer' | 'double' | 'string' | 'date' | 'object-id'} Scalar
+ * @typedef {'boolean' | 'int32' | 'integer' | 'double' | 'string' | 'date' | 'object-id' |
+ *   'binary'} Scalar
  */
 
 /** Each kind of number contains those before it. @type {Scalar[]} */
@@ -32,21 +33,36 @@ export function deriveShape(values) {
   const scalars = new Set(others.filter((value) => value !== null).map(nameScalar));
   const numbers = NUMBERS.filter((kind) => scalars.has(kind));
   for (const kind of numbers.slice(0, -1)) scalars.delete(kind);
-  const names = new Set(records.flatMap((record) => Object.keys(record)));
-  const owners = (/** @type {string} */ name) =>
-    records.filter((record) => Object.hasOwn(record, name));
+  const byField = groupByField(records);
   return {
     scalars,
     isNullable: others.includes(null),
     fields:
       records.length === 0
         ? null
-        : new Map(
-            [...names].map((name) => [name, deriveShape(owners(name).map((each) => each[name]))]),
-          ),
-    optional: new Set([...names].filter((name) => owners(name).length < records.length)),
+        : new Map([...byField].map(([name, values]) => [name, deriveShape(values)])),
+    optional: new Set(
+      [...byField].filter(([, { length }]) => length < records.length).map(([name]) => name),
+    ),
     items: arrays.length === 0 ? null : deriveShape(arrays.flat(1)),
   };
+}
+
+/**
+ * @param {Record<string, unknown>[]} records
+ * @returns {Map<string, unknown[]>} values by field; one that is undefined counts as missing
+ */
+function groupByField(records) {
+  /** @type {Map<string, unknown[]>} */
+  const groups = new Map();
+  for (const record of records) {
+    for (const [name, value] of Object.entries(record)) {
+      if (value === undefined) continue;
+      const values = groups.get(name) ?? [];
+      if (values.push(value) === 1) groups.set(name, values);
+    }
+  }
+  return groups;
 }
 
 /** @type {(value: unknown) => Scalar} */
@@ -62,6 +78,7 @@ function nameScalar(value) {
   }
   if (isDate(value)) return 'date';
   if (isObjectId(value)) return 'object-id';
+  if (value instanceof Uint8Array) return 'binary';
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
   throw new UsageError(`no schema describes a value of the kind ${kind}`, {
     remedy: 'choose another corpus or a format without a schema',

@@ -16,7 +16,6 @@ import { describeValue } from '../../support/describe-value.js';
 const FOLDS = {
   dates: (value) => (isDate(value) ? value.toISOString() : value),
   'object-ids': (value) => (isObjectId(value) ? value.toHexString() : value),
-  nulls: (value) => dropProperties(value, isNull),
   'missing-fields': (value) => dropProperties(value, isNull),
   'empty-arrays': (value) => dropProperties(value, isEmptyArray),
   'key-order': sortKeys,

@@ -12,13 +12,15 @@ export const variant = {
   idea: 'Avro with a schema of the documents, which both sides know',
   source: 'npm package avsc 5.7.9',
   breaks: {
-    int64: 'no shape is derived for a BigInt',
-    undefined: 'no shape is derived for undefined',
-    maps: 'no shape is derived for a Map',
-    binary: 'no shape is derived for a Uint8Array',
-    'missing-fields': 'a field that a document lacks comes back as null',
+    int64: 'a long is a number, unless the application brings a class for it',
+    undefined: 'a field that is undefined is left out, or comes back as null',
+    maps: 'maps of Avro are objects, not a Map',
+    'lone-surrogates': 'half of a surrogate pair comes back as U+FFFD',
+    'missing-fields': 'a missing field comes back as null',
     'key-order': 'fields come in the order of the schema',
-    'plain-objects': 'objects come back as instances of a class of their record',
+    'all-keys': 'names of fields are ASCII letters, digits and _',
+    'proto-key': 'a field __proto__ is lost',
+    'plain-objects': 'objects come back as instances of a class for each record',
   },
 };
 
@@ -63,9 +65,12 @@ function describeScalar(scalar, nextName) {
     case 'int32':
       return 'int';
     case 'integer':
-      return 'long';
+      // Beyond 2^52, a long of avsc loses its last bit.
+      return 'double';
     case 'date':
       return { type: 'long', logicalType: 'timestamp-millis' };
+    case 'binary':
+      return 'bytes';
     case 'object-id':
       return { type: 'fixed', size: 12, name: nextName(), logicalType: 'object-id' };
     default:

@@ -6,7 +6,11 @@ export const variant = {
   idea: 'BSON by the package that the MongoDB driver uses',
   source: 'npm package bson 7.3.1',
   isPortable: true,
-  breaks: {},
+  breaks: {
+    undefined: 'a field that is undefined is left out',
+    maps: 'a Map comes back as an object',
+    'lone-surrogates': 'half of a surrogate pair comes back as U+FFFD',
+  },
 };
 
 /** @type {FormatModule['openFormat']} */

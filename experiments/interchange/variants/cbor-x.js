@@ -8,7 +8,11 @@ export const libraryName = 'cbor-x';
 export const variant = {
   idea: 'CBOR by cbor-x, with a map for each object',
   source: 'npm package cbor-x 1.6.8',
-  breaks: {},
+  breaks: {
+    'negative-zero': '-0 comes back as 0',
+    'lone-surrogates': 'half of a surrogate pair comes back as U+FFFD',
+    'proto-key': '__proto__ comes back as __proto_',
+  },
 };
 
 /** Of the numbers that the registry of CBOR gives to the first who asks. */

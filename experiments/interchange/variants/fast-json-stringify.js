@@ -12,10 +12,10 @@ export const variant = {
   neighbour: 'json',
   breaks: {
     ...differencesOfJson,
-    int64: 'a JSON Schema has no 64-bit integers, and no shape is derived for a BigInt',
-    undefined: 'no shape is derived for undefined',
-    maps: 'no shape is derived for a Map',
-    binary: 'no shape is derived for a Uint8Array',
+    int64: 'JSON Schema has no type for a BigInt',
+    binary: 'JSON Schema has no type for a Buffer',
+    undefined: 'a field that is undefined is left out',
+    maps: 'JSON Schema has no type for a Map',
     'key-order': 'fields come in the order of the schema',
   },
 };
@@ -39,6 +39,7 @@ const TYPES = Object.freeze({
   string: 'string',
   date: 'string',
   'object-id': 'string',
+  binary: null,
 });
 
 /**
@@ -47,11 +48,14 @@ const TYPES = Object.freeze({
  */
 function describeSchema({ scalars, isNullable, fields, optional, items }) {
   const types = new Set([...scalars].map((scalar) => TYPES[scalar]));
+  const isText = types.delete('string');
   const all = [
     ...types,
-    ...(fields === null ? [] : ['object']),
-    ...(items === null ? [] : ['array']),
     ...(isNullable ? ['null'] : []),
+    ...(items === null ? [] : ['array']),
+    ...(fields === null ? [] : ['object']),
+    // Last, because most other values would be converted to text.
+    ...(isText ? ['string'] : []),
   ];
   return {
     ...(all.length === 0 ? {} : { type: all.length === 1 ? all[0] : all }),

@@ -11,7 +11,7 @@ export const variant = {
     int64: 'JSON.stringify refuses a BigInt',
     undefined: 'a property that is undefined is left out',
     maps: 'a Map comes back as an empty object',
-    binary: 'a Uint8Array comes back as an object with a key for each byte',
+    binary: 'a Buffer comes back as an object with a list of its bytes',
   },
 };
 

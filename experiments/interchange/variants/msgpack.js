@@ -9,7 +9,13 @@ export const variant = {
   idea: 'MessagePack by the implementation of its authors, with a map for each object',
   source: 'npm package @msgpack/msgpack 3.1.3',
   neighbour: 'msgpackr',
-  breaks: {},
+  breaks: {
+    int64: 'a BigInt is refused without the option useBigInt64',
+    undefined: 'a field that is undefined comes back as null',
+    maps: 'a Map comes back as an empty object',
+    'negative-zero': '-0 comes back as 0',
+    'proto-key': 'a key __proto__ is refused',
+  },
 };
 
 /** @type {FormatModule['openFormat']} */
@@ -17,8 +23,7 @@ export function openFormat(_documents, { Decoder, Encoder, ExtensionCodec }) {
   const extensionCodec = new ExtensionCodec();
   extensionCodec.register({
     type: ID_TYPE,
-    encode: (/** @type {unknown} */ value) =>
-      value instanceof ObjectId ? bytesOfId(value) : null,
+    encode: (/** @type {unknown} */ value) => (value instanceof ObjectId ? bytesOfId(value) : null),
     decode: idOfBytes,
   });
   const encoder = new Encoder({ extensionCodec });

@@ -8,7 +8,11 @@ export const variant = {
   idea: 'MessagePack by msgpackr, with records whose structures both sides know',
   source: 'npm package msgpackr 2.1.4, shared record structures',
   neighbour: 'msgpackr',
-  breaks: {},
+  breaks: {
+    'negative-zero': '-0 comes back as 0',
+    'lone-surrogates': 'half of a surrogate pair comes back as U+FFFD',
+    'proto-key': '__proto__ comes back as __proto_',
+  },
 };
 
 /** @type {FormatModule['openFormat']} */

@@ -7,7 +7,10 @@ export const variant = {
   idea: 'the structured clone format of V8',
   source: 'v8.serialize of Node',
   isPortable: true,
-  breaks: {},
+  breaks: {
+    'object-ids': 'an instance of a class would come back as its fields, so ObjectIds become text',
+    'trailing-bytes': 'what follows a message is ignored',
+  },
 };
 
 /** @type {FormatModule['openFormat']} */
