@@ -5,7 +5,7 @@ import { identifyHost } from '../host/environment.js';
 import { PROJECT } from '../lib/project.js';
 import { makeQuestion, requireRevision } from '../run/question.js';
 import { openSandbox } from '../run/sandbox.js';
-import { chooseFamily, listFamilies, openContext } from '../variants/families.js';
+import { chooseFamily, findFamily, listFamilies, openContext } from '../variants/families.js';
 import { isSlower } from '../stats/verdicts.js';
 import { findPullRequestArms } from '../variants/git.js';
 import { parseVariantSpec, setAxes } from '../variants/spec.js';
@@ -22,7 +22,7 @@ import { parseVariantSpec, setAxes } from '../variants/spec.js';
 /**
  * Turns the arguments and options of a comparison into its question.
  *
- * @param {string[]} args baseline and candidates, as typed
+ * @param {string[]} args baseline and candidates, as typed; all variants of a family are ranked without them
  * @param {ComparisonOptions} options
  * @param {Io} io
  * @param {{ command: string, example: string }} usage for the error
@@ -30,14 +30,17 @@ import { parseVariantSpec, setAxes } from '../variants/spec.js';
  * @throws {UsageError} when a variant is missing, or an option does not apply to these
  */
 export async function askComparison(args, options, io, { command, example }) {
-  const [baseline, ...candidates] = chooseVariants(args, options, io);
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const { family: wanted, rank } = options;
+  const isWhole = args.length === 0 && rank === true && wanted !== undefined;
+  const named = isWhole ? findFamily(families, wanted).variants : args;
+  const [baseline, ...candidates] = chooseVariants(named, options, io);
   if (baseline === undefined || candidates.length === 0) {
     const missing = baseline === undefined ? 'two variants' : 'a second variant';
     throw new UsageError(`${command} needs ${missing}`, {
       remedy: `see 'just variants' and 'just ${command} --help', or try: ${example}`,
     });
   }
-  const families = await listFamilies(PROJECT.experimentsPath);
   const specs = [baseline, ...candidates].map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
   const places = openContext({ families, family }, io);

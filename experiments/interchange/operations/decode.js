@@ -1,6 +1,6 @@
 import { VALUE_COUNT, collectOutput, findWrongResults } from '../../support/variations.js';
 import { MessageVariations } from './support/message-variations.js';
-import { explainValueDifference, openDocuments } from './support/state.js';
+import { describeRead, explainValueDifference, openDocuments } from './support/state.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 /** @import { Format, Value } from '../codec/types.ts' */
@@ -53,8 +53,7 @@ export const operation = {
     const count = variations.current.length;
     const lastIndex = count - 1;
     const decodeLast = () => decode(variations.current[lastIndex]);
-    const describeLast = (/** @type {Value} */ document) => describe(lastIndex, document);
-    const wrong = findWrongResults(sample, variations, decodeLast, describeLast);
+    const wrong = findWrongResults(sample, variations, decodeLast, describeRead);
     const frames = collectOutput(
       variations,
       count,

@@ -4,7 +4,7 @@ import {
   collectOutput,
   findWrongResults,
 } from '../../support/variations.js';
-import { explainValueDifference, openDocuments } from './support/state.js';
+import { describeRead, explainValueDifference, openDocuments } from './support/state.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 /** @import { Format, Value } from '../codec/types.ts' */
@@ -57,8 +57,7 @@ export const operation = {
   output({ encode, decode, documents, describe, variations, sample }) {
     const lastIndex = documents.length - 1;
     const encodeLast = () => encode(documents[lastIndex]);
-    const describeLast = (/** @type {Uint8Array} */ message) =>
-      describe(lastIndex, decode(message));
+    const describeLast = (/** @type {Uint8Array} */ message) => describeRead(decode(message));
     const wrong = findWrongResults(sample, variations, encodeLast, describeLast);
     const frames = collectOutput(
       variations,

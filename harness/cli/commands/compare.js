@@ -74,6 +74,7 @@ Examples:
   just compare generator linked-list
   just compare recursive generator indexed linked-list
   just compare generator indexed linked-list --rank
+  just compare --rank --family interchange       all variants of a family
   just compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
   just compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
   just compare --pr ../js-bson           HEAD against where it branched off

@@ -1,5 +1,6 @@
 import { materializeDocuments } from '../../../../corpora/support/materialize.js';
 import { UsageError } from '../../../../harness/lib/errors.js';
+import { describeValue } from '../../../support/describe-value.js';
 import { describeRoundTrip, isCarried } from '../../codec/values.js';
 
 /** @import { PreparedCorpus } from '../../../../harness/formats/types.ts' */
@@ -31,6 +32,14 @@ export async function openDocuments(module, corpus) {
     describe: (index, received) =>
       describeRoundTrip(documents[index], received, variant.breaks ?? {}),
   };
+}
+
+/**
+ * @param {unknown} value
+ * @returns {Uint8Array} a description that is the same for the same result only
+ */
+export function describeRead(value) {
+  return Buffer.from(describeValue(value));
 }
 
 /**
