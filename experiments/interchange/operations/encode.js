@@ -68,5 +68,11 @@ export const operation = {
     return [...frames, ...wrong];
   },
 
+  messages({ encode, documents }) {
+    return documents.map(function encodeOnce(document) {
+      return Buffer.from(encode(document));
+    });
+  },
+
   explainDifference: explainValueDifference,
 };
