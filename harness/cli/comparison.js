@@ -19,10 +19,13 @@ import { parseVariantSpec, setAxes } from '../variants/spec.js';
 /** @typedef {OptionValues<typeof COMPARISON_OPTIONS>} ComparisonOptions */
 /** @typedef {OptionValues<typeof PAIR_OPTIONS>} PairOptions */
 
+/** Budget of a ranking of a whole family, which could take an hour: with the check it ends within ten minutes. */
+const WHOLE_FAMILY_SECONDS = 480;
+
 /**
  * Turns the arguments and options of a comparison into its question.
  *
- * @param {string[]} args baseline and candidates, as typed; all variants of a family are ranked without them
+ * @param {string[]} args baseline and candidates, as typed; none for a ranking of all variants of a family
  * @param {ComparisonOptions} options
  * @param {Io} io
  * @param {{ command: string, example: string }} usage for the error
@@ -51,6 +54,7 @@ export async function askComparison(args, options, io, { command, example }) {
     {
       hasTwoCores: hasTwoCores(io.environment) && preferred !== 'sequential',
       ...options,
+      ...(isWhole && options.budget === undefined ? { budget: WHOLE_FAMILY_SECONDS } : {}),
     },
     places,
   );

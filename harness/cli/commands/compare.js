@@ -69,6 +69,8 @@ and host is printed, with its age and path, and nothing is measured if there is 
 Each candidate is compared with the first variant, which is measured once for all.
 With --rank there is no baseline: the result is which variants are the fastest,
 and how much slower the others are at least. Memory and profiles need a baseline.
+With --rank and --family alone, all variants of the family are ranked, for eight
+minutes unless --budget says otherwise.
 
 Examples:
   just compare generator linked-list

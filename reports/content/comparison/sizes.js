@@ -4,15 +4,12 @@
 /** @import { Cell, Inline, Row, Section } from '../../document/model.ts' */
 
 import { group } from 'd3-array';
-import {
-  formatBytes,
-  formatRatio,
-  formatShare,
-  NO_FIGURE,
-} from '../../../harness/lib/numbers.js';
+import { formatBytes, formatRatio, formatShare, NO_FIGURE } from '../../../harness/lib/numbers.js';
 import { sharedIdOf } from '../../../harness/stats/plan.js';
 import { MEMORY_VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
+
+const NO_BREAK_SPACE = '\u00a0';
 
 /** In the order of the columns. @type {Record<Compression, string>} */
 const LABELS = { raw: 'raw', gzip: 'gzip', brotli: 'brotli', zstd: 'zstd' };
