@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { ObjectId } from 'bson';
 import { describeRoundTrip } from './codec/values.js';
 import { describeValue } from '../support/describe-value.js';
@@ -122,6 +123,11 @@ export const CONTRACT = [
         promise: 'a message that is followed by another one is refused',
         check: checkTrailingBytes,
       },
+      {
+        name: 'changed-bytes',
+        promise: 'a message with a changed byte is read as something, or refused with an Error',
+        check: checkChangedBytes,
+      },
     ],
   },
 ];
@@ -224,12 +230,36 @@ function checkTrailingBytes({ openFormat }) {
   }
 }
 
-/** @type {(read: () => unknown) => boolean} */
-function isAccepted(read) {
+/** @param {FormatModule} format */
+function checkChangedBytes({ openFormat }) {
+  const { encode, decode } = openFormat([PLAIN]);
+  const message = copyOf(encode(PLAIN));
+  for (let offset = 0; offset < message.length; offset++) {
+    for (const change of CHANGES) {
+      const changed = copyOf(message);
+      changed[offset] ^= change;
+      const thrown = findThrown(() => decode(changed));
+      if (thrown !== null && !isNativeError(thrown)) {
+        throw new Error(`byte ${offset} changed: threw ${String(thrown)}, which is no Error`);
+      }
+    }
+  }
+}
+
+/** Bits that are changed in every byte of a message. */
+const CHANGES = [0x01, 0x10, 0x80, 0xff];
+
+/** @type {(read: () => unknown) => unknown} null if nothing is thrown */
+function findThrown(read) {
   try {
     read();
-    return true;
-  } catch {
-    return false;
+    return null;
+  } catch (error) {
+    return error;
   }
+}
+
+/** @type {(read: () => unknown) => boolean} */
+function isAccepted(read) {
+  return findThrown(read) === null;
 }

@@ -52,7 +52,8 @@ export const operation = {
   output({ decode, describe, variations, sample }) {
     const count = variations.current.length;
     const lastIndex = count - 1;
-    const decodeLast = () => decode(variations.current[lastIndex]);
+    // From a copy, which a decoder that remembers results by message does not know.
+    const decodeLast = () => decode(Buffer.from(variations.current[lastIndex]));
     const wrong = findWrongResults(sample, variations, decodeLast, describeRead);
     const frames = collectOutput(
       variations,
