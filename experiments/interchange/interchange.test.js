@@ -5,7 +5,7 @@ import { runAssay } from '../../harness/testing/support/project.js';
 import { findFamily, listFamilies, loadVariant } from '../../harness/variants/families.js';
 import { PROJECT } from '../../harness/lib/project.js';
 
-const CORPORA = 'comments,movies,tweet,flat,deep,small-doc,theaters,users,sessions,wide-10000';
+const CORPORA = 'comments,movies,tweet,flat,deep,small-doc,theaters,users,sessions';
 const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'interchange');
 const manifest = JSON.parse(
   readFileSync(new URL('packages/package.json', import.meta.url), 'utf8'),
