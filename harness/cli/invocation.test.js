@@ -203,7 +203,7 @@ test('a ranking of a whole family is repeated with its variants and its budget',
   expect(repeated).toEqual(question);
   const short = { ...typed.options, budget: 60 };
   expect((await askComparison([], short, IO, usage)).question.budgetSeconds).toBe(60);
-  const { rank: _rank, ...compared } = typed.options;
+  const compared = { ...typed.options, rank: undefined };
   await expect(askComparison([], compared, IO, usage)).rejects.toThrow('needs two variants');
 });
 

@@ -66,7 +66,7 @@ export function makeSizesSection({ question, environment }, verdict) {
                 `▼ smaller, ▲ larger, = within the minimum effect of ${formatShare(question.minimumEffect)}. Sizes have no noise, and so no interval. Compression is that of zlib in Node by its defaults (gzip 6, brotli 11, zstd 3); other levels and dictionaries give other ratios.`,
                 hasAll
                   ? ''
-                  : ` Node ${environment.node.replace(/^v/, '')} has no zstd; --node 24 has.`,
+                  : ` Node ${environment.node.replace(/^v/, '')} has no zstd; 22.15 and later have.`,
               ],
             },
           ],

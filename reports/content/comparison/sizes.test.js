@@ -64,10 +64,10 @@ describe('a comparison', () => {
   test('has a row for the baseline and one for each candidate', () => {
     const text = renderMarkdown(
       makeRun([SMALLER, { raw: ['equivalent', 200, 201], gzip: ['smaller', 100, 50] }]),
-    );
+    ).replaceAll('\u00a0', ' ');
     expect(text).toMatch(/`bson` \| 200 B \| – \| 100 B \| –/);
     expect(text).toMatch(/`json` \| 150 B \| ▼ 0\.750 \| 110 B \| ▲ 1\.100/);
-    expect(text).toMatch(/`avsc` \| 201 B \| = 1\.005 \| 50 B \| ▼ 0\.500/);
+    expect(text).toMatch(/`avsc` \| 201 B \| \\= 1\.005 \| 50 B \| ▼ 0\.500/);
   });
 });
 
@@ -118,5 +118,5 @@ test('a run without messages has neither section nor sentence', () => {
 
 test('names from outside are escaped', () => {
   const run = makeRun([SMALLER, SMALLER], { rank: true, specs: [POISON, 'json'] });
-  expect(findUnseen(renderHtml(run))).toEqual([]);
+  expect(findUnseen(renderHtml(run))).toBeNull();
 });
