@@ -36,7 +36,9 @@ export const CONTRACT = [
         [{ bytes: Buffer.of(0, 128, 255) }],
         ({ bytes }) => ({ bytes: showBytes(bytes) }),
       ),
-      returnsAll('undefined', 'a field that is undefined comes back as one', [{ a: undefined }]),
+      returnsAll('unset-fields', 'a field that is present without a value (void 0) comes back so', [
+        { a: undefined },
+      ]),
       returnsAll('maps', 'a Map comes back as the same Map', [{ map: new Map([['a', 1]]) }]),
     ],
   },
@@ -49,7 +51,7 @@ export const CONTRACT = [
       returnsAll('doubles', 'finite doubles come back exactly', [
         { all: [0.1, -1e-7, 5e-324, Number.MAX_VALUE, 2 ** 53 + 2] },
       ]),
-      returnsAll('non-finite-numbers', 'NaN and the infinities come back', [
+      returnsAll('non-finite-numbers', 'numbers that are not finite come back as they were', [
         { all: [NaN, Infinity, -Infinity] },
       ]),
       returnsAll('negative-zero', '-0 comes back with its sign', [{ zero: -0 }]),

@@ -4,7 +4,7 @@
 export const differencesOfJson = Object.freeze({
   dates: 'dates come back as text in ISO 8601',
   'object-ids': 'ObjectIds come back as text in hexadecimal',
-  'non-finite-numbers': 'NaN and the infinities come back as null',
+  'non-finite-numbers': 'numbers that are not finite come back as null',
   'negative-zero': '-0 comes back as 0',
 });
 

@@ -13,7 +13,7 @@ export const variant = {
   source: 'npm package avsc 5.7.9',
   breaks: {
     int64: 'a long is a number, unless the application brings a class for it',
-    undefined: 'a field that is undefined is left out, or comes back as null',
+    'unset-fields': 'a field without a value (void 0) is left out, or comes back as null',
     maps: 'maps of Avro are objects, not a Map',
     'lone-surrogates': 'half of a surrogate pair comes back as U+FFFD',
     'missing-fields': 'a missing field comes back as null',

@@ -7,7 +7,7 @@ export const variant = {
   source: 'npm package bson 7.3.1',
   isPortable: true,
   breaks: {
-    undefined: 'a field that is undefined is left out',
+    'unset-fields': 'a field without a value (void 0) is left out',
     maps: 'a Map comes back as an object',
     'lone-surrogates': 'half of a surrogate pair comes back as U+FFFD',
   },

@@ -14,7 +14,7 @@ export const variant = {
     ...differencesOfJson,
     int64: 'JSON Schema has no type for a BigInt',
     binary: 'JSON Schema has no type for a Buffer',
-    undefined: 'a field that is undefined is left out',
+    'unset-fields': 'a field without a value (void 0) is left out',
     maps: 'JSON Schema has no type for a Map',
     'key-order': 'fields come in the order of the schema',
   },

@@ -9,7 +9,7 @@ export const variant = {
   breaks: {
     ...differencesOfJson,
     int64: 'JSON.stringify refuses a BigInt',
-    undefined: 'a property that is undefined is left out',
+    'unset-fields': 'a field without a value (void 0) is left out',
     maps: 'a Map comes back as an empty object',
     binary: 'a Buffer comes back as an object with a list of its bytes',
   },

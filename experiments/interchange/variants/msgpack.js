@@ -11,7 +11,7 @@ export const variant = {
   neighbour: 'msgpackr',
   breaks: {
     int64: 'a BigInt is refused without the option useBigInt64',
-    undefined: 'a field that is undefined comes back as null',
+    'unset-fields': 'a field without a value (void 0) comes back as null',
     maps: 'a Map comes back as an empty object',
     'negative-zero': '-0 comes back as 0',
     'proto-key': 'a key __proto__ is refused',

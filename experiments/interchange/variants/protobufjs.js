@@ -10,7 +10,7 @@ export const variant = {
   source: 'npm package protobufjs 8.8.1, by reflection',
   breaks: {
     int64: 'integers of 64 bits are read as numbers (longs: Number)',
-    undefined: 'a field that is undefined is left out',
+    'unset-fields': 'a field without a value (void 0) is left out',
     maps: 'maps of Protocol Buffers are objects, not a Map',
     'lone-surrogates': 'half of a surrogate pair is refused',
     'missing-fields': 'a field that is null is left out',
