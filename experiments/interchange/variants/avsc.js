@@ -65,7 +65,7 @@ function describeScalar(scalar, nextName) {
     case 'int32':
       return 'int';
     case 'integer':
-      // Beyond 2^52, a long of avsc loses its last bit.
+      // A long of avsc below -2^52 comes back with the other sign.
       return 'double';
     case 'date':
       return { type: 'long', logicalType: 'timestamp-millis' };
