@@ -18,7 +18,7 @@ import { operation as deserialize } from './operations/deserialize.js';
 import { operation as get100 } from './operations/get-100.js';
 import { operation as serialize } from './operations/serialize.js';
 import { makeComments, storeTestCorpus } from './operations/support/test-corpus.js';
-import { VALUE_COUNT } from './operations/support/variations.js';
+import { VALUE_COUNT } from '../support/variations.js';
 import { NAMES, openImpostor, writeImpostor } from './test-support/impostors.js';
 
 /** @import { Job, MeasureReport, MeasureSettings, Operation, OutputReport, Verdict } from '../../harness/formats/types.ts' */

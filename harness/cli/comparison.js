@@ -5,7 +5,7 @@ import { identifyHost } from '../host/environment.js';
 import { PROJECT } from '../lib/project.js';
 import { makeQuestion, requireRevision } from '../run/question.js';
 import { openSandbox } from '../run/sandbox.js';
-import { chooseFamily, listFamilies, openContext } from '../variants/families.js';
+import { chooseFamily, findFamily, listFamilies, openContext } from '../variants/families.js';
 import { isSlower } from '../stats/verdicts.js';
 import { findPullRequestArms } from '../variants/git.js';
 import { parseVariantSpec, setAxes } from '../variants/spec.js';
@@ -19,10 +19,13 @@ import { parseVariantSpec, setAxes } from '../variants/spec.js';
 /** @typedef {OptionValues<typeof COMPARISON_OPTIONS>} ComparisonOptions */
 /** @typedef {OptionValues<typeof PAIR_OPTIONS>} PairOptions */
 
+/** Budget of a ranking of a whole family, which could take an hour: with the check it ends within ten minutes. */
+const WHOLE_FAMILY_SECONDS = 480;
+
 /**
  * Turns the arguments and options of a comparison into its question.
  *
- * @param {string[]} args baseline and candidates, as typed
+ * @param {string[]} args baseline and candidates, as typed; none for a ranking of all variants of a family
  * @param {ComparisonOptions} options
  * @param {Io} io
  * @param {{ command: string, example: string }} usage for the error
@@ -30,14 +33,17 @@ import { parseVariantSpec, setAxes } from '../variants/spec.js';
  * @throws {UsageError} when a variant is missing, or an option does not apply to these
  */
 export async function askComparison(args, options, io, { command, example }) {
-  const [baseline, ...candidates] = chooseVariants(args, options, io);
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const { family: wanted, rank } = options;
+  const isWhole = args.length === 0 && rank === true && wanted !== undefined;
+  const named = isWhole ? findFamily(families, wanted).variants : args;
+  const [baseline, ...candidates] = chooseVariants(named, options, io);
   if (baseline === undefined || candidates.length === 0) {
     const missing = baseline === undefined ? 'two variants' : 'a second variant';
     throw new UsageError(`${command} needs ${missing}`, {
       remedy: `see 'just variants' and 'just ${command} --help', or try: ${example}`,
     });
   }
-  const families = await listFamilies(PROJECT.experimentsPath);
   const specs = [baseline, ...candidates].map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
   const places = openContext({ families, family }, io);
@@ -47,6 +53,7 @@ export async function askComparison(args, options, io, { command, example }) {
     {
       hasTwoCores: prefersPairs(io),
       ...options,
+      ...(isWhole && options.budget === undefined ? { budget: WHOLE_FAMILY_SECONDS } : {}),
     },
     places,
   );

@@ -192,6 +192,22 @@ describe('a repeated comparison asks the same question', () => {
   );
 });
 
+test('a ranking of a whole family is repeated with its variants and its budget', async () => {
+  const typed = await parse(['compare', '--rank', '--family', 'interchange']);
+  const usage = { command: 'compare', example: '' };
+  const { question } = await askComparison([], typed.options, IO, usage);
+  expect(question).toMatchObject({ rank: true, budgetSeconds: 480, family: 'interchange' });
+  expect(question.candidates).toEqual(expect.arrayContaining(['bson', 'json', 'avsc']));
+  const args = listVariants(question);
+  const again = await parseAgain(formatInvocation(typed.invocation, { args, question }));
+  const { question: repeated } = await askComparison(again.args[0], again.options, IO, usage);
+  expect(repeated).toEqual(question);
+  const short = { ...typed.options, budget: 60 };
+  expect((await askComparison([], short, IO, usage)).question.budgetSeconds).toBe(60);
+  const compared = { ...typed.options, rank: undefined };
+  await expect(askComparison([], compared, IO, usage)).rejects.toThrow('needs two variants');
+});
+
 test('what the question settled replaces what was typed, and changes replace both', async () => {
   const { invocation } = await parse(['plan', 'a', 'b', '--node', '20', '--shards', '3']);
   const measure = asCommand(invocation, {

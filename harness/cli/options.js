@@ -291,6 +291,8 @@ export const COMPARISON_OPTIONS = {
   ),
   budget: option('--budget <time>', 'stop measuring times and memory after this long', duration, {
     ofQuestion: (/** @type {Question} */ { budgetSeconds }) => budgetSeconds?.toString(),
+    // A ranking of a whole family has one without asking.
+    settled: true,
   }),
   processes: MOST_PROCESSES,
   placements: option(

@@ -236,6 +236,9 @@ export interface Operation<State = unknown> extends OperationDescription {
   /** The output, one byte array per document: what the gate compares, and what every timed job has to give after its
    * last batch. */
   output(state: State): Promise<Uint8Array[]> | Uint8Array[];
+  /** The messages it makes, one for each document, where their sizes are to be compared. Called after `output`, and
+   * never in a timed process. */
+  messages?(state: State): Uint8Array[];
 }
 
 /** What an operation uses besides the variant and the documents. */

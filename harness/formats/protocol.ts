@@ -386,10 +386,27 @@ export interface MeasureReport extends ReportCommon {
   measurement: Measurement;
 }
 
+/** Size in bytes of the messages that an operation makes, one for each document: all of them together, as they
+ * are and with each message compressed on its own, by the defaults of zlib in Node. */
+export interface MessageSizes {
+  /** Number of messages. */
+  messages: AtLeastOne;
+  /** Bytes without compression. */
+  raw: Count;
+  /** Bytes under gzip. */
+  gzip: Count;
+  /** Bytes under brotli. */
+  brotli: Count;
+  /** Bytes under zstd; absent under a Node without it. */
+  zstd?: Count;
+}
+
 export interface OutputReport extends ReportCommon {
   kind: 'output';
   /** Digest of the output; null if the variant threw. */
   outputDigest: Digest | null;
+  /** Sizes of the messages, of an operation that makes messages of different sizes. */
+  sizes?: MessageSizes;
   /** What the variant threw. */
   thrown?: string;
 }

@@ -8,6 +8,7 @@ import type {
   JobVariant,
   MeasureSettings,
   MemoryJobKind,
+  MessageSizes,
   PreparedCorpus,
   Server,
 } from './protocol.ts';
@@ -339,6 +340,9 @@ export interface Manifest {
   expectedDigests: Record<string, Digest>;
   /** Results of the behaviour contract by spec; under Nodes other than the first by `SPEC node 22.11.0`. */
   contracts: Record<string, ContractRow[]>;
+  /** Sizes of the messages that variants make, by cell id without the candidate, then by spec; absent where no
+   * operation makes messages. */
+  sizes?: Record<string, Record<string, MessageSizes>>;
   /** Directories of the npm packages that operations need, by name. */
   packages: Record<string, string>;
   /** The server that operations talk to; absent for their own. */

@@ -106,6 +106,20 @@ export interface ResourceComparison {
   ratio: RatioInterval | null;
 }
 
+/** How messages are compressed, each on its own; `raw`: not at all. */
+export type Compression = 'raw' | 'gzip' | 'brotli' | 'zstd';
+
+/** The size of the messages of one cell, both arms compared. It has no noise: the same documents have the same size. */
+export interface SizeComparison {
+  compression: Compression;
+  /** A direction where the ratio lies beyond the minimum effect. */
+  verdict: 'smaller' | 'larger' | 'equivalent';
+  /** Mean size of a message in bytes; in a ranking, `baseline` is the smallest of the other variants. */
+  bytes: Record<'baseline' | 'candidate', Positive>;
+  /** Candidate divided by baseline. */
+  ratio: Positive;
+}
+
 /** Everything known of one cell. A figure is null if there are too few processes for it. In a ranking a cell is a
  * variant, the candidate: `verdict` compares it with the fastest of the others, and baseline and control are the
  * two halves of its own processes. */
@@ -149,6 +163,8 @@ export interface CellComparison {
   hosts?: HostComparison;
   /** What a call takes besides a figure that is not its time. */
   resources?: ResourceComparison[];
+  /** The sizes of the messages, of an operation that makes messages. */
+  sizes?: SizeComparison[];
   /** The comparison over other placements of both arms, if they were measured. */
   placement?: PlacementComparison;
   /** Numbers of the warnings about this cell. */

@@ -9,7 +9,7 @@ import { listShared } from '../stats/plan.js';
 import { decodeFrames } from '../worker/frames.js';
 import { chooseNode, describeEquipment, describeJob, findCorpus, loadsSameCode } from './jobs.js';
 
-/** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Job, OutputReport, PreparedCorpus, Question, ResolvedVariant } from '../formats/types.ts' */
+/** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Job, MessageSizes, OutputReport, PreparedCorpus, Question, ResolvedVariant } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { WorkerOutcome } from './process.js' */
 /** @import { Prepared } from './run.js' */
@@ -24,7 +24,7 @@ const LAST_LINES = 'nothing was timed; the lines above are the last lines of the
  * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'correctnessCorpora' | 'packages' | 'server'>} prepared
  * @param {string} outputPath directory for outputs
  * @param {(job: Job) => Promise<WorkerOutcome>} runJob
- * @returns {Promise<{ expectedDigests: Record<string, string>, differences: Difference[], contracts: Record<string, ContractRow[]> }>}
+ * @returns {Promise<CheckedOutputs & { contracts: Record<string, ContractRow[]> }>}
  * @throws {UsageError} when a row is accepted that the contract does not have
  * @throws {MachineError} when a worker ends without a report, or the reference fails
  */
@@ -49,6 +49,11 @@ export async function checkCorrectness(prepared, outputPath, runJob) {
 }
 
 /**
+ * @typedef {object} CheckedOutputs
+ * @property {Record<string, string>} expectedDigests of the reference's output, by cell
+ * @property {Difference[]} differences
+ * @property {Record<string, Record<string, MessageSizes>>} sizes of messages, by cell and spec, where there are any
+ *
  * @typedef {object} CheckQuestion
  * @property {FoundFamily} family
  * @property {ResolvedVariant} reference
@@ -66,8 +71,7 @@ export async function checkCorrectness(prepared, outputPath, runJob) {
  * each variant under its own, each in its own process, and compares the outputs byte by byte.
  *
  * @param {CheckQuestion} question
- * @returns {Promise<{ expectedDigests: Record<string, string>, differences: Difference[] }>}
- *   digests of the reference's output by cell
+ * @returns {Promise<CheckedOutputs>}
  * @throws {MachineError} when a worker ends without a report, or the reference fails
  */
 export async function checkOutputs(question) {
@@ -75,10 +79,13 @@ export async function checkOutputs(question) {
   const expectedDigests = {};
   /** @type {Difference[]} */
   const differences = [];
+  /** @type {CheckedOutputs['sizes']} */
+  const sizes = {};
   for (const cells of groupByOutput(question.cells)) {
     const [cell] = cells;
     const others = chooseOthers(question, cell);
-    const [expected, ...outputs] = await mapTwoAtOnce([question.reference, ...others], (variant) =>
+    const checked = [question.reference, ...others];
+    const [expected, ...outputs] = await mapTwoAtOnce(checked, (variant) =>
       produceOutput(question, variant, cell),
     );
     if (expected.report.outputDigest === null) {
@@ -87,7 +94,11 @@ export async function checkOutputs(question) {
         { remedy: 'the documents cannot be compared; choose another corpus' },
       );
     }
-    for (const { id } of cells) expectedDigests[id] = expected.report.outputDigest;
+    const sizesBySpec = listSizes(question.variants, checked, [expected, ...outputs], cell);
+    for (const { id } of cells) {
+      expectedDigests[id] = expected.report.outputDigest;
+      if (sizesBySpec.length > 0) sizes[id] = Object.fromEntries(sizesBySpec);
+    }
     for (const [index, variant] of others.entries()) {
       const found = outputs[index];
       if (found.report.outputDigest === expected.report.outputDigest) continue;
@@ -97,7 +108,22 @@ export async function checkOutputs(question) {
       );
     }
   }
-  return { expectedDigests, differences };
+  return { expectedDigests, differences, sizes };
+}
+
+/**
+ * @param {ResolvedVariant[]} variants
+ * @param {ResolvedVariant[]} checked each code of theirs once
+ * @param {Output[]} outputs of those that were checked
+ * @param {Cell} cell
+ * @returns {[spec: string, sizes: MessageSizes][]}
+ */
+function listSizes(variants, checked, outputs, cell) {
+  return variants.flatMap((variant) => {
+    const found = outputs[checked.findIndex((known) => isSameUnder(cell, known, variant))];
+    const { sizes } = found.report;
+    return sizes === undefined ? [] : [[variant.spec, sizes]];
+  });
 }
 
 /**
@@ -201,13 +227,15 @@ function chooseOthers({ variants, reference }, cell) {
   /** @type {ResolvedVariant[]} */
   const distinct = [];
   for (const variant of variants) {
-    const isKnown = [reference, ...distinct].some(
-      (known) =>
-        loadsSameCode(known, variant) && chooseNode(known, cell) === chooseNode(variant, cell),
-    );
+    const isKnown = [reference, ...distinct].some((known) => isSameUnder(cell, known, variant));
     if (!isKnown) distinct.push(variant);
   }
   return distinct;
+}
+
+/** @type {(cell: Cell, a: ResolvedVariant, b: ResolvedVariant) => boolean} the same code under the same Node */
+function isSameUnder(cell, a, b) {
+  return loadsSameCode(a, b) && chooseNode(a, cell) === chooseNode(b, cell);
 }
 
 /**

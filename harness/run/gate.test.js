@@ -44,7 +44,7 @@ async function check({
       family: { ...FAMILY, hasContract },
       variants: { baseline: compared[0], candidates: [compared[1]], reference },
       packages: {},
-      correctnessCorpora: corpora,
+      correctnessCorpora: [...corpora, { ...corpora[0], label: 'messages' }],
     },
     '/nowhere',
     async (job) => {
@@ -52,11 +52,13 @@ async function check({
       return answer(job);
     },
   );
-  return { jobs, contracts: found.contracts, digests: found.expectedDigests };
+  const { contracts, expectedDigests: digests, sizes } = found;
+  return { jobs, contracts, digests, sizes };
 }
 
 /** @type {(job: Job) => WorkerOutcome} */
-function answer({ kind, variant, node }) {
+function answer({ kind, variant, node, ...rest }) {
+  const corpus = 'corpus' in rest ? rest.corpus : undefined;
   const contract = ['deep-equality', 'json'].map((name) => ({
     theme: 'Equality',
     name,
@@ -64,7 +66,9 @@ function answer({ kind, variant, node }) {
     outcome: 'fails',
     detail: null,
   }));
-  const report = kind === 'conformance' ? { contract } : { outputDigest: 'same' };
+  const sizes = { messages: 1, raw: variant.spec.length, gzip: 1, brotli: 1 };
+  const output = { outputDigest: 'same', ...(corpus?.label === 'messages' ? { sizes } : {}) };
+  const report = kind === 'conformance' ? { contract } : output;
   return /** @type {WorkerOutcome} */ (/** @type {unknown} */ ({ workerMs: 1, report }));
 }
 
@@ -95,6 +99,15 @@ test.each(
   ]),
 )('the check of outputs runs %s', async (_, choice, jobs) => {
   expect((await check(choice)).jobs.output).toEqual(jobs);
+});
+
+test('sizes of messages are kept by cell and variant, the same for the same code', async () => {
+  expect((await check()).sizes).toEqual({});
+  const cells = [CELL, { ...CELL, id: 'boil messages', corpus: 'messages' }];
+  const again = { ...baseline, spec: 'the same' };
+  const { sizes } = await check({ compared: [baseline, again], cells });
+  const own = { messages: 1, raw: baseline.spec.length, gzip: 1, brotli: 1 };
+  expect(sizes).toEqual({ 'boil messages': { [baseline.spec]: own, 'the same': own } });
 });
 
 test('the check of outputs runs once for the cold figures of an operation', async () => {

@@ -125,6 +125,7 @@ export async function createRun(prepared, outside) {
     ...describeExperiment(prepared, session.environment),
     expectedDigests: gate.expectedDigests,
     contracts: gate.contracts,
+    ...(Object.keys(gate.sizes).length === 0 ? {} : { sizes: gate.sizes }),
     packages: prepared.packages,
     ...(prepared.server === undefined ? {} : { server: prepared.server }),
     recorders: prepared.recorderStates,

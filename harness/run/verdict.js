@@ -4,6 +4,7 @@ import { compareRun } from '../stats/compare.js';
 import { armsOf, sharedIdOf } from '../stats/plan.js';
 import { contractViolations, isNamed, ratioOf } from '../stats/verdicts.js';
 import { judgePlacements } from '../stats/placement.js';
+import { addSizes } from '../stats/sizes.js';
 
 /** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, Manifest, Observation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
 /** @import { CellProfiles } from '../../reports/types.ts' */
@@ -42,7 +43,7 @@ export function buildVerdict(run) {
   const summedMs = countBusyMs(jobs) + run.checkMs;
   // To the microsecond, so that a sum in another order is the same.
   const workerMs = Math.round(summedMs * 1000) / 1000;
-  const cells = refuseCells(comparison.cells, manifest, differences);
+  const cells = addSizes(refuseCells(comparison.cells, manifest, differences), manifest);
   const memoryVerdict = memory === 'none' ? null : judgeMemory(run, comparison.warnings.length);
   const warningCount = comparison.warnings.length + (memoryVerdict?.warnings.length ?? 0);
   const hasInterimLooks = Object.keys(comparison.interimLooks).length > 0;

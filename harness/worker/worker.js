@@ -92,8 +92,11 @@ async function produceOutput({ corpus, outputPath, ...rest }) {
   const tagBefore = cachedDataVersionTag();
   const module = await loadVariant(rest);
   let frames;
+  let messages;
   try {
-    frames = await operation.output(await operation.prepare(module, corpus, listEquipment(rest)));
+    const state = await operation.prepare(module, corpus, listEquipment(rest));
+    frames = await operation.output(state);
+    messages = operation.messages?.(state);
     if (cachedDataVersionTag() !== tagBefore) {
       throw new Error('the variant changes the flags of V8; --node-flag sets them for all arms');
     }
@@ -101,7 +104,10 @@ async function produceOutput({ corpus, outputPath, ...rest }) {
     return { outputDigest: null, thrown: String(error) };
   }
   writeFileSync(outputPath, encodeFrames(frames));
-  return { outputDigest: digestFrames(frames) };
+  const outputDigest = digestFrames(frames);
+  if (messages === undefined) return { outputDigest };
+  const { measureSizes } = await import('./measure-sizes.js');
+  return { outputDigest, sizes: measureSizes(messages) };
 }
 
 /** @param {ConformanceJob} conformanceJob */

@@ -23,6 +23,7 @@ import { makeRankingSection } from './comparison/ranking.js';
 import { makeResourcesSection } from './comparison/resources.js';
 import { makeRuntimesSection } from './comparison/runtimes.js';
 import { makeSeriesSection } from './comparison/series.js';
+import { makeSizesSection } from './comparison/sizes.js';
 import { makeVerdictSection } from './comparison/verdict.js';
 import { nameComparison } from './comparison/words.js';
 import { makeContractSection } from './contract.js';
@@ -77,6 +78,7 @@ function listSections(input, detail, isCut) {
     return [
       makeVerdictSection(manifest, verdict, { runPath, isCut }),
       makeRankingSection(manifest, verdict),
+      makeSizesSection(manifest, verdict),
       makeNotesSection(verdict),
       ...listBackground(input),
     ];
@@ -87,6 +89,7 @@ function listSections(input, detail, isCut) {
     makeRuntimesSection(manifest, verdict),
     makeTimesSection(manifest, verdict, describedCells(input)),
     makeMeansSection(manifest, verdict),
+    makeSizesSection(manifest, verdict),
     makeHostsSection(manifest, verdict, hosts),
     makePlacementSection(verdict),
     makeNotesSection(verdict),

@@ -1,6 +1,6 @@
 import { materializeDocuments } from '../../../corpora/support/materialize.js';
 import { takeExports } from './support/operation.js';
-import { DocumentVariations, VALUE_COUNT, collectOutput } from './support/variations.js';
+import { DocumentVariations, VALUE_COUNT, collectOutput } from '../../support/variations.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 

@@ -7,10 +7,10 @@ import {
   stringify,
   takeExports,
 } from './support/operation.js';
-import { ByteVariations, collectOutput, findWrongResults } from './support/variations.js';
+import { ByteVariations, collectOutput, findWrongResults } from '../../support/variations.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
-/** @import { Sample } from './support/variations.js' */
+/** @import { Sample } from '../../support/variations.js' */
 
 /**
  * @typedef {object} State

@@ -7,10 +7,10 @@ import {
   takeExports,
 } from './support/operation.js';
 import { fetchBody, measureServer, openPageServer } from './support/server.js';
-import { ByteVariations, findWrongResults } from './support/variations.js';
+import { ByteVariations, findWrongResults } from '../../support/variations.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
-/** @import { Sample } from './support/variations.js' */
+/** @import { Sample } from '../../support/variations.js' */
 
 /**
  * @typedef {object} State

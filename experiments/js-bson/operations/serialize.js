@@ -4,10 +4,10 @@ import {
   VALUE_COUNT,
   collectOutput,
   findWrongResults,
-} from './support/variations.js';
+} from '../../support/variations.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
-/** @import { Sample } from './support/variations.js' */
+/** @import { Sample } from '../../support/variations.js' */
 
 /**
  * @typedef {object} State

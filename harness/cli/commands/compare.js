@@ -74,11 +74,14 @@ and host is printed, with its age and path, and nothing is measured if there is 
 Each candidate is compared with the first variant, which is measured once for all.
 With --rank there is no baseline: the result is which variants are the fastest,
 and how much slower the others are at least. Memory and profiles need a baseline.
+With --rank and --family alone, all variants of the family are ranked, for eight
+minutes unless --budget says otherwise.
 
 Examples:
   just compare generator linked-list
   just compare recursive generator indexed linked-list
   just compare generator indexed linked-list --rank
+  just compare --rank --family interchange       all variants of a family
   just compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
   just compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
   just compare --pr ../js-bson           HEAD against where it branched off

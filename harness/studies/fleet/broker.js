@@ -120,8 +120,6 @@ export async function openBroker(url, note) {
   // Not asked for again with each block: that would be half of what idle hosts cost the broker.
   const consumer = client.consumers.getConsumerFromInfo(hosts);
 
-  const consumer = await client.consumers.get(BLOCKS, CONSUMER);
-
   /**
    * @template T
    * @param {() => Promise<T>} request that may be sent twice

@@ -107,6 +107,7 @@ export function mergeManifests(parts, identity) {
     corpora: mergeCorpora(manifests, question),
     expectedDigests: mergeDigests(manifests, question),
     contracts: mergeContracts(manifests),
+    ...mergeSizes(manifests),
     packages: Object.assign({}, ...manifests.toReversed().map(({ packages }) => packages)),
     recorders: mergeRecorders(manifests),
     runtimes: uniqueBy(
@@ -157,6 +158,12 @@ function mergeDigests(manifests, plan) {
   return Object.fromEntries(
     listShared(plan.cells).flatMap(({ id }) => (all[id] === undefined ? [] : [[id, all[id]]])),
   );
+}
+
+/** @type {(manifests: Manifest[]) => Pick<Manifest, 'sizes'>} */
+function mergeSizes(manifests) {
+  const known = manifests.flatMap(({ sizes }) => (sizes === undefined ? [] : [sizes]));
+  return known.length === 0 ? {} : { sizes: Object.assign({}, ...known) };
 }
 
 /**

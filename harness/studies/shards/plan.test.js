@@ -126,6 +126,7 @@ const perf = { name: 'perf', available: true, detail: '6.1', install: null };
 const missingPerf = { name: 'perf', available: false, detail: 'no perf', install: 'apt' };
 const deopts = { ...perf, name: 'deopts' };
 const node22 = { node: '22.11.0', executable: '/1/node', packageName: 'node', integrity: 's' };
+const SIZES = { messages: 1, raw: 3, gzip: 2, brotli: 1 };
 const node24 = { ...node22, node: '24.4.0' };
 
 test.each(
@@ -147,6 +148,12 @@ test.each(
       { assay: { ...assay, dirty: false } },
       { assay: { ...assay, dirty: true } },
       { assay: { ...assay, dirty: true } },
+    ],
+    [
+      'has the sizes of all cells',
+      { sizes: { 'encode flat': { a: SIZES } } },
+      { sizes: { 'encode deep': { a: SIZES } } },
+      { sizes: { 'encode flat': { a: SIZES }, 'encode deep': { a: SIZES } } },
     ],
     [
       'lists each Node once',

@@ -1,6 +1,6 @@
 /** Which of several variants are the fastest, workload by workload. */
 
-/** @import { CellComparison, Manifest, Standing, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { CellComparison, ContractRow, Manifest, Standing, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Cell, Column, Inline, Section } from '../../document/model.ts' */
 
 import { group } from 'd3-array';
@@ -30,7 +30,8 @@ const MOST_SENTENCES = 3;
  * @returns {Section}
  */
 export function makeRankingSection(manifest, verdict) {
-  const { question } = manifest;
+  const { question, contracts } = manifest;
+  const differs = Object.values(contracts).some((rows) => countKept(rows) < rows.length);
   const hasNotes = verdict.cells.some(({ warnings }) => warnings.length > 0);
   /** @type {(DrawnColumn | false)[]} */
   const all = [
@@ -47,6 +48,11 @@ export function makeRankingSection(manifest, verdict) {
     {
       title: question.mode === 'screen' ? 'screen verdict' : 'verdict',
       draw: (comparison) => verdictBadge(comparison, question.mode),
+    },
+    differs && {
+      title: 'contract',
+      hint: 'Promises of the behaviour contract that hold',
+      draw: (comparison) => describeKept(contracts[specOf(question, comparison)]),
     },
     { title: 'time', align: 'right', draw: ({ candidateNs }) => formatTime(candidateNs) },
     {
@@ -97,6 +103,17 @@ export function makeRankingSection(manifest, verdict) {
       },
     ],
   };
+}
+
+/** @type {(rows: ContractRow[]) => number} */
+function countKept(rows) {
+  return rows.filter(({ outcome }) => outcome === 'holds').length;
+}
+
+/** @type {(rows: ContractRow[] | undefined) => Inline} `22 of 25`, a link to those that do not hold */
+function describeKept(rows) {
+  if (rows === undefined) return NO_FIGURE;
+  return { link: 'contract', text: `${countKept(rows)} of ${rows.length}` };
 }
 
 /** @type {(question: Manifest['question']) => string} */

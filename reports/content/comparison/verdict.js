@@ -27,6 +27,7 @@ import { chooseUsualBudget } from '../environment.js';
 import { formatProportion, formatProportionInterval } from '../shares.js';
 import { summarizeMemory } from './memory.js';
 import { rankingSentences } from './ranking.js';
+import { summarizeSizes } from './sizes.js';
 import {
   hasNodeColumn,
   hasRatios,
@@ -109,9 +110,11 @@ function listParagraphs(role, texts, only) {
  */
 export function verdictSentences(manifest, verdict) {
   const isRefused = verdict.ended === 'refused';
-  if (manifest.question.rank === true && !isRefused) {
+  const { question } = manifest;
+  if (question.rank === true && !isRefused) {
     const limits = describeLimits(manifest, verdict);
-    return rankingSentences(manifest, verdict).map((sentence) => [limits, sentence]);
+    const sentences = [...rankingSentences(manifest, verdict), summarizeSizes(question, verdict)];
+    return sentences.filter(isText).map((sentence) => [limits, sentence]);
   }
   if (isRefused) return [verdictSentence(manifest, verdict)];
   return listPairs(manifest, verdict).map((pair) => verdictSentence(pair.manifest, pair.verdict));
@@ -121,9 +124,14 @@ export function verdictSentences(manifest, verdict) {
 function verdictSentence(manifest, verdict) {
   const limits = describeLimits(manifest, verdict);
   const ofMemory = summarizeMemory(manifest.question, verdict.memory);
-  const hasMemory = plainText(ofMemory) !== '';
-  if (verdict.cells.length === 0 && hasMemory) return [limits, ofMemory];
-  return [limits, chooseSentence(manifest, verdict), ...(hasMemory ? [' ', ofMemory] : [])];
+  if (verdict.cells.length === 0 && isText(ofMemory)) return [limits, ofMemory];
+  const others = [summarizeSizes(manifest.question, verdict), ofMemory].filter(isText);
+  return [limits, separate([chooseSentence(manifest, verdict), ...others], ' ')];
+}
+
+/** @type {(text: Inline) => boolean} whether it has any characters */
+function isText(text) {
+  return plainText(text) !== '';
 }
 
 /**

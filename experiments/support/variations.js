@@ -6,8 +6,8 @@
  */
 
 import { isDate } from 'node:util/types';
-import { splitBsonDocuments } from '../../../../corpora/support/document-files.js';
-import { walkBson } from '../../../support/walk-bson.js';
+import { splitBsonDocuments } from '../../corpora/support/document-files.js';
+import { walkBson } from './walk-bson.js';
 
 /**
  * Values that a place of an object takes in turn. A prime number: output in memory that is used again after so

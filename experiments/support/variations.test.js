@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { materializeDocuments } from '../../../../corpora/support/materialize.js';
-import { prepareCorpus } from '../../../../corpora/support/prepare.js';
+import { materializeDocuments } from '../../corpora/support/materialize.js';
+import { prepareCorpus } from '../../corpora/support/prepare.js';
 import {
   ByteVariations,
   DocumentVariations,
