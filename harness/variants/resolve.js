@@ -19,7 +19,7 @@ import { describePackage, findEntry } from './package-entry.js';
  * @typedef {object} ResolveContext
  * @property {FoundFamily[]} families
  * @property {FoundFamily} family that of the comparison
- * @property {string} projectPath of Assay
+ * @property {string} assayPath
  * @property {string} cachePath where packages are installed
  * @property {string} workingPath base of relative paths
  * @property {string | undefined} [build] shell command that builds a revision of a checkout

@@ -150,7 +150,7 @@ async function recordCells(
     const cell = cells.find(({ id }) => id === observation.cellId);
     if (cell === undefined) throw new Error(`no cell '${observation.cellId}'`);
     const loop = variant.program?.loop ?? null;
-    const measured = { familyPath: family.path, cell, loop };
+    const measured = { cell, loop };
     recorded.push({ observation, ...(await summarize(path, observation, measured)) });
   }
   const profiled = { spec: variant.spec, recorded };
