@@ -8,7 +8,7 @@ import { formatExtendedJson, formatLiteral, readExactTypes } from './document-te
 import { formatLabel, parseLabel } from './label.js';
 import { LITERAL_FILE, streamDocuments } from './materialize.js';
 import { findCorpus } from './registry.js';
-import { ensureSealedFile, openStoreFolder, readSeal, storeBuiltIn } from './store.js';
+import { ensureSealedFile, openStoreFolder, readSeal, storeDefined } from './store.js';
 
 /** @import { CorpusSample, ImportRecord, PreparedCorpus } from '../../harness/formats/types.ts' */
 /** @import { CorpusLabel } from './label.js' */
@@ -33,10 +33,10 @@ export async function prepareCorpus(text, { directory }) {
   const found = await findCorpus(name, { directory });
   requireCountable(found, count);
   const { digest, paths } =
-    found.origin === 'built-in'
-      ? storeBuiltIn(found, count, directory)
+    found.origin === 'defined'
+      ? storeDefined(found, count, directory)
       : checkImported(found.corpus, directory);
-  if (provenance === 'parsed' && found.origin === 'built-in') {
+  if (provenance === 'parsed' && found.origin === 'defined') {
     ensureSealedFile(paths.text, () => formatLines(paths, formatExtendedJson));
   }
   if (provenance === 'literal') {
@@ -85,7 +85,7 @@ export async function canonicalLabel(text, { directory, usualCount = null }) {
 export async function sampleCorpus(name, { directory }) {
   const found = await findCorpus(name, { directory });
   const [firstDocument = {}] =
-    found.origin === 'built-in' ? found.corpus.documents() : readImported(found.corpus, directory);
+    found.origin === 'defined' ? found.corpus.documents() : readImported(found.corpus, directory);
   return { name, firstDocument };
 }
 
@@ -97,7 +97,7 @@ function* readImported(record, directory) {
 
 /** @param {FoundCorpus} found */
 function defaultCountOf(found) {
-  return found.origin === 'built-in' ? found.corpus.defaultCount : undefined;
+  return found.origin === 'defined' ? found.corpus.defaultCount : undefined;
 }
 
 /**

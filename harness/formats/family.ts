@@ -259,8 +259,9 @@ export interface Corpus {
   name: string;
   /** What it stresses, in one line. */
   stresses: string;
-  /** Pinned `sha256:…` of its canonical BSON, in its default number of documents. */
-  digest: string;
+  /** Pinned `sha256:…` of its canonical BSON, in its default number of documents. Every corpus of Assay has one; without
+   * one the documents are generated for every command. */
+  digest?: string;
   /** Documents if the label gives no count. Absent: the corpus has a fixed number of them and takes no
    * count. */
   defaultCount?: number;
