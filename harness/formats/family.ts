@@ -244,6 +244,9 @@ export interface Equipment {
   packages: Record<string, string>;
   /** The server to talk to; absent for its own. */
   server: OperationJob['server'];
+  /** Makes the documents of a corpus, with the package bson: plain objects, where they consist of what JSON can
+   * represent. */
+  readDocuments(corpus: PreparedCorpus): Promise<Record<string, any>[]>;
   /** Registers what is done after the job, whatever kind of job it is. */
   atEnd(end: () => Promise<unknown>): void;
 }

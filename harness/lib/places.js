@@ -81,6 +81,16 @@ export async function listPlaces(projectPath = PROJECT.projectPath) {
   ];
 }
 
+/**
+ * @param {string} projectPath
+ * @returns {Promise<string>} absolute path of the directory for new families, which may not exist
+ * @throws {FormatError} when the configuration of the project is invalid
+ */
+export async function findFamiliesPath(projectPath) {
+  const [first = FAMILIES_FOLDER] = (await readConfig(projectPath)).directories;
+  return resolve(projectPath, first);
+}
+
 /** @type {(projectPath: string, directory: string) => Place} */
 function describeDirectory(projectPath, directory) {
   const path = resolve(projectPath, directory);
