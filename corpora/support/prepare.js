@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as bson from 'bson';
 import { UsageError } from '../../harness/lib/errors.js';
 import { makeCacheDirectory } from '../../harness/lib/files.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 import { streamBsonDocuments } from './document-files.js';
 import { formatExtendedJson, formatLiteral, readExactTypes } from './document-text.js';
 import { formatLabel, parseLabel } from './label.js';
@@ -120,7 +121,7 @@ function checkImported({ name, digest, textDigest }, directory) {
     `sha256:${readSeal(paths.text)}` === textDigest;
   if (!intact) {
     throw new UsageError(`the stored documents of corpus '${name}' are missing or damaged`, {
-      remedy: `Import the file again: just corpora import ${name} FILE --replace`,
+      remedy: `Import the file again: ${PROGRAM} corpora import ${name} FILE --replace`,
     });
   }
   return { digest, paths };

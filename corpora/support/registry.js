@@ -5,6 +5,7 @@ import { IMPORT_RECORD_VERSION } from '../../harness/formats/format-version.js';
 import { readDocument } from '../../harness/formats/schemas.js';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
 import { explainTwice, listPlaces } from '../../harness/lib/places.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 import { PROJECT } from '../../harness/lib/project.js';
 import { didYouMean } from '../../harness/lib/words.js';
 import { storeUserFile } from './user-file.js';
@@ -182,7 +183,7 @@ export async function findCorpus(name, place) {
   if (isImported) return { origin: 'imported', corpus: readRecord(directory, name) };
   const names = await listCorpusNames(place);
   throw new UsageError(`no corpus '${name}'${didYouMean(name, names)}`, {
-    remedy: "'just corpora' lists them; 'just corpora import NAME FILE' adds your own documents.",
+    remedy: `'${PROGRAM} corpora' lists them; '${PROGRAM} corpora import NAME FILE' adds your own documents.`,
   });
 }
 

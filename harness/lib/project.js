@@ -1,14 +1,11 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execFileSync } from 'node:child_process';
+import { IS_INSTALLED } from './program.js';
 
 /** Assay itself: a checkout, or a package in the `node_modules` of a project. */
 const assayPath = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const isInstalled = basename(dirname(assayPath)) === 'node_modules';
-
-/** How commands of Assay are typed here. */
-export const PROGRAM = isInstalled ? 'npx assay' : 'just';
 
 /** Configuration of a project. */
 export const CONFIG_FILE = 'assay.config.js';
@@ -62,7 +59,7 @@ function findProject(path) {
   const parents = [...listParents(path)];
   const known = parents.find((parent) => parent === assayPath || hasFamilies(parent));
   if (known !== undefined) return known;
-  if (!isInstalled) return assayPath;
+  if (!IS_INSTALLED) return assayPath;
   return parents.find((parent) => existsSync(join(parent, 'package.json'))) ?? path;
 }
 
@@ -103,7 +100,7 @@ export function listFamilyFolders(path) {
 export function describeAssay() {
   const { version } = JSON.parse(readFileSync(join(assayPath, 'package.json'), 'utf8'));
   // A package is in the checkout of its user.
-  if (isInstalled) return { version, revision: null, dirty: false };
+  if (IS_INSTALLED) return { version, revision: null, dirty: false };
   try {
     const revision = git('rev-parse', 'HEAD');
     return { version, revision, dirty: git('status', '--porcelain') !== '' };

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AssayError, FormatError, UsageError } from '../lib/errors.js';
 import { findFamilyFolders } from '../lib/places.js';
+import { PROGRAM } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
 import { readPackage } from './package-entry.js';
@@ -57,7 +58,7 @@ export function findFamily(families, name) {
   if (family !== undefined) return family;
   const names = families.map((candidate) => candidate.name);
   throw new UsageError(`no family '${name}'${didYouMean(name, names)}`, {
-    remedy: `families: ${names.join(', ')}; see 'just variants'`,
+    remedy: `families: ${names.join(', ')}; see '${PROGRAM} variants'`,
   });
 }
 
@@ -239,7 +240,7 @@ export function chooseFamily(specs, families, wanted, workingPath = '.') {
       (choice, index) => `'${specs[index].text}' to ${choice.map(({ name }) => name).join(' or ')}`,
     );
     throw new UsageError(`the variants belong to different families: ${belongings.join(', ')}`, {
-      remedy: "name variants of one family; 'just variants' lists them by family",
+      remedy: `name variants of one family; '${PROGRAM} variants' lists them by family`,
     });
   }
   const texts = specs.map((spec) => `'${spec.text}'`).join(' and ');
@@ -263,7 +264,7 @@ export function checkBuiltIn(spec, families) {
   const names = where.flatMap(({ variants }) => variants);
   if (names.includes(spec.name)) return;
   throw new UsageError(`no variant '${spec.name}'${didYouMean(spec.name, names)}`, {
-    remedy: `'just variants' lists all ${names.length}`,
+    remedy: `'${PROGRAM} variants' lists all ${names.length}`,
   });
 }
 

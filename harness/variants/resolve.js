@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../lib/errors.js';
+import { PROGRAM } from '../lib/program.js';
 import { didYouMean } from '../lib/words.js';
 import { buildCheckout } from './build-checkout.js';
 import { buildFamily, describeProgram, loadFamilyWorker } from './build-family.js';
@@ -61,7 +62,7 @@ export async function resolveVariant(spec, context) {
 function refuseJavaScript({ kind, node, text }, { family: { name } }) {
   if (kind !== 'built-in' && kind !== 'package') {
     throw new UsageError(`'${text}' is JavaScript, but ${name} is measured by its own program`, {
-      remedy: `'just variants' lists the variants of ${name}`,
+      remedy: `'${PROGRAM} variants' lists the variants of ${name}`,
     });
   }
   if (node === null) return;
@@ -231,7 +232,7 @@ async function resolvePackage(spec, worker, context) {
   const { family } = context;
   if (worker?.command === undefined) {
     throw new UsageError(`'${spec.text}': ${family.name} has no such registry`, {
-      remedy: `'just variants' lists the variants of ${family.name}`,
+      remedy: `'${PROGRAM} variants' lists the variants of ${family.name}`,
     });
   }
   requireKnownPackage(spec, family);

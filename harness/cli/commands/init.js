@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT, UsageError } from '../../lib/errors.js';
-import { PROGRAM, PROJECT } from '../../lib/project.js';
-import { quoteWords } from '../../lib/words.js';
+import { formatCommand } from '../../lib/program.js';
+import { PROJECT } from '../../lib/project.js';
 import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
@@ -58,7 +58,7 @@ async function run([name], _options, io) {
   io.stdout.write(
     [
       `${shown}: a family with the variants a, b and json`,
-      `Compare two of them: ${PROGRAM} ${quoteWords(['compare', ...specs])}`,
+      `Compare two of them: ${formatCommand(['compare', ...specs])}`,
       `Then replace the codec by yours, beginning with ${join(shown, 'family.js')}`,
       '',
     ].join('\n'),
