@@ -1,8 +1,7 @@
 import { countOf } from '../lib/numbers.js';
 import { findFamilyFolders } from '../lib/places.js';
 import { armsOf } from '../stats/plan.js';
-import { loadFamilyWorker } from '../variants/build-family.js';
-import { digestSources } from '../variants/cache.js';
+import { digestFamily } from '../variants/build-family.js';
 import { readEvidence } from './evidence.js';
 import { explainCells } from './explain/explain-cell.js';
 import { sumWeights } from './explain/functions.js';
@@ -82,7 +81,7 @@ export async function findFamilySources({ question, variants }) {
   }
   const { path } = found;
   if (builtIn.length === 0) return { familyPath: path, isSourceSame: true };
-  const digest = digestSources(path, (await loadFamilyWorker({ path }))?.sources);
+  const digest = await digestFamily(path);
   const isSourceSame = builtIn.every((variant) => variant.digest === digest);
   return { familyPath: path, isSourceSame };
 }

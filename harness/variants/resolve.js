@@ -5,8 +5,8 @@ import { UsageError } from '../lib/errors.js';
 import { PROGRAM } from '../lib/program.js';
 import { didYouMean } from '../lib/words.js';
 import { buildCheckout } from './build-checkout.js';
-import { buildFamily, describeProgram, loadFamilyWorker } from './build-family.js';
-import { digestFile, digestSources } from './cache.js';
+import { buildFamily, describeProgram, digestFamily, loadFamilyWorker } from './build-family.js';
+import { digestFile } from './cache.js';
 import { checkBuiltIn, loadVariant } from './families.js';
 import { askGit, describeRevision, findCommit, requireCheckout, runGit } from './git.js';
 import { fetchPackage, findNpmPackage, requireKnownPackage } from './npm.js';
@@ -139,7 +139,7 @@ async function resolveBuiltIn(spec, worker, context) {
   checkBuiltIn(spec, families);
   requireOwnVariant(spec, family);
   const { module, ...found } = await loadVariant(family, spec.name, context.cachePath);
-  const digest = digestSources(family.path, worker?.sources);
+  const digest = await digestFamily(family.path);
   const { settings } = spec;
   checkSettings(family, settings);
   if (worker?.command === undefined) {
@@ -246,7 +246,7 @@ async function resolvePackage(spec, worker, context) {
     source,
     version: spec.version,
     integrity,
-    digest: digestSources(family.path, worker.sources),
+    digest: await digestFamily(family.path),
   };
 }
 
