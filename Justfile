@@ -114,6 +114,10 @@ record *ARGS: _setup-measuring
 tools:
     @sh scripts/install-tools.sh
 
+# Write a family for your own codec into the current directory: init NAME.
+init *ARGS: _setup-measuring
+    @{{ assay }} init "$@"
+
 # Measure for others: fleet work --nats URL.
 fleet *ARGS: _setup-measuring
     @{{ assay }} fleet "$@"

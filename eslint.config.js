@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import jsdoc from 'eslint-plugin-jsdoc';
 import globals from 'globals';
@@ -27,6 +28,12 @@ const IMPURE_GLOBALS = [
   'fetch',
 ];
 
+const COMMANDS = readdirSync(new URL('harness/cli/commands/', import.meta.url))
+  .filter((file) => !file.endsWith('.test.js'))
+  .map((file) => file.replace('.js', ''));
+/** A command as it is typed in a checkout only. */
+const TYPED = `/\\bjust (?:${COMMANDS.join('|')})\\b/`;
+
 export default [
   { ignores: ['node_modules/', 'reports/runs/', '.assay/', 'coverage/'] },
   js.configs.recommended,
@@ -55,6 +62,19 @@ export default [
     files: ['harness/cli/cli.js', 'harness/cli/program.js', 'harness/cli/commands/*.js'],
     rules: {
       'no-restricted-globals': ['error', 'process', 'console'],
+    },
+  },
+  {
+    files: ['{harness,reports,corpora}/**/*.js'],
+    ignores: ['**/*.test.js', '**/fixtures/**', '**/test-support/**', 'harness/testing/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: `Literal[value=${TYPED}], TemplateElement[value.raw=${TYPED}]`,
+          message: 'An installed Assay is not run by just: use PROGRAM of harness/lib/program.js.',
+        },
+      ],
     },
   },
   {

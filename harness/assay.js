@@ -2,6 +2,7 @@
 /** The entry point, and the only file that uses process globals. */
 import { main } from './cli/cli.js';
 import { EXIT } from './lib/errors.js';
+import { PROGRAM } from './lib/program.js';
 
 const interrupts = new AbortController();
 // SIGHUP comes when the terminal is closed; workers must not outlive that either.
@@ -14,7 +15,7 @@ process.stdout.on('error', function tellOnce(/** @type {NodeJS.ErrnoException} *
   isOutputLost = true;
   process.exitCode = EXIT.failed;
   process.stderr.write(`error: cannot write to standard output: ${error.message}\n`);
-  process.stderr.write('  the measurements are kept; show them with: just report RUN\n');
+  process.stderr.write(`  the measurements are kept; show them with: ${PROGRAM} report RUN\n`);
 });
 // Progress and notes can be lost; the run is worth more.
 process.stderr.on('error', () => {});

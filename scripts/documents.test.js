@@ -33,9 +33,9 @@ const PAGES = [
   'reports/examples/README.md',
   'reports/examples/workflows/README.md',
 ];
-/** Matches `just` or its npx form: the recipe and the rest of the line or code span. */
+/** Matches `just`, its npx form or that of a package: the recipe and the rest of the line or code span. */
 const COMMAND =
-  /(?:^ {4}(?:\$ )?|`)(?:npx --yes rust-)?just ([a-z]+)((?: [^`\n]*?)?)(?=`|\n| {3})/gm;
+  /(?:^ {4}(?:\$ )?|`)(?:(?:npx --yes rust-)?just|npx assay) ([a-z]+)((?: [^`\n]*?)?)(?=`|\n| {3})/gm;
 
 /** The default cells take long. */
 const CELLS = isLong ? [] : ['--op', 'serialize', '--corpus', 'flat'];

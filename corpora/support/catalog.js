@@ -5,7 +5,13 @@ import { countDictionaryObjects, describeDocument } from './statistics.js';
 import { PROVENANCES, formatLabel, parseLabel } from './label.js';
 import { streamDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
-import { findCorpus, listCorpusModules, listImportedNames, loadSeries } from './registry.js';
+import {
+  findCorpus,
+  isDocumentFile,
+  listAllModules,
+  listImportedNames,
+  loadSeries,
+} from './registry.js';
 
 /** @import { PreparedCorpus, Provenance } from '../../harness/formats/types.ts' */
 /** @import { ObjectCounts } from './statistics.js' */
@@ -16,7 +22,7 @@ import { findCorpus, listCorpusModules, listImportedNames, loadSeries } from './
  *
  * @typedef {object} CorpusRow
  * @property {string} name
- * @property {string} group folder of a built-in corpus, or `imported`
+ * @property {string} group folder of a corpus, or `imported`
  * @property {string[]} siblings other corpora of the same series, if the row represents all of them
  * @property {string} stresses
  * @property {string} digest `sha256:…`; empty if the documents cannot be created
@@ -35,7 +41,7 @@ import { findCorpus, listCorpusModules, listImportedNames, loadSeries } from './
 const MAX_SAMPLED_DOCUMENTS = 1000;
 
 /**
- * Describes the first corpus of every series, then the imported ones. Creates the documents in this
+ * Describes the first corpus of every series, the imported ones last. Creates the documents in this
  * process.
  *
  * @param {{ directory: string }} place absolute path of the folder for corpora
@@ -44,7 +50,11 @@ const MAX_SAMPLED_DOCUMENTS = 1000;
  */
 export async function listCorpora({ directory }) {
   const rows = [];
-  for (const module of listCorpusModules()) {
+  for (const module of await listAllModules({ directory })) {
+    if (isDocumentFile(module)) {
+      rows.push((await examineCorpus(module.name, { directory })).row);
+      continue;
+    }
     for (const series of await loadSeries(module)) {
       const [first, ...others] = series.map(({ name }) => name);
       const { row } = await examineCorpus(String(first), { directory });
@@ -111,12 +121,12 @@ async function examineCorpus(text, { directory }) {
 function makeRow(found) {
   return {
     name: found.corpus.name,
-    group: found.origin === 'built-in' ? found.module.group : 'imported',
+    group: found.origin === 'imported' ? 'imported' : found.module.group,
     siblings: [],
     stresses: found.corpus.stresses,
     digest: '',
     documentCount: 0,
-    takesCount: found.origin === 'built-in' && found.corpus.defaultCount !== undefined,
+    takesCount: found.origin === 'defined' && found.corpus.defaultCount !== undefined,
     sizeBytes: 0,
     sampledDocuments: 0,
     elements: 0,

@@ -1,15 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { EJSON, calculateObjectSize, serialize } from 'bson';
 import { IMPORT_RECORD_VERSION } from '../../harness/formats/format-version.js';
-import { FormatError, UsageError } from '../../harness/lib/errors.js';
+import { UsageError } from '../../harness/lib/errors.js';
 import { makeCacheDirectory, writeAtomic } from '../../harness/lib/files.js';
-import { countOf } from '../../harness/lib/numbers.js';
-import { splitJsonDocuments } from './document-files.js';
-import { formatExtendedJson, readExactTypes } from './document-text.js';
 import { NAME_PATTERN } from './label.js';
-import { findBuiltIn, listImportedNames, recordPath } from './registry.js';
-import { SealedFileWriter, openStoreFolder } from './store.js';
+import { findDefined, listImportedNames, recordPath } from './registry.js';
+import { storeUserFile } from './user-file.js';
 
 const MAX_NAME_LENGTH = 64;
 
@@ -38,22 +33,12 @@ const MAX_NAME_LENGTH = 64;
  */
 export async function importCorpus(name, file, { directory, replace = false }) {
   await checkName(name, directory, replace);
-  const content = readUserFile(file);
-  const isBson = looksLikeBson(content);
-  const incoming = isBson ? readBsonDocuments(content) : readJsonDocuments(content, file);
-  const stored = storeDocuments(incoming, file, directory);
-  const format = isBson ? 'BSON' : 'Extended JSON';
-  const record = {
-    formatVersion: IMPORT_RECORD_VERSION,
-    name,
-    stresses: `imported from ${basename(file)} (${format})`,
-    digest: stored.digest,
-    textDigest: stored.textDigest,
-  };
+  const { format, digest, textDigest, ...stored } = storeUserFile(file, directory);
+  const stresses = `imported from ${basename(file)} (${format})`;
+  const record = { formatVersion: IMPORT_RECORD_VERSION, name, stresses, digest, textDigest };
   makeCacheDirectory(join(directory, 'imported'));
   writeAtomic(recordPath(directory, name), `${JSON.stringify(record, null, 2)}\n`);
-  const { documentCount, sizeBytes, digest, notes } = stored;
-  return { name, format, documentCount, sizeBytes, digest, notes };
+  return { name, format, digest, ...stored };
 }
 
 /**
@@ -67,8 +52,11 @@ async function checkName(name, directory, replace) {
       remedy: `Use lower-case letters, digits and single hyphens, at most ${MAX_NAME_LENGTH}: my-orders.`,
     });
   }
-  if ((await findBuiltIn(name)) !== null) {
-    throw new UsageError(`'${name}' is the name of a built-in corpus`, {
+  const defined = await findDefined(name, { directory });
+  if (defined !== null) {
+    const { isBuiltIn, path } = defined.module;
+    const owner = isBuiltIn ? 'a built-in corpus' : `the corpus ${path}`;
+    throw new UsageError(`'${name}' is the name of ${owner}`, {
       remedy: `Choose another, for example my-${name}.`,
     });
   }
@@ -77,214 +65,4 @@ async function checkName(name, directory, replace) {
       remedy: 'Choose another name, or use --replace to replace its documents.',
     });
   }
-}
-
-/**
- * @param {Iterable<IncomingDocument>} incoming
- * @param {string} file
- * @param {string} directory
- */
-function storeDocuments(incoming, file, directory) {
-  const canonical = new SealedFileWriter(join(directory, 'store'));
-  const text = new SealedFileWriter(join(directory, 'store'));
-  let documentCount = 0;
-  let sizeBytes = 0;
-  const losses = [];
-  try {
-    for (const document of incoming) {
-      canonical.write(document.bytes);
-      text.write(`${document.text}\n`);
-      documentCount++;
-      sizeBytes += document.bytes.length;
-      if (document.loss !== null) losses.push(document.loss);
-    }
-    if (documentCount === 0) {
-      throw new UsageError(`${file} contains no documents`, {
-        remedy: 'Import a file with a document in it.',
-      });
-    }
-  } catch (error) {
-    canonical.discard();
-    text.discard();
-    throw error;
-  }
-  const canonicalHex = canonical.finish();
-  const textHex = text.finish();
-  const digest = `sha256:${canonicalHex}`;
-  const textDigest = `sha256:${textHex}`;
-  const paths = openStoreFolder(directory, digest, textDigest);
-  canonical.moveTo(paths.canonical, canonicalHex);
-  text.moveTo(paths.text, textHex);
-  return { documentCount, sizeBytes, digest, textDigest, notes: summarizeLosses(losses) };
-}
-
-/** @type {(losses: string[]) => string[]} */
-function summarizeLosses(losses) {
-  if (losses.length === 0) return [];
-  return [
-    `${losses.length} of the documents cannot be represented as JavaScript objects: ${losses[0]}. ` +
-      'For these, the expected output of every variant is that of the reference.',
-  ];
-}
-
-/** MongoDB's limit for a document: 16 MB. */
-const MAX_DOCUMENT_BYTES = 16 * 2 ** 20;
-
-/**
- * A document to import.
- *
- * @typedef {object} IncomingDocument
- * @property {Uint8Array} bytes canonical BSON
- * @property {string} text Extended JSON on one line
- * @property {string} where `document 3`, with its place in the file, for messages
- * @property {string | null} loss what JavaScript objects cannot represent, if anything
- */
-
-/**
- * A BSON file begins with the length of its first document, whose highest byte is 0 up to the size
- * limit of a document (and 1 at it). Text has neither character.
- *
- * @param {Buffer} content of a file to import
- * @returns {boolean} whether it should be read as BSON rather than as text
- */
-function looksLikeBson(content) {
-  return content.length >= 4 && Number(content[3]) <= 1;
-}
-
-/**
- * @param {Buffer} content concatenated BSON
- * @returns {Generator<IncomingDocument>}
- * @throws {FormatError} with the document and its byte offset
- */
-function* readBsonDocuments(content) {
-  let offset = 0;
-  for (let index = 0; offset < content.length; index++) {
-    const where = `document ${index + 1}, at byte ${offset},`;
-    const rest = content.length - offset;
-    const size = rest < 4 ? 0 : content.readInt32LE(offset);
-    if (size < 5 || size > rest) {
-      const claim = rest < 4 ? 'is cut off' : `claims a length of ${size} bytes`;
-      throw new FormatError(`${where} ${claim}, and ${rest} are left in the file`, {
-        remedy: 'Check that the file was copied whole and unpacked if it was compressed.',
-      });
-    }
-    const bytes = content.subarray(offset, offset + size);
-    const { exact, text } = attempt(where, () => {
-      const exact = readExactTypes(bytes);
-      return { exact, text: formatExtendedJson(exact) };
-    });
-    checkDocument(exact, size, where);
-    yield { bytes, text, where, loss: findLoss(bytes, exact, where) };
-    offset += size;
-  }
-}
-
-/**
- * @param {Buffer} content Extended JSON
- * @param {string} file its path, for messages
- * @returns {Generator<IncomingDocument>}
- * @throws {FormatError} with the document and its line
- */
-function* readJsonDocuments(content, file) {
-  if (!/^(\ufeff)?\s*(\{|\[)/.test(content.toString('utf8', 0, 4096))) {
-    throw new FormatError(`${file} is neither Extended JSON nor BSON`, {
-      remedy: 'Unpack it if it is compressed; text must be UTF-8 and begin with { or [.',
-    });
-  }
-  for (const { text, where } of splitJsonDocuments(content)) {
-    const document = attempt(where, () => EJSON.parse(text, { relaxed: false }));
-    const size = attempt(where, () => calculateObjectSize(document, { ignoreUndefined: false }));
-    checkDocument(document, size, where);
-    const bytes = attempt(where, () => serialize(document, { ignoreUndefined: false }));
-    yield { bytes, text, where, loss: null };
-  }
-}
-
-/**
- * @param {import('bson').Document} document
- * @param {number} sizeBytes
- * @param {string} where
- */
-function checkDocument(document, sizeBytes, where) {
-  if (Object.prototype.toString.call(document) !== '[object Object]' || document._bsontype) {
-    throw new FormatError(`${where} is a single value, not a document`, {
-      remedy: 'Put the value into a field: {"value": …}.',
-    });
-  }
-  if (sizeBytes > MAX_DOCUMENT_BYTES) {
-    throw new FormatError(`${where} has ${sizeBytes} bytes; the limit is ${MAX_DOCUMENT_BYTES}`, {
-      remedy: 'Leave the document out, or split it.',
-    });
-  }
-}
-
-/**
- * JavaScript objects cannot represent some BSON: deprecated types, integer-like keys in another order,
- * duplicate keys.
- *
- * @param {Buffer} bytes
- * @param {import('bson').Document} exact
- * @param {string} where
- * @returns {string | null} a sentence
- */
-function findLoss(bytes, exact, where) {
-  const again = attempt(where, () => serialize(exact, { ignoreUndefined: false }));
-  if (bytes.equals(again)) return null;
-  const offset = bytes.findIndex((byte, index) => byte !== again[index]);
-  return `${where} changes from byte ${offset} on when it is read and written`;
-}
-
-/**
- * @template T
- * @param {string} where
- * @param {() => T} read
- * @returns {T}
- * @throws {FormatError} with the position, for any error of the reference
- */
-function attempt(where, read) {
-  try {
-    return read();
-  } catch (cause) {
-    const tooDeep = cause instanceof RangeError && /call stack/.test(cause.message);
-    const reason = tooDeep ? 'it is nested too deeply' : /** @type {Error} */ (cause).message;
-    throw new FormatError(`${where} cannot be read: ${reason}`, {
-      remedy: 'Fix the document (Extended JSON version 2), or leave it out.',
-      cause,
-    });
-  }
-}
-
-/** Limit for a file to import: 256 MB. */
-export const MAX_FILE_BYTES = 256 * 2 ** 20;
-
-/**
- * @param {string} file path
- * @returns {Buffer} at least one byte
- * @throws {UsageError} when it is missing, not a file, empty or too large
- */
-function readUserFile(file) {
-  const status = statSync(file, { throwIfNoEntry: false });
-  if (status === undefined) {
-    throw new UsageError(`file ${file} does not exist`, { remedy: 'Check the path.' });
-  }
-  if (!status.isFile()) {
-    throw new UsageError(
-      `${file} is ${status.isDirectory() ? 'a directory' : 'not a regular file'}`,
-      {
-        remedy: 'Import one file of Extended JSON or BSON.',
-      },
-    );
-  }
-  if (status.size > MAX_FILE_BYTES) {
-    throw new UsageError(
-      `${file} has ${countOf(status.size, 'byte')}; the limit is ${MAX_FILE_BYTES}`,
-      {
-        remedy: 'Import a sample: a few thousand documents are enough to measure.',
-      },
-    );
-  }
-  if (status.size === 0) {
-    throw new UsageError(`${file} is empty`, { remedy: 'Import a file with a document in it.' });
-  }
-  return readFileSync(file);
 }

@@ -12,9 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
-import { MAX_FILE_BYTES, importCorpus } from './import.js';
+import { importCorpus } from './import.js';
 import { materializeDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
+import { MAX_FILE_BYTES } from './user-file.js';
 
 /** @type {string} */
 let directory;

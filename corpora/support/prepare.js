@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import * as bson from 'bson';
 import { UsageError } from '../../harness/lib/errors.js';
 import { makeCacheDirectory } from '../../harness/lib/files.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 import { streamBsonDocuments } from './document-files.js';
 import { formatExtendedJson, formatLiteral, readExactTypes } from './document-text.js';
 import { formatLabel, parseLabel } from './label.js';
 import { LITERAL_FILE, streamDocuments } from './materialize.js';
 import { findCorpus } from './registry.js';
-import { ensureSealedFile, openStoreFolder, readSeal, storeBuiltIn } from './store.js';
+import { ensureSealedFile, openStoreFolder, readSeal, storeDefined } from './store.js';
 
 /** @import { CorpusSample, ImportRecord, PreparedCorpus } from '../../harness/formats/types.ts' */
 /** @import { CorpusLabel } from './label.js' */
@@ -33,10 +34,10 @@ export async function prepareCorpus(text, { directory }) {
   const found = await findCorpus(name, { directory });
   requireCountable(found, count);
   const { digest, paths } =
-    found.origin === 'built-in'
-      ? storeBuiltIn(found, count, directory)
+    found.origin === 'defined'
+      ? storeDefined(found, count, directory)
       : checkImported(found.corpus, directory);
-  if (provenance === 'parsed' && found.origin === 'built-in') {
+  if (provenance === 'parsed' && found.origin === 'defined') {
     ensureSealedFile(paths.text, () => formatLines(paths, formatExtendedJson));
   }
   if (provenance === 'literal') {
@@ -85,7 +86,7 @@ export async function canonicalLabel(text, { directory, usualCount = null }) {
 export async function sampleCorpus(name, { directory }) {
   const found = await findCorpus(name, { directory });
   const [firstDocument = {}] =
-    found.origin === 'built-in' ? found.corpus.documents() : readImported(found.corpus, directory);
+    found.origin === 'defined' ? found.corpus.documents() : readImported(found.corpus, directory);
   return { name, firstDocument };
 }
 
@@ -97,7 +98,7 @@ function* readImported(record, directory) {
 
 /** @param {FoundCorpus} found */
 function defaultCountOf(found) {
-  return found.origin === 'built-in' ? found.corpus.defaultCount : undefined;
+  return found.origin === 'defined' ? found.corpus.defaultCount : undefined;
 }
 
 /**
@@ -120,7 +121,7 @@ function checkImported({ name, digest, textDigest }, directory) {
     `sha256:${readSeal(paths.text)}` === textDigest;
   if (!intact) {
     throw new UsageError(`the stored documents of corpus '${name}' are missing or damaged`, {
-      remedy: `Import the file again: just corpora import ${name} FILE --replace`,
+      remedy: `Import the file again: ${PROGRAM} corpora import ${name} FILE --replace`,
     });
   }
   return { digest, paths };

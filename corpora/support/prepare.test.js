@@ -16,7 +16,7 @@ import { UsageError } from '../../harness/lib/errors.js';
 import { splitBsonDocuments } from './document-files.js';
 import { importCorpus } from './import.js';
 import { canonicalLabel, prepareCorpus } from './prepare.js';
-import { findBuiltIn } from './registry.js';
+import { findDefined } from './registry.js';
 
 /** @type {string} */
 let directory;
@@ -108,10 +108,10 @@ describe('prepareCorpus with a count', () => {
   });
 
   it('detects a generator that does not match the pinned digest, for any count', async () => {
-    const found = await findBuiltIn('comments');
-    const corpus = found?.corpus;
-    if (corpus === undefined) throw new Error('there are no comments');
-    const { digest } = corpus;
+    const found = await findDefined('comments', { directory });
+    if (found?.origin !== 'defined') throw new Error('there are no comments');
+    const { corpus } = found;
+    const { digest = '' } = corpus;
     corpus.digest = 'sha256:other';
     try {
       for (const label of ['comments', 'comments:5', 'comments:105']) {

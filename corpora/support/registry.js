@@ -1,23 +1,37 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { IMPORT_RECORD_VERSION } from '../../harness/formats/format-version.js';
 import { readDocument } from '../../harness/formats/schemas.js';
-import { UsageError } from '../../harness/lib/errors.js';
+import { FormatError, UsageError } from '../../harness/lib/errors.js';
+import { explainTwice, listPlaces } from '../../harness/lib/places.js';
+import { PROGRAM } from '../../harness/lib/program.js';
+import { PROJECT } from '../../harness/lib/project.js';
 import { didYouMean } from '../../harness/lib/words.js';
+import { storeUserFile } from './user-file.js';
 
 /** @import { Corpus, ImportRecord } from '../../harness/formats/types.ts' */
 
 /**
- * A file that defines built-in corpora.
+ * A file that defines corpora, or that is one.
  *
  * @typedef {object} CorpusModule
- * @property {string} group name of its folder: `mflix`
+ * @property {string} group name of its folder, `mflix`; relative to the project if it is not built in
  * @property {string} name of the file, without its ending: `comments`
- * @property {string} path from the root of Assay: `corpora/mflix/comments.js`
+ * @property {string} file absolute path
+ * @property {string} path for messages: `corpora/mflix/comments.js`
+ * @property {boolean} isBuiltIn
  */
 
 /**
- * @typedef {{ origin: 'built-in', module: CorpusModule, corpus: Corpus }
+ * @typedef {object} CorpusPlace
+ * @property {string} directory absolute path of the folder of stored and imported corpora
+ * @property {string} [projectPath] absolute path of the project that may have corpora of its own
+ */
+
+/**
+ * @typedef {{ origin: 'defined', module: CorpusModule, corpus: Corpus }
+ *   | { origin: 'file', module: CorpusModule, corpus: ImportRecord }
  *   | { origin: 'imported', corpus: ImportRecord }} FoundCorpus
  */
 
@@ -25,28 +39,87 @@ const CORPORA_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const NO_GROUP = 'support';
 /** A file of this name may export corpora of any name. */
 const TABLE = 'table';
+/** Endings of files that contain documents, instead of a program that makes them. */
+const DOCUMENT_ENDINGS = ['.json', '.jsonl', '.ndjson', '.ejson', '.bson'];
 
-/** @returns {CorpusModule[]} sorted by group and name */
+/** @returns {CorpusModule[]} those of Assay, sorted by group and name */
 export function listCorpusModules() {
   return readdirSync(CORPORA_FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== NO_GROUP)
     .map((entry) => entry.name)
     .sort()
-    .flatMap((group) =>
-      listStems(join(CORPORA_FOLDER, group), '.js').map((name) => {
-        return { group, name, path: `corpora/${group}/${name}.js` };
-      }),
-    );
+    .flatMap((group) => {
+      const folder = join(CORPORA_FOLDER, group);
+      const place = { group, shownPath: `corpora/${group}`, isBuiltIn: true };
+      return listFolder(folder, ['.js'], place);
+    });
 }
 
 /**
- * @param {CorpusModule} module
+ * @param {string} [projectPath]
+ * @returns {Promise<CorpusModule[]>} those of the project and of packages
+ */
+async function listAddedModules(projectPath = PROJECT.projectPath) {
+  const places = await listPlaces(projectPath);
+  const folders = new Set(places.flatMap(({ corporaPaths }) => corporaPaths));
+  return [...folders].filter(existsSync).flatMap((folder) => {
+    const group = relative(projectPath, folder);
+    const place = { group, shownPath: group, isBuiltIn: false };
+    return listFolder(folder, ['.js', ...DOCUMENT_ENDINGS], place);
+  });
+}
+
+/**
+ * @param {CorpusPlace} place
+ * @returns {Promise<CorpusModule[]>} those of the project, of packages and of Assay, in this order
+ */
+export async function listAllModules({ projectPath }) {
+  return [...(await listAddedModules(projectPath)), ...listCorpusModules()];
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} endings
+ * @param {{ shownPath: string } & Pick<CorpusModule, 'group' | 'isBuiltIn'>} place
+ * @returns {CorpusModule[]}
+ */
+function listFolder(folder, endings, { shownPath, ...place }) {
+  return endings.flatMap((ending) =>
+    listStems(folder, ending).map((name) => {
+      const fileName = `${name}${ending}`;
+      return { ...place, name, file: join(folder, fileName), path: `${shownPath}/${fileName}` };
+    }),
+  );
+}
+
+/** @param {CorpusModule} module */
+export function isDocumentFile({ file }) {
+  return DOCUMENT_ENDINGS.includes(extname(file));
+}
+
+/**
+ * @param {CorpusModule} module a program
  * @returns {Promise<Corpus[]>} one named like the file, several whose names begin with its name, or
  *   those of a table
+ * @throws {FormatError} when it cannot be loaded, or defines none
  */
-export async function loadCorpora({ group, name }) {
-  const { corpus, corpora = [corpus] } = await import(`../${group}/${name}.js`);
-  return corpora;
+export async function loadCorpora({ file, path }) {
+  let loaded;
+  try {
+    loaded = await import(pathToFileURL(file).href);
+  } catch (cause) {
+    throw new FormatError(`'${path}' cannot be loaded: ${/** @type {Error} */ (cause).message}`, {
+      cause,
+      remedy: 'Correct the file.',
+    });
+  }
+  const { corpus, corpora = [corpus] } = loaded;
+  const isValid = (/** @type {any} */ each) =>
+    typeof each?.name === 'string' && typeof each.documents === 'function';
+  if (Array.isArray(corpora) && corpora.every(isValid)) return corpora;
+  throw new FormatError(`'${path}' exports no corpus`, {
+    remedy: 'export const corpus = { name, stresses, *documents() { yield { … }; } };',
+  });
 }
 
 /**
@@ -67,19 +140,20 @@ export async function loadSeries(module) {
 }
 
 /**
- * @param {{ directory: string }} place where imported corpora are kept
- * @returns {Promise<string[]>} names of the built-in corpora, then of the imported ones
+ * @param {CorpusPlace} place
+ * @returns {Promise<string[]>} names of all corpora, the imported ones last
  */
 export async function listCorpusNames(place) {
   const names = [];
-  for (const module of listCorpusModules()) {
-    names.push(...(await loadCorpora(module)).map(({ name }) => name));
+  for (const module of await listAllModules(place)) {
+    if (isDocumentFile(module)) names.push(module.name);
+    else names.push(...(await loadCorpora(module)).map(({ name }) => name));
   }
   return [...names, ...listImportedNames(place)];
 }
 
 /**
- * @param {{ directory: string }} place where imported corpora are kept
+ * @param {CorpusPlace} place
  * @returns {string[]} names of the imported corpora, sorted
  */
 export function listImportedNames({ directory }) {
@@ -89,48 +163,99 @@ export function listImportedNames({ directory }) {
 
 /**
  * @param {string} name
- * @param {{ directory: string }} place where imported corpora are kept
+ * @param {CorpusPlace} place
  * @returns {Promise<FoundCorpus>}
  * @throws {UsageError} when there is none of this name, or two
- * @throws {import('../../harness/lib/errors.js').FormatError} when the record of an import cannot be
- *   read
+ * @throws {FormatError} when one is invalid
  */
-export async function findCorpus(name, { directory }) {
-  const builtIn = await findBuiltIn(name);
-  const imported = listImportedNames({ directory });
-  if (builtIn !== null && imported.includes(name)) {
-    throw new UsageError(`'${name}' names a built-in corpus and an imported one`, {
+export async function findCorpus(name, place) {
+  const { directory } = place;
+  const defined = await findDefined(name, place);
+  const isImported = listImportedNames(place).includes(name);
+  if (defined !== null && isImported) {
+    const { isBuiltIn, path } = defined.module;
+    const owner = isBuiltIn ? 'a built-in corpus' : `the corpus ${path}`;
+    throw new UsageError(`'${name}' names ${owner} and an imported one`, {
       remedy: `Remove ${recordPath(directory, name)} and import the file under another name.`,
     });
   }
-  if (builtIn !== null) return builtIn;
-  if (imported.includes(name)) return { origin: 'imported', corpus: readRecord(directory, name) };
-  const names = await listCorpusNames({ directory });
+  if (defined !== null) return defined;
+  if (isImported) return { origin: 'imported', corpus: readRecord(directory, name) };
+  const names = await listCorpusNames(place);
   throw new UsageError(`no corpus '${name}'${didYouMean(name, names)}`, {
-    remedy: "'just corpora' lists them; 'just corpora import NAME FILE' adds your own documents.",
+    remedy: `'${PROGRAM} corpora' lists them; '${PROGRAM} corpora import NAME FILE' adds your own documents.`,
   });
 }
 
 /**
- * Loads a table only when no other file can define the corpus, to keep start-up fast.
- * @type {(name: string) => Promise<Extract<FoundCorpus, { origin: 'built-in' }> | null>}
+ * @param {string} name
+ * @param {CorpusPlace} place
+ * @returns {Promise<Exclude<FoundCorpus, { origin: 'imported' }> | null>}
+ * @throws {UsageError} when there are two of this name
+ * @throws {FormatError} when a file of this name is invalid
  */
-export async function findBuiltIn(name) {
-  const modules = listCorpusModules();
+export async function findDefined(name, place) {
+  const found = [];
+  for (const module of await listAddedModules(place.projectPath)) {
+    found.push(...(await findIn([module], name, place)));
+  }
+  found.push(...(await findIn(listCorpusModules(), name, place)));
+  const [first, second] = found;
+  if (second === undefined) return first ?? null;
+  throw explainTwice(`corpus '${name}'`, nameOwner(first), nameOwner(second));
+}
+
+/** @param {{ module: CorpusModule }} found */
+function nameOwner({ module: { isBuiltIn, path } }) {
+  return isBuiltIn ? 'Assay' : path;
+}
+
+/**
+ * Loads a table only when no other file can define the corpus, to keep start-up fast.
+ *
+ * @param {CorpusModule[]} modules
+ * @param {string} name
+ * @param {CorpusPlace} place
+ * @returns {Promise<Exclude<FoundCorpus, { origin: 'imported' }>[]>} at most one
+ */
+async function findIn(modules, name, { directory }) {
   const candidates = [
     ...modules.filter((module) => `${name}-`.startsWith(`${module.name}-`)),
     ...modules.filter((module) => module.name === TABLE),
   ];
   for (const module of candidates) {
+    if (isDocumentFile(module)) {
+      if (module.name !== name) continue;
+      return [{ origin: 'file', module, corpus: readDocumentFile(module, directory) }];
+    }
     const corpus = (await loadCorpora(module)).find((each) => each.name === name);
-    if (corpus !== undefined) return { origin: 'built-in', module, corpus };
+    if (corpus !== undefined) return [{ origin: 'defined', module, corpus }];
   }
-  return null;
+  return [];
+}
+
+/**
+ * Documents by file, since a command asks for them several times.
+ * @type {Map<string, ImportRecord>}
+ */
+const documentFiles = new Map();
+
+/** @type {(module: CorpusModule, directory: string) => ImportRecord} */
+function readDocumentFile({ name, file, path }, directory) {
+  const { mtimeMs, size } = statSync(file);
+  const key = JSON.stringify([file, mtimeMs, size, directory]);
+  const known = documentFiles.get(key);
+  if (known !== undefined) return known;
+  const { format, digest, textDigest } = storeUserFile(file, directory);
+  const stresses = `the documents of ${path} (${format})`;
+  const record = { formatVersion: IMPORT_RECORD_VERSION, name, stresses, digest, textDigest };
+  documentFiles.set(key, record);
+  return record;
 }
 
 /**
  * @param {string} folder
- * @param {'.js' | '.json'} ending
+ * @param {string} ending
  * @returns {string[]} names of its files without the ending, tests left out, sorted
  */
 function listStems(folder, ending) {

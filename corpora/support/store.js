@@ -47,10 +47,11 @@ export function openStoreFolder(directory, digest, textDigest) {
 const MAX_STORED_BYTES = 4 * 2 ** 30;
 
 /**
- * Writes a built-in corpus to disk, one document at a time, unless an intact file exists.
+ * Writes a generated corpus to disk, one document at a time, unless an intact file exists.
  *
  * Only the default count has a pinned digest. For another count, the documents that both have in
- * common are checked against it, and the digest of the whole is the seal of the file.
+ * common are checked against it, and the digest of the whole is the seal of the file. A corpus without
+ * a pinned digest is generated each time.
  *
  * @param {{ module: CorpusModule, corpus: Corpus }} found
  * @param {number | null} count of documents; null for the default
@@ -59,7 +60,8 @@ const MAX_STORED_BYTES = 4 * 2 ** 30;
  * @throws {FormatError} when the documents do not match the pinned digest
  * @throws {UsageError} when there are too many
  */
-export function storeBuiltIn({ module, corpus }, count, directory) {
+export function storeDefined({ module, corpus }, count, directory) {
+  if (corpus.digest === undefined) return storeUnpinned(corpus, count, directory);
   const isDefault = count === null || count === corpus.defaultCount;
   const key = isDefault ? corpus.digest : `${corpus.digest}, ${count} documents`;
   const paths = openStoreFolder(directory, key, DERIVED_TEXT);
@@ -67,6 +69,43 @@ export function storeBuiltIn({ module, corpus }, count, directory) {
     encodeDocuments(corpus, count ?? corpus.defaultCount, module.path),
   );
   return { digest: `sha256:${hex}`, paths };
+}
+
+/** @type {(corpus: Corpus, count: number | null, directory: string) => { digest: string, paths: StoredPaths }} */
+function storeUnpinned(corpus, count, directory) {
+  const writer = new SealedFileWriter(join(directory, 'store'));
+  try {
+    for (const bytes of encodeUnpinned(corpus, count ?? corpus.defaultCount)) writer.write(bytes);
+  } catch (error) {
+    writer.discard();
+    throw error;
+  }
+  const hex = writer.finish();
+  const digest = `sha256:${hex}`;
+  const paths = openStoreFolder(directory, digest, DERIVED_TEXT);
+  writer.moveTo(paths.canonical, hex);
+  return { digest, paths };
+}
+
+/** @type {(corpus: Corpus, count: number | undefined) => Generator<Uint8Array>} */
+function* encodeUnpinned({ name, documents }, count) {
+  let index = 0;
+  let sizeBytes = 0;
+  for (const document of documents(count)) {
+    const bytes = serialize(document);
+    sizeBytes += bytes.length;
+    if (sizeBytes > MAX_STORED_BYTES) throw tooLarge(name, index);
+    yield bytes;
+    index += 1;
+    if (index === count) return;
+  }
+  if (index > 0 && count === undefined) return;
+  throw new FormatError(
+    `corpus '${name}' ends after ${index} of ${countOf(count ?? 1, 'document')}`,
+    {
+      remedy: 'Make documents() yield the requested number.',
+    },
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { EXIT, UsageError } from '../lib/errors.js';
+import { PROGRAM } from '../lib/program.js';
 import { preferredSchedule, readCalibrationRecord } from '../host/calibration-record.js';
 import { hasTwoCores } from '../host/cores.js';
 import { identifyHost } from '../host/environment.js';
@@ -41,7 +42,7 @@ export async function askComparison(args, options, io, { command, example }) {
   if (baseline === undefined || candidates.length === 0) {
     const missing = baseline === undefined ? 'two variants' : 'a second variant';
     throw new UsageError(`${command} needs ${missing}`, {
-      remedy: `see 'just variants' and 'just ${command} --help', or try: ${example}`,
+      remedy: `see '${PROGRAM} variants' and '${PROGRAM} ${command} --help', or try: ${example}`,
     });
   }
   const specs = [baseline, ...candidates].map(parseVariantSpec);

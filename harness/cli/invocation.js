@@ -1,4 +1,4 @@
-import { quoteWords } from '../lib/words.js';
+import { formatCommand } from '../lib/program.js';
 import { listVariants } from '../stats/plan.js';
 
 /** @import { Question } from '../formats/types.ts' */
@@ -18,7 +18,7 @@ import { listVariants } from '../stats/plan.js';
  */
 export function formatInvocation(invocation, { args, question, changes = {} } = {}) {
   const { name, options, texts } = invocation;
-  const words = ['just', ...name.split(' '), ...(args ?? invocation.args)];
+  const words = [...name.split(' '), ...(args ?? invocation.args)];
   for (const [key, { flags, transient, settled: isSettled, ofQuestion }] of Object.entries(
     options,
   )) {
@@ -27,7 +27,7 @@ export function formatInvocation(invocation, { args, question, changes = {} } = 
     const text = key in changes ? changes[key] : (settled ?? typed);
     if (text != null) words.push(...formatOption(flags, text));
   }
-  return quoteWords(words);
+  return formatCommand(words);
 }
 
 /**
@@ -42,12 +42,12 @@ export function formatInvocation(invocation, { args, question, changes = {} } = 
  * @returns {string}
  */
 export function formatQuestion({ name, options }, question, { args, except = [] } = {}) {
-  const words = ['just', name, ...(args ?? listVariants(question))];
+  const words = [name, ...(args ?? listVariants(question))];
   for (const [key, { flags, ofQuestion, default: usual }] of Object.entries(options)) {
     const text = except.includes(key) ? undefined : ofQuestion?.(question);
     if (text !== undefined && text !== usual) words.push(...formatOption(flags, text));
   }
-  return quoteWords(words);
+  return formatCommand(words);
 }
 
 /** @type {(flags: string, text: string | readonly string[] | true) => string[]} */

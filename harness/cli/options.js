@@ -4,6 +4,8 @@ import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../lib/words.js';
 import { listAllCells } from '../stats/plan.js';
 import { USUAL } from '../stats/usual.js';
+import { PROGRAM } from '../lib/program.js';
+import { RUNS } from '../lib/project.js';
 
 /** @import { Question } from '../formats/types.ts' */
 /** @import { OptionDeclaration, OptionSettings } from './types.ts' */
@@ -185,7 +187,7 @@ export const VARIANT_OPTIONS = {
 export const HOST_OPTIONS = {
   out: option(
     '--out <directory>',
-    'where to make the directory of the run (default: reports/runs)',
+    `where to make the directory of the run (default: ${RUNS})`,
     word,
     { transient: true },
   ),
@@ -247,7 +249,7 @@ export const NODE = option(
 export const PAIR_OPTIONS = {
   set: repeatable(
     '--set <axis=value>',
-    'set an axis of all variants (see just variants); --AXIS VALUE for short',
+    `set an axis of all variants (see ${PROGRAM} variants); --AXIS VALUE for short`,
     { transient: true },
   ),
   pr: option(
@@ -341,7 +343,7 @@ export const COMPARISON_OPTIONS = {
   }),
   server: option(
     '--server <name>',
-    'what operations talk to (default: their own server; see just setup)',
+    `what operations talk to (default: their own server; see ${PROGRAM} setup)`,
     word,
     { ofQuestion: (/** @type {Question} */ { server }) => server },
   ),
@@ -353,7 +355,7 @@ export const COMPARISON_OPTIONS = {
   // The two options after it are short for recorders of these names.
   with: option(
     '--with <recorders>',
-    'also use these recorders on every cell (see just doctor)',
+    `also use these recorders on every cell (see ${PROGRAM} doctor)`,
     list,
     { ofQuestion: (/** @type {Question} */ { recorders }) => joinNames(recorders) },
   ),
@@ -366,7 +368,7 @@ export const COMPARISON_OPTIONS = {
 
 export const SHARD = option(
   '--shard <number/count>',
-  'measure one part of the cells (see just plan)',
+  `measure one part of the cells (see ${PROGRAM} plan)`,
   shardNumber,
   {
     ofQuestion: (/** @type {Question} */ { shard }) =>

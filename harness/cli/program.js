@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { UsageError } from '../lib/errors.js';
+import { IS_INSTALLED, PROGRAM } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
 
@@ -35,7 +36,7 @@ async function loadCommand(name) {
  * @returns {Promise<Command>} whose errors are `UsageError`s
  */
 export async function makeProgram(io, start, names = listCommands()) {
-  const program = new Program('just')
+  const program = new Program(PROGRAM)
     .description('Assay proves or refutes performance claims about serializers.')
     .usage('COMMAND [OPTIONS]')
     .helpCommand(false)
@@ -50,7 +51,7 @@ export async function makeProgram(io, start, names = listCommands()) {
   for (const name of names) addCommand(program, name, await loadCommand(name), start);
   program.on('command:*', ([word]) => {
     throw new UsageError(`no command '${word}'${didYouMean(word, listCommands())}`, {
-      remedy: "'just --list' shows all commands",
+      remedy: `'${PROGRAM} ${IS_INSTALLED ? '--help' : '--list'}' shows all commands`,
     });
   });
   return program;
@@ -73,7 +74,7 @@ class Program extends Command {
    */
   error(message) {
     throw new UsageError(message.replace(/^error: /, '').replaceAll('\n', ' '), {
-      remedy: `see '${['just', nameOf(this), '--help'].filter(Boolean).join(' ')}'`,
+      remedy: `see '${[PROGRAM, nameOf(this), '--help'].filter(Boolean).join(' ')}'`,
     });
   }
 }
@@ -207,7 +208,7 @@ export async function expandAxisOptions(argv, program) {
     }
     if (value === undefined || value === '' || value.startsWith('--')) {
       throw new UsageError(`the axis ${name} needs a value`, {
-        remedy: `write ${name} VALUE; 'just variants' lists the values`,
+        remedy: `write ${name} VALUE; '${PROGRAM} variants' lists the values`,
       });
     }
     expanded.push(SET, `${name.slice('--'.length)}=${value}`);

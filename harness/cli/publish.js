@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { renderMarkdown } from '../../reports/document/markdown.js';
 import { renderTerminal } from '../../reports/document/terminal.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { UsageError } from '../lib/errors.js';
 import { escapeJson } from '../lib/escape.js';
 import { RUN, writeAtomic } from '../lib/files.js';
+import { findUpwards } from '../lib/places.js';
 import { PROJECT } from '../lib/project.js';
 import { showPath, terminalOf } from './terminal.js';
 
@@ -62,14 +62,14 @@ export async function recordRun(run, storePath, io) {
 }
 
 /**
- * @param {string[]} names module specifiers, or paths relative to `reports/` that begin with `./`
+ * @param {string[]} names paths relative to `reports/`, or to one of the directories above
  * @returns {Promise<Record<string, string>>} text by name
  */
 async function readAssets(names) {
-  const base = pathToFileURL(join(PROJECT.reportsPath, 'any.js')).href;
+  const { reportsPath } = PROJECT;
   const texts = names.map(async (name) => {
-    const { resolve } = await import('import-meta-resolve');
-    return /** @type {const} */ ([name, await readFile(new URL(resolve(name, base)), 'utf8')]);
+    const path = findUpwards(reportsPath, name) ?? join(reportsPath, name);
+    return /** @type {const} */ ([name, await readFile(path, 'utf8')]);
   });
   return Object.fromEntries(await Promise.all(texts));
 }

@@ -247,6 +247,9 @@ export interface Equipment {
   packages: Record<string, string>;
   /** The server to talk to; absent for its own. */
   server: OperationJob['server'];
+  /** Makes the documents of a corpus, with the package bson: plain objects, where they consist of what JSON can
+   * represent. */
+  readDocuments(corpus: PreparedCorpus): Promise<Record<string, any>[]>;
   /** Registers what is done after the job, whatever kind of job it is. */
   atEnd(end: () => Promise<unknown>): void;
 }
@@ -262,8 +265,9 @@ export interface Corpus {
   name: string;
   /** What it stresses, in one line. */
   stresses: string;
-  /** Pinned `sha256:…` of its canonical BSON, in its default number of documents. */
-  digest: string;
+  /** Pinned `sha256:…` of its canonical BSON, in its default number of documents. Every corpus of Assay has one; without
+   * one the documents are generated for every command. */
+  digest?: string;
   /** Documents if the label gives no count. Absent: the corpus has a fixed number of them and takes no
    * count. */
   defaultCount?: number;

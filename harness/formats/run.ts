@@ -318,7 +318,7 @@ export interface Manifest {
   /** When the run was created: UTC, ISO 8601. */
   createdAt: Timestamp;
   /** The command as typed by the user, for a shell: every word harmless or quoted.
-   * @pattern ^just [a-z]+( ([\w@%+=:,./-]|'[^']*'|\\')+)+$ */
+   * @pattern ^(just|npx assay) [a-z]+( ([\w@%+=:,./-]|'[^']*'|\\')+)+$ */
   command: string;
   assay: AssayVersion;
   /** Digest of the sources that measured: harness, corpora, and the folder of the family. */

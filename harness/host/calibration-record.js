@@ -5,6 +5,7 @@ import { FORMAT_VERSION } from '../formats/format-version.js';
 import { isOfFormat } from '../formats/schemas.js';
 import { CACHE_REMEDY, makeDirectory, writeAtomic } from '../lib/files.js';
 import { countOf } from '../lib/numbers.js';
+import { PROGRAM } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { chooseBatchCount } from '../stats/calibration/batch-count.js';
 import { describeConditions, isUnder } from '../stats/calibration/trials.js';
@@ -136,7 +137,7 @@ function setThreshold(name, usual) {
 const WRITE_REMEDY = `${CACHE_REMEDY}; the calibration itself is kept`;
 const CONTEXT = {
   name: 'the calibration record of this host',
-  resume: 'just calibrate --resume DIR --for 1s',
+  resume: `${PROGRAM} calibrate --resume DIR --for 1s`,
 };
 
 /**
@@ -202,7 +203,7 @@ export function preferredSchedule(record, environment) {
 
 /** An older record is cited together with its age. */
 const MAX_AGE_DAYS = 30;
-const CALIBRATE_AGAIN = 'Calibrate again with: just calibrate.';
+const CALIBRATE_AGAIN = `Calibrate again with: ${PROGRAM} calibrate.`;
 
 /**
  * @typedef {object} Citation

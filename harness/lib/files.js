@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { FormatError, MachineError } from './errors.js';
 import { PROJECT } from './project.js';
+import { PROGRAM } from './program.js';
 
 /**
  * Names what a file belongs to, for error messages.
@@ -23,7 +24,7 @@ import { PROJECT } from './project.js';
 /** @type {Readonly<ErrorContext>} */
 export const RUN = Object.freeze({
   name: 'the run',
-  resume: 'resume it with: just compare --resume RUN',
+  resume: `resume it with: ${PROGRAM} compare --resume RUN`,
 });
 
 /** By the error code of the file system. @type {Record<string, (context: ErrorContext) => string>} */

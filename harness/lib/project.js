@@ -1,22 +1,34 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execFileSync } from 'node:child_process';
+import { IS_INSTALLED } from './program.js';
 
-const projectPath = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** Assay itself: a checkout, or a package in the `node_modules` of a project. */
+const assayPath = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Configuration of a project. */
+export const CONFIG_FILE = 'assay.config.js';
+/** Folder of a project with one folder a family. */
+export const FAMILIES_FOLDER = 'assay';
 
 const { ASSAY_CACHE_DIRECTORY: chosenPath = '', ASSAY_INVOCATION_DIRECTORY: workingPath = '' } =
   process.env;
+const projectPath = findProject(resolve(findDirectory(), workingPath));
+const isCheckout = projectPath === assayPath;
 /** State that outlives runs; `ASSAY_CACHE_DIRECTORY` moves it, for a read-only checkout. */
 const statePath =
-  chosenPath === '' ? join(projectPath, '.assay') : resolve(workingPath, chosenPath);
+  chosenPath === ''
+    ? join(projectPath, '.assay')
+    : resolve(findDirectory(), workingPath, chosenPath);
 
-/** Absolute paths of this checkout. */
+/** Absolute paths of Assay, and of the project that uses it: the checkout itself unless there is another one. */
 export const PROJECT = Object.freeze({
+  assayPath,
   projectPath,
-  experimentsPath: join(projectPath, 'experiments'),
-  reportsPath: join(projectPath, 'reports'),
-  runsPath: join(projectPath, 'reports', 'runs'),
+  experimentsPath: join(assayPath, 'experiments'),
+  reportsPath: join(assayPath, 'reports'),
+  runsPath: isCheckout ? join(projectPath, 'reports', 'runs') : join(projectPath, '.assay', 'runs'),
   statePath,
   cachePath: join(statePath, 'cache'),
   toolsPath: join(statePath, 'tools'),
@@ -24,8 +36,61 @@ export const PROJECT = Object.freeze({
   calibrationPath: join(statePath, 'calibration.json'),
   corporaPath: join(statePath, 'corpora'),
   historyPath: join(statePath, 'history'),
-  workerPath: join(projectPath, 'harness', 'worker', 'worker.js'),
+  workerPath: join(assayPath, 'harness', 'worker', 'worker.js'),
 });
+
+/** Directory of the runs, relative to the project. */
+export const RUNS = isCheckout ? 'reports/runs' : '.assay/runs';
+
+/** @returns {string} the current directory, or Assay itself if that was removed */
+function findDirectory() {
+  try {
+    return process.cwd();
+  } catch {
+    return assayPath;
+  }
+}
+
+/**
+ * @param {string} path absolute path of the directory in which a command was typed
+ * @returns {string} the nearest directory from there upwards with families or a configuration; without one the
+ *   checkout of Assay, or if Assay is installed the nearest package
+ */
+function findProject(path) {
+  const parents = [...listParents(path)];
+  const known = parents.find((parent) => parent === assayPath || hasFamilies(parent));
+  if (known !== undefined) return known;
+  if (!IS_INSTALLED) return assayPath;
+  return parents.find((parent) => existsSync(join(parent, 'package.json'))) ?? path;
+}
+
+/** @type {(path: string) => Generator<string>} */
+function* listParents(path) {
+  yield path;
+  if (dirname(path) !== path) yield* listParents(dirname(path));
+}
+
+/** @param {string} path */
+function hasFamilies(path) {
+  if (existsSync(join(path, CONFIG_FILE))) return true;
+  try {
+    return listFamilyFolders(join(path, FAMILIES_FOLDER)).length > 0;
+  } catch {
+    // A directory that cannot be read is not this user's project.
+    return false;
+  }
+}
+
+/**
+ * @param {string} path of a directory that may not exist
+ * @returns {string[]} names of the folders in it that are families, sorted
+ */
+export function listFamilyFolders(path) {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(path)
+    .filter((name) => existsSync(join(path, name, 'family.js')))
+    .sort();
+}
 
 /**
  * Version of Assay and the state of its checkout, for the manifest.
@@ -34,7 +99,9 @@ export const PROJECT = Object.freeze({
  *   a git checkout
  */
 export function describeAssay() {
-  const { version } = JSON.parse(readFileSync(join(projectPath, 'package.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync(join(assayPath, 'package.json'), 'utf8'));
+  // A package is in the checkout of its user.
+  if (IS_INSTALLED) return { version, revision: null, dirty: false };
   try {
     const revision = git('rev-parse', 'HEAD');
     return { version, revision, dirty: git('status', '--porcelain') !== '' };
@@ -46,7 +113,7 @@ export function describeAssay() {
 /** @param {string[]} args */
 function git(...args) {
   return execFileSync('git', args, {
-    cwd: projectPath,
+    cwd: assayPath,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();

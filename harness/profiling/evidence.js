@@ -8,7 +8,7 @@ import { armsOf, jobCellId } from '../stats/plan.js';
 import { forBothArms } from './explain/samples.js';
 import { importSpeedscope } from './formats/speedscope.js';
 import { importCpuProfile, importHeapProfile } from './formats/v8-profiles.js';
-import { findRecordedProject, matchLoopFrame, shortenFile } from './profiles/frames.js';
+import { findRecordedAssay, matchLoopFrame, shortenFile } from './profiles/frames.js';
 import {
   collapseNative,
   focusProfile,
@@ -39,10 +39,8 @@ import {
  */
 export function readEvidence(run, comparison, isExplained) {
   const { manifest, path } = run;
-  const { question } = manifest;
   const variants = armsOf(manifest, comparison.cell);
   const renameFile = makeFileMatcher(variants, PROJECT.projectPath);
-  const familyPath = join(PROJECT.experimentsPath, question.family);
   const ofCell = listLast(run.profileObservations).filter(
     ({ cellId, arm }) => cellId === jobCellId(comparison.cell, arm),
   );
@@ -61,7 +59,7 @@ export function readEvidence(run, comparison, isExplained) {
     try {
       const isProfile = hasStacks(observation.artefacts[0] ?? '');
       const loop = variants[arm].program?.loop ?? null;
-      const measured = { familyPath, cell: comparison.cell, loop };
+      const measured = { cell: comparison.cell, loop };
       const profile = isProfile ? readProfile(path, observation, measured) : null;
       const isRenamed = arm === 'candidate' && profile !== null;
       reads.push({ observation, profile: isRenamed ? renameBoth(profile, renameFile) : profile });
@@ -280,22 +278,20 @@ export function hasStacks(path) {
  * @param {string} runPath
  * @param {ProfileObservationDone} observation whose first artefact has stacks
  * @param {object} measured
- * @param {string} measured.familyPath
  * @param {Cell} measured.cell
  * @param {string[] | null} measured.loop names of the loop of a family's own program; null for the JavaScript worker
  * @returns {{ whole: Profile, collapsed: Profile }} `collapsed`: native frames merged into their callers
  * @throws {FormatError} when the file is missing or invalid
  */
-export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell, loop }) {
+export function readProfile(runPath, { artefacts, exercise }, { cell, loop }) {
   const [path = ''] = artefacts;
   const importProfile = findImporter(path);
   if (importProfile === undefined || exercise === null) {
     throw new FormatError(`'${path}' is not a profile that can be read`);
   }
   const text = readArtefact(runPath, path);
-  const profile = importProfile(text, findRecordedProject(text) ?? PROJECT.projectPath);
-  const operationPath = join(familyPath, 'operations', `${cell.operation}.js`);
-  const isLoop = loop === null ? matchScriptLoop(operationPath) : matchLoopFrame(loop);
+  const profile = importProfile(text, findRoot(text));
+  const isLoop = loop === null ? matchScriptLoop(cell.operation) : matchLoopFrame(loop);
   // Callbacks of a client are not called by its loop.
   const isRoot = cell.sharesCore === true ? () => true : isLoop;
   const focused = focusProfile(profile, isRoot).profile;
@@ -304,17 +300,28 @@ export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell
 }
 
 /**
+ * @param {string} text of a profile, possibly of another checkout or machine
+ * @returns {string} the directory to which file names are relative
+ */
+function findRoot(text) {
+  const recorded = findRecordedAssay(text);
+  if (recorded === null || recorded === PROJECT.assayPath) return PROJECT.projectPath;
+  // Installed in a project.
+  return recorded.replace(/\/node_modules\/assay$/, '');
+}
+
+/**
  * The caller of the measured loop counts as the loop, since V8 inlines one into the other in some
  * processes.
  *
- * @param {string} path of the module of the operation
+ * @param {string} operation
  * @returns {(frame: Frame) => boolean}
  */
-function matchScriptLoop(path) {
-  const operationFile = shortenFile(path, PROJECT.projectPath);
+function matchScriptLoop(operation) {
+  const ending = `/operations/${operation}.js`;
   return function isMeasuredLoop({ name, kind, file }) {
     if (kind !== 'js' || file === null) return false;
-    if (file === operationFile) return name === 'run';
+    if (file.endsWith(ending)) return name === 'run';
     return EXERCISE_FILE.test(file) && (name === 'runFor' || name === 'runPasses');
   };
 }

@@ -19,7 +19,7 @@ const COMPARISON = makeCell({
   ratio: [1.9, 2, 2.1],
 });
 const { cell } = COMPARISON;
-const measured = { familyPath: join(PROJECT.experimentsPath, 'js-bson'), cell, loop: null };
+const measured = { cell, loop: null };
 
 /**
  * @param {string} name

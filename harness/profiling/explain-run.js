@@ -1,10 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { countOf } from '../lib/numbers.js';
-import { PROJECT } from '../lib/project.js';
+import { findFamilyFolders } from '../lib/places.js';
 import { armsOf } from '../stats/plan.js';
-import { loadFamilyWorker } from '../variants/build-family.js';
-import { digestSources } from '../variants/cache.js';
+import { digestFamily } from '../variants/build-family.js';
 import { readEvidence } from './evidence.js';
 import { explainCells } from './explain/explain-cell.js';
 import { sumWeights } from './explain/functions.js';
@@ -27,10 +24,10 @@ import { compareLines, findSources } from './source-lines.js';
  *
  * @param {StoredRun} run
  * @param {{ cells: CellComparison[], firstNumber: number }} comparison
- * @param {boolean} isSourceSame whether this checkout has the measured sources
+ * @param {FamilySources} sources
  * @returns {{ explanation: Explanation, profiles: CellProfiles[] }}
  */
-export function explainRun(run, { cells, firstNumber }, isSourceSame) {
+export function explainRun(run, { cells, firstNumber }, { familyPath, isSourceSame }) {
   const { manifest, profileObservations } = run;
   const recorded = new Set(profileObservations.map(({ cellId }) => cellId));
   const order = chooseCellsToExplain(manifest.question, cells).map(({ id }) => id);
@@ -41,7 +38,7 @@ export function explainRun(run, { cells, firstNumber }, isSourceSame) {
     const { evidence, reads } = readEvidence(run, comparison, order.includes(comparison.cell.id));
     const variants = armsOf(manifest, comparison.cell);
     const roots = forBothArms((arm) =>
-      isSourceSame ? findSources(variants[arm], manifest.question.family) : null,
+      isSourceSame ? findSources(variants[arm], familyPath) : null,
     );
     const views = viewProfiles(reads, comparison, roots);
     return { evidence, profiles: { cellId: comparison.cell.id, views } };
@@ -65,20 +62,28 @@ export function explainRun(run, { cells, firstNumber }, isSourceSame) {
 }
 
 /**
- * @param {Pick<Manifest, 'question' | 'variants'>} manifest
- * @returns {Promise<boolean>} whether this checkout has the measured sources of the family
+ * @typedef {object} FamilySources
+ * @property {string | null} familyPath absolute; null if there is no such family here
+ * @property {boolean} isSourceSame whether its sources here are those that were measured
  */
-export async function hasSameSources({ question, variants }) {
+
+/**
+ * @param {Pick<Manifest, 'question' | 'variants'>} manifest
+ * @returns {Promise<FamilySources>}
+ */
+export async function findFamilySources({ question, variants }) {
   const measured = [variants.baseline, ...variants.candidates];
   const builtIn = measured.filter(({ kind }) => kind === 'built-in');
-  if (builtIn.length === 0) return true;
-  const { experimentsPath } = PROJECT;
-  // The manifest is untrusted: the family must be an existing folder before it becomes part of a path.
-  const families = existsSync(experimentsPath) ? readdirSync(experimentsPath) : [];
-  if (!families.includes(question.family)) return false;
-  const path = join(experimentsPath, question.family);
-  const digest = digestSources(path, (await loadFamilyWorker({ path }))?.sources);
-  return builtIn.every((variant) => variant.digest === digest);
+  // The manifest is untrusted: the family must be known before it becomes part of a path.
+  const found = (await findFamilyFolders()).find(({ name }) => name === question.family);
+  if (found === undefined) {
+    return { familyPath: null, isSourceSame: builtIn.length === 0 };
+  }
+  const { path } = found;
+  if (builtIn.length === 0) return { familyPath: path, isSourceSame: true };
+  const digest = await digestFamily(path);
+  const isSourceSame = builtIn.every((variant) => variant.digest === digest);
+  return { familyPath: path, isSourceSame };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
-import { hasSameSources } from './explain-run.js';
+import { findFamilySources } from './explain-run.js';
 import { PROJECT } from '../lib/project.js';
 import { loadFamilyWorker } from '../variants/build-family.js';
 import { digestSources } from '../variants/cache.js';
@@ -28,12 +28,14 @@ function makeRun(family, digest) {
 test.each(families)('sources of $name are recognised, including what it builds', async (family) => {
   const worker = await loadFamilyWorker(family);
   const digest = digestSources(family.path, worker?.sources);
-  expect(await hasSameSources(makeRun(family.name, digest))).toBe(true);
+  const sources = { familyPath: family.path, isSourceSame: true };
+  expect(await findFamilySources(makeRun(family.name, digest))).toEqual(sources);
 });
 
 test('other sources and unknown families are different', async () => {
-  const [{ name }] = families;
+  const [{ name, path }] = families;
   const digest = `sha256:${'0'.repeat(64)}`;
-  expect(await hasSameSources(makeRun(name, digest))).toBe(false);
-  expect(await hasSameSources(makeRun('../elsewhere', digest))).toBe(false);
+  const [known, unknown] = [makeRun(name, digest), makeRun('../elsewhere', digest)];
+  expect(await findFamilySources(known)).toEqual({ familyPath: path, isSourceSame: false });
+  expect(await findFamilySources(unknown)).toEqual({ familyPath: null, isSourceSame: false });
 });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MachineError, UsageError } from '../lib/errors.js';
+import { PROGRAM } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
 
@@ -92,7 +93,7 @@ function requireName(name, all) {
   if (found !== undefined) return found;
   const names = all.map((recorder) => recorder.name);
   throw new UsageError(`no recorder '${name}'${didYouMean(name, names)}`, {
-    remedy: "'just doctor' lists them",
+    remedy: `'${PROGRAM} doctor' lists them`,
   });
 }
 

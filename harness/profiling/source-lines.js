@@ -20,13 +20,13 @@ const sources = new Map();
 
 /**
  * @param {Pick<ResolvedVariant, 'patchedPath'>} variant
- * @param {string} family
+ * @param {string | null} familyPath absolute; null if it is not here
  * @returns {string | null} the directory in which frames name its files
  */
-export function findSources({ patchedPath }, family) {
+export function findSources({ patchedPath }, familyPath) {
   if (patchedPath === undefined) return PROJECT.projectPath;
+  if (familyPath === null) return null;
   // The manifest is untrusted: only the cache is read.
-  const familyPath = join(PROJECT.experimentsPath, family);
   const root = normalize(findTreeRoot(familyPath, patchedPath));
   return root.startsWith(join(PROJECT.cachePath, 'patched') + sep) ? root : null;
 }

@@ -60,13 +60,15 @@ test('lines of a patched file are compared with those that they were', () => {
 });
 
 test('sources are those of the checkout, or of a patched copy in the cache', () => {
-  expect(findSources({}, 'words')).toBe(PROJECT.projectPath);
+  const familyPath = join(PROJECT.experimentsPath, 'words');
+  expect(findSources({}, familyPath)).toBe(PROJECT.projectPath);
+  expect(findSources({}, null)).toBe(PROJECT.projectPath);
   const home = join(PROJECT.cachePath, 'patched', 'words', '0123456789abcdef');
-  expect(findSources({ patchedPath: join(home, 'experiments/words') }, 'words')).toBe(home);
+  expect(findSources({ patchedPath: join(home, 'experiments/words') }, familyPath)).toBe(home);
   for (const patchedPath of [
     '/etc/experiments/words',
     join(home, '../../../../x/experiments/words'),
   ]) {
-    expect(findSources({ patchedPath }, 'words')).toBeNull();
+    expect(findSources({ patchedPath }, familyPath)).toBeNull();
   }
 });

@@ -7,12 +7,13 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { totalmem } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { homedir, totalmem } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { isMemoryJob } from '../formats/memory-kinds.js';
 import { findTool } from '../host/tools.js';
 import { MachineError } from '../lib/errors.js';
+import { IS_INSTALLED } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { runWorker } from './process.js';
 import { wrapCommand } from './sandbox.js';
@@ -352,7 +353,7 @@ function findInstallations({ executable, environment }) {
  */
 export function listJobPaths(job) {
   const { buildPath, modulePath } = job.variant;
-  const readable = [PROJECT.projectPath, job.familyPath, ...listPackagePaths(modulePath)];
+  const readable = [...listOwnPaths(), job.familyPath, ...listPackagePaths(modulePath)];
   if (typeof buildPath === 'string') readable.push(buildPath);
   if ('corpus' in job) readable.push(...Object.values(job.corpus.files));
   if ('packages' in job) readable.push(...Object.values(job.packages ?? {}));
@@ -366,6 +367,14 @@ export function listJobPaths(job) {
     return { readable, writable: [job.observedPath] };
   }
   return { readable, writable: [] };
+}
+
+/** @returns {string[]} Assay with its dependencies, and the project unless that would show all of the home directory */
+function listOwnPaths() {
+  const { assayPath, projectPath } = PROJECT;
+  const packages = IS_INSTALLED ? dirname(assayPath) : assayPath;
+  const holdsHome = !relative(projectPath, homedir()).startsWith('..');
+  return holdsHome ? [packages] : [...new Set([packages, projectPath])];
 }
 
 /**

@@ -229,7 +229,7 @@ afterAll(() => rmSync(path, { recursive: true }));
 mkdirSync(join(path, 'variants'));
 writeFileSync(join(path, 'package.json'), '{ "type": "module" }');
 for (const [name, operations] of [['whole'], ['writer', ['write']], ['bound', ['cross']]]) {
-  const variant = JSON.stringify({ operations });
+  const variant = JSON.stringify({ idea: name, operations });
   writeFileSync(join(path, 'variants', `${name}.js`), `export const variant = ${variant};`);
 }
 const twoOperations = makeFamily('made-up', {

@@ -161,13 +161,13 @@ export async function createRun(prepared, outside) {
 export function describeExperiment({ question, family, variants, corpora, runtimes }, variables) {
   const environment = describeEnvironment({ variables });
   const calibrated = applyCalibration(readCalibrationRecord(), { ...question, environment });
-  const { projectPath } = PROJECT;
+  const { assayPath } = PROJECT;
   const folders = ['harness', 'corpora', join('experiments', 'support')];
-  const sources = [...folders.map((folder) => join(projectPath, folder)), family.path];
+  const sources = [...folders.map((folder) => join(assayPath, folder)), family.path];
   return {
     assay: describeAssay(),
     instrument: digestDirectories(
-      projectPath,
+      assayPath,
       sources.filter((path) => existsSync(path)),
     ),
     question,

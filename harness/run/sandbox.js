@@ -77,9 +77,9 @@ export async function findSandbox(environment) {
  * @returns {Promise<string | null>} why it does not isolate; null if it does
  */
 async function findObstacle(sandbox, environment) {
-  const { projectPath } = PROJECT;
-  const paths = { readable: [projectPath], writable: [] };
-  const words = ['/bin/sh', '-c', PROBE, 'probe', projectPath];
+  const { assayPath } = PROJECT;
+  const paths = { readable: [assayPath], writable: [] };
+  const words = ['/bin/sh', '-c', PROBE, 'probe', assayPath];
   const [executable, ...args] = wrapCommand(words, paths, sandbox);
   const { status, stdout, stderr } = await tryTool(executable, args, {
     environment,

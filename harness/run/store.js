@@ -4,6 +4,8 @@ import { readDocument, validate } from '../formats/schemas.js';
 import { UsageError } from '../lib/errors.js';
 import { RUN, makeDirectory, writeAtomic } from '../lib/files.js';
 import { openJournal } from '../lib/journal.js';
+import { PROGRAM } from '../lib/program.js';
+import { RUNS } from '../lib/project.js';
 import { quoteWords } from '../lib/words.js';
 
 /** @import { FleetHost, PlacementObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from '../formats/types.ts' */
@@ -51,10 +53,18 @@ const KINDS = /** @type {JournalKind[]} */ (Object.keys(JOURNALS));
 
 /** Other directories that Assay writes, by a file that only they have. */
 const OTHER_KINDS = [
-  { file: 'calibration.json', what: 'a calibration', remedy: 'see it with: just report DIR' },
-  { file: 'peers.json', what: 'a comparison of tools', remedy: 'see it with: just report DIR' },
-  { file: 'reproduction.json', what: 'a reproduction', remedy: 'see it with: just report DIR' },
-  { file: 'trend.json', what: 'a trend', remedy: 'see it with: just report DIR' },
+  { file: 'calibration.json', what: 'a calibration', remedy: `see it with: ${PROGRAM} report DIR` },
+  {
+    file: 'peers.json',
+    what: 'a comparison of tools',
+    remedy: `see it with: ${PROGRAM} report DIR`,
+  },
+  {
+    file: 'reproduction.json',
+    what: 'a reproduction',
+    remedy: `see it with: ${PROGRAM} report DIR`,
+  },
+  { file: 'trend.json', what: 'a trend', remedy: `see it with: ${PROGRAM} report DIR` },
   { file: 'bisection.json', what: 'a bisection', remedy: 'name the directory of one of its steps' },
 ];
 
@@ -209,14 +219,14 @@ function explainNoRun(path) {
     });
   }
   return new UsageError(`'${path}' is not a run: it has no ${MANIFEST}`, {
-    remedy: 'name a directory under reports/runs/, as printed at the end of a comparison',
+    remedy: `name a directory under ${RUNS}/, as printed at the end of a comparison`,
   });
 }
 
 const PROFILE_TEXT = 'profile.txt';
 const PROFILE_OWNER = {
   name: 'the profile',
-  resume: 'record it again with: just profile VARIANT',
+  resume: `record it again with: ${PROGRAM} profile VARIANT`,
 };
 
 /**
@@ -267,6 +277,6 @@ export function refuseProfile(path, problem) {
  */
 function explainProfile(path, problem) {
   return new UsageError(`'${path}' is a profile, and ${problem}`, {
-    remedy: `see it with: just report ${quoteWords([path])}`,
+    remedy: `see it with: ${PROGRAM} report ${quoteWords([path])}`,
   });
 }

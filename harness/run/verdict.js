@@ -189,14 +189,14 @@ export async function analyzeRun(run, session) {
   const common = { ...run, ...session };
   if (profileObservations.length === 0) return { verdict: buildVerdict(common), profiles: [] };
   // A run without profiles need not load the code that reads and compares them.
-  const { explainRun, hasSameSources } = await import('../profiling/explain-run.js');
-  const isSourceSame = await hasSameSources(manifest);
+  const { explainRun, findFamilySources } = await import('../profiling/explain-run.js');
+  const sources = await findFamilySources(manifest);
   /** @type {CellProfiles[]} */
   let profiles = [];
   const verdict = buildVerdict({
     ...common,
     explain(comparison) {
-      const explained = explainRun(run, comparison, isSourceSame);
+      const explained = explainRun(run, comparison, sources);
       profiles = explained.profiles;
       return explained.explanation;
     },

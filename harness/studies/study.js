@@ -5,7 +5,8 @@ import { describeEnvironment } from '../host/environment.js';
 import { UsageError } from '../lib/errors.js';
 import { escapeJson } from '../lib/escape.js';
 import { makeDirectory, writeAtomic } from '../lib/files.js';
-import { describeAssay } from '../lib/project.js';
+import { PROGRAM } from '../lib/program.js';
+import { RUNS, describeAssay } from '../lib/project.js';
 import { quoteWords } from '../lib/words.js';
 import { assertSameExperiment, listDifferences, REFUSED } from '../run/identity.js';
 import { prepareResume } from '../run/prepare.js';
@@ -38,31 +39,31 @@ import { removePartialWrites } from '../run/store.js';
 export const BISECTION = defineStudy(
   'bisection',
   'the bisection',
-  'just bisect',
+  `${PROGRAM} bisect`,
   'a new bisection',
 );
 /** @type {StudyKind<Trend>} */
-export const TREND = defineStudy('trend', 'the trend', 'just trend', 'a new trend');
+export const TREND = defineStudy('trend', 'the trend', `${PROGRAM} trend`, 'a new trend');
 /** @type {StudyKind<Reproduction>} */
 export const REPRODUCTION = defineStudy(
   'reproduction',
   'the reproduction',
-  'just reproduce',
+  `${PROGRAM} reproduce`,
   'a new reproduction',
 );
 /** @type {StudyKind<Calibration>} */
 export const CALIBRATION = defineStudy(
   'calibration',
   'the calibration',
-  'just calibrate',
+  `${PROGRAM} calibrate`,
   'a new calibration',
 );
 /** @type {StudyKind<PeersComparison>} */
 export const PEERS = defineStudy(
   'peers',
   'the comparison of tools',
-  'just calibrate',
-  'a new one with: just calibrate --peers',
+  `${PROGRAM} calibrate`,
+  `a new one with: ${PROGRAM} calibrate --peers`,
 );
 
 /**
@@ -104,7 +105,7 @@ export function isStudy({ file }, path) {
 export async function readStudy({ file, format, command, owner }, path) {
   if (!existsSync(join(path, file))) {
     throw new UsageError(`'${path}' is not ${owner.name.replace(/^the/, 'a')}: it has no ${file}`, {
-      remedy: 'name its directory, which is in reports/runs unless --out named another',
+      remedy: `name its directory, which is in ${RUNS} unless --out named another`,
     });
   }
   const remedy = `restore the file from a copy, or start again with: ${command}`;

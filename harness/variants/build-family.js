@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { coerce, gte } from 'semver';
 import { tryTool } from '../host/tools.js';
 import { AssayError, MachineError } from '../lib/errors.js';
 import { makeCacheDirectory } from '../lib/files.js';
+import { PROJECT } from '../lib/project.js';
 import { pickBuildVariables, quoteLog } from './build-checkout.js';
-import { digestNamed, getOrCreate } from './cache.js';
+import { digestNamed, digestSources, getOrCreate } from './cache.js';
+import { listFamilyFiles } from './family-tree.js';
 
 /** @import { BuildContext, FamilyWorker, ResolvedVariant, Tool } from '../formats/types.ts' */
 /** @import { FoundFamily } from './families.js' */
@@ -51,6 +53,43 @@ export async function loadFamilyWorker({ path }) {
   if (!existsSync(file)) return null;
   const { worker } = await import(pathToFileURL(file).href);
   return worker;
+}
+
+/**
+ * Digest of what a variant of a family consists of.
+ *
+ * @param {string} path of the family
+ * @returns {Promise<string>} `sha256:…`
+ */
+export async function digestFamily(path) {
+  const worker = await loadFamilyWorker({ path });
+  return digestSources(path, [...(worker?.sources ?? []), ...(await listForeignFiles(path))]);
+}
+
+/**
+ * Lists what a family imports of the project that it belongs to. What a family of Assay imports has the revision
+ * of Assay.
+ *
+ * @param {string} path of the family
+ * @returns {Promise<string[]>} relative to the family
+ */
+async function listForeignFiles(path) {
+  if (path.startsWith(PROJECT.assayPath + sep)) return [];
+  // Loaded on demand, because of its parser.
+  const { listSources } = await import('./placement/copies.js');
+  const own = listFamilyFiles(path);
+  const imported = own.flatMap((file) => {
+    try {
+      return [...listSources([file]).keys()];
+    } catch (error) {
+      // A variant that nobody compares may be broken.
+      if (error instanceof AssayError) return [];
+      throw error;
+    }
+  });
+  return [...new Set(imported)]
+    .filter((file) => !file.startsWith(path + sep))
+    .map((file) => relative(path, file));
 }
 
 /**

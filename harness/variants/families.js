@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { FormatError, UsageError } from '../lib/errors.js';
+import { AssayError, FormatError, UsageError } from '../lib/errors.js';
+import { findFamilyFolders } from '../lib/places.js';
+import { PROGRAM } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
 import { readPackage } from './package-entry.js';
@@ -32,12 +34,17 @@ import { patchFamily, isPatch, listPatches, readPatch } from './patches.js';
  * @typedef {{ variant: VariantDescription }} VariantModule
  */
 
-/** All families, sorted by name. @type {(experimentsPath: string) => Promise<FoundFamily[]>} */
-export async function listFamilies(experimentsPath) {
-  const names = readdirSync(experimentsPath).filter((name) =>
-    existsSync(join(experimentsPath, name, 'family.js')),
-  );
-  return Promise.all(names.sort().map((name) => loadFamily(join(experimentsPath, name))));
+/**
+ * All families: those of the project, of packages and of Assay, in this order.
+ *
+ * @param {string} [experimentsPath] of those of Assay
+ * @returns {Promise<FoundFamily[]>}
+ * @throws {UsageError} when two have the same name
+ * @throws {FormatError} when one is invalid
+ */
+export async function listFamilies(experimentsPath = PROJECT.experimentsPath) {
+  const folders = await findFamilyFolders({ ...PROJECT, experimentsPath });
+  return Promise.all(folders.map(loadFamily));
 }
 
 /**
@@ -51,7 +58,7 @@ export function findFamily(families, name) {
   if (family !== undefined) return family;
   const names = families.map((candidate) => candidate.name);
   throw new UsageError(`no family '${name}'${didYouMean(name, names)}`, {
-    remedy: `families: ${names.join(', ')}; see 'just variants'`,
+    remedy: `families: ${names.join(', ')}; see '${PROGRAM} variants'`,
   });
 }
 
@@ -63,13 +70,19 @@ export function findFamily(families, name) {
  * @param {string} [cachePath] where a patch is applied
  * @returns {Promise<{ modulePath: string, patchedPath?: string, module: VariantModule }>} `patchedPath`: of a
  *   variant that is a patch, see `JobVariant`
- * @throws {FormatError} when it is a patch that does not apply
+ * @throws {FormatError} when it cannot be loaded, or is a patch that does not apply
  */
 export async function loadVariant(family, name, cachePath = PROJECT.cachePath) {
   const found = isPatch(family, name)
     ? await patchFamily(family, name, cachePath)
     : { modulePath: join(family.path, 'variants', `${name}.js`) };
-  return { ...found, module: await import(pathToFileURL(found.modulePath).href) };
+  const module = await importModule(found.modulePath);
+  if (typeof module.variant?.idea !== 'string') {
+    throw new FormatError(`'${found.modulePath}' exports no variant with an idea`, {
+      remedy: "export const variant = { idea: 'what is special', source: 'where it comes from' };",
+    });
+  }
+  return { ...found, module };
 }
 
 /**
@@ -88,6 +101,7 @@ export async function loadIdea(family, name) {
  * @param {string} name
  * @returns {Promise<OperationDescription>}
  * @throws {UsageError} for an unknown name
+ * @throws {FormatError} when it cannot be loaded
  */
 export async function loadOperation(family, name) {
   if (!family.operations.includes(name)) {
@@ -96,13 +110,23 @@ export async function loadOperation(family, name) {
       { remedy: `operations: ${family.operations.join(', ')}` },
     );
   }
-  const module = await import(pathToFileURL(join(family.path, 'operations', `${name}.js`)).href);
-  return module.operation;
+  const file = join(family.path, 'operations', `${name}.js`);
+  const { operation } = await importModule(file);
+  if (typeof operation?.summary === 'string') return operation;
+  throw new FormatError(`'${file}' exports no operation with a summary`, {
+    remedy: 'export const operation = { summary, prepare, run, output, explainDifference };',
+  });
 }
 
-/** @type {(path: string) => Promise<FoundFamily>} */
-async function loadFamily(path) {
-  const { family } = await import(pathToFileURL(join(path, 'family.js')).href);
+/**
+ * @param {{ name: string, path: string }} folder
+ * @returns {Promise<FoundFamily>}
+ * @throws {FormatError} when its `family.js` is invalid
+ */
+async function loadFamily({ name, path }) {
+  const file = join(path, 'family.js');
+  const { family } = await importModule(file);
+  requireFamily(family, { name, file });
   return {
     ...family,
     path,
@@ -113,6 +137,52 @@ async function loadFamily(path) {
       axis.folder === undefined ? axis : { ...axis, values: listModules(join(path, axis.folder)) },
     ),
   };
+}
+
+/**
+ * @param {string} file absolute path of a module of a family
+ * @returns {Promise<any>} its namespace
+ * @throws {FormatError} when it cannot be loaded
+ */
+async function importModule(file) {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (cause) {
+    if (cause instanceof AssayError) throw cause;
+    throw new FormatError(`'${file}' cannot be loaded: ${/** @type {Error} */ (cause).message}`, {
+      cause,
+      remedy: 'correct the file; families are ES modules',
+    });
+  }
+}
+
+/** What every `family.js` states. */
+const REQUIRED = /** @type {const} */ ({
+  summary: 'string',
+  reference: 'string',
+  packages: 'list',
+  defaultOperations: 'list',
+  defaultCorpora: 'list',
+});
+
+/**
+ * @param {any} family
+ * @param {{ name: string, file: string }} folder
+ * @throws {FormatError} when it has another name than its folder, or lacks a field
+ */
+function requireFamily(family, { name, file }) {
+  if (family?.name !== name) {
+    throw new FormatError(`'${file}' exports no family '${name}'`, {
+      remedy: `export const family = { name: '${name}', … }: a family has the name of its folder, or of its package after assay-family-`,
+    });
+  }
+  const wrong = Object.entries(REQUIRED).find(([key, type]) =>
+    type === 'list' ? !Array.isArray(family[key]) : typeof family[key] !== type,
+  );
+  if (wrong === undefined) return;
+  throw new FormatError(`the family in '${file}' has no valid '${wrong[0]}'`, {
+    remedy: `give it a ${wrong[1] === 'list' ? 'list of texts' : 'text'}`,
+  });
 }
 
 /**
@@ -133,8 +203,14 @@ function listVariants(path) {
 /**
  * @param {string} path
  * @returns {string[]} names of the modules in a folder that is a registry
+ * @throws {FormatError} when there is no such folder
  */
 function listModules(path) {
+  if (!existsSync(path)) {
+    throw new FormatError(`the family has no folder '${path}'`, {
+      remedy: 'create it; it holds one module each',
+    });
+  }
   return readdirSync(path)
     .filter((name) => name.endsWith('.js') && !name.endsWith('.test.js'))
     .map((name) => name.slice(0, -'.js'.length))
@@ -164,7 +240,7 @@ export function chooseFamily(specs, families, wanted, workingPath = '.') {
       (choice, index) => `'${specs[index].text}' to ${choice.map(({ name }) => name).join(' or ')}`,
     );
     throw new UsageError(`the variants belong to different families: ${belongings.join(', ')}`, {
-      remedy: "name variants of one family; 'just variants' lists them by family",
+      remedy: `name variants of one family; '${PROGRAM} variants' lists them by family`,
     });
   }
   const texts = specs.map((spec) => `'${spec.text}'`).join(' and ');
@@ -188,7 +264,7 @@ export function checkBuiltIn(spec, families) {
   const names = where.flatMap(({ variants }) => variants);
   if (names.includes(spec.name)) return;
   throw new UsageError(`no variant '${spec.name}'${didYouMean(spec.name, names)}`, {
-    remedy: `'just variants' lists all ${names.length}`,
+    remedy: `'${PROGRAM} variants' lists all ${names.length}`,
   });
 }
 

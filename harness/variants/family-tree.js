@@ -3,6 +3,8 @@ import { dirname, join, relative, sep } from 'node:path';
 import { FormatError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 
+const MODULES = 'node_modules';
+
 /**
  * @param {string} familyPath
  * @returns {string[]} absolute paths of the JavaScript files of a family, without tests
@@ -20,14 +22,16 @@ export function listFamilyFiles(familyPath) {
  * @returns {string} the directory with all that its files import, or that of the copy
  */
 export function findTreeRoot(familyPath, patchedPath = familyPath) {
-  const isInProject = familyPath.startsWith(PROJECT.projectPath + sep);
-  const root = isInProject ? PROJECT.projectPath : dirname(dirname(familyPath));
+  const { assayPath, projectPath } = PROJECT;
+  const isPackage = relative(projectPath, familyPath).split(sep).includes(MODULES);
+  const homes = isPackage ? [assayPath] : [assayPath, projectPath];
+  const home = homes.find((path) => familyPath.startsWith(path + sep));
+  const root = home ?? dirname(dirname(familyPath));
   return patchedPath.slice(0, -relative(root, familyPath).length - 1);
 }
 
 /** Directories of sources have fewer entries; one with more may be a home directory. */
 const MAX_ENTRIES = 2_000;
-const MODULES = 'node_modules';
 
 /**
  * Creates a directory with new versions of some files and links to their siblings, so that paths to other

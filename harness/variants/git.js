@@ -4,6 +4,7 @@ import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pickVariables } from '../host/processes.js';
 import { AssayError, MachineError, UsageError } from '../lib/errors.js';
+import { formatCommand } from '../lib/program.js';
 import { quoteWords } from '../lib/words.js';
 
 const TIMEOUT_MS = 120_000;
@@ -251,7 +252,7 @@ export function findPullRequestArms(directory, base, workingPath) {
     throw new UsageError(
       `HEAD of '${directory}' has no commit that ${fork.base} does not have: there is nothing to compare`,
       {
-        remedy: `check out a branch, choose another base (--base BRANCH), or compare uncommitted changes: ${quoteWords(['just', 'compare', `git:${directory}@HEAD`, `path:${directory}`])}`,
+        remedy: `check out a branch, choose another base (--base BRANCH), or compare uncommitted changes: ${formatCommand(['compare', `git:${directory}@HEAD`, `path:${directory}`])}`,
       },
     );
   }

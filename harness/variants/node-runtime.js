@@ -12,7 +12,7 @@ import { findNpmPackage, listNpmVersions } from './npm.js';
 /** @import { Cell, ResolvedVariant, Runtime } from '../formats/types.ts' */
 /** @import { PackagePlaces } from './npm.js' */
 
-/** @typedef {Omit<PackagePlaces, 'projectPath'>} RuntimePlaces */
+/** @typedef {Omit<PackagePlaces, 'assayPath'>} RuntimePlaces */
 
 const run = promisify(execFile);
 const START_TIMEOUT_MS = 30_000;

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { isOfFormat } from '../formats/schemas.js';
 import { parseJson, readText } from '../lib/files.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { FETCH_FLAGS } from '../lib/fetch-flags.js';
+import { findUpwards } from '../lib/places.js';
 import { openBuild } from './build-family.js';
 import { getOrCreate, readCached } from './cache.js';
 import { loadOperation } from './families.js';
@@ -15,14 +16,16 @@ import { loadOperation } from './families.js';
 /** @import { ResolveContext } from './resolve.js' */
 
 const INSTALL_TIMEOUT_MS = 120_000;
+const MODULES = 'node_modules';
 const LOCK = 'package-lock.json';
+const INSTALLED_LOCK = '.package-lock.json';
 const REMEDY = 'restore the committed version of the file';
 
 /** @typedef {{ version: string, integrity: string, dev?: boolean }} Locked */
 
 /**
  * @typedef {object} PackagePlaces
- * @property {string} projectPath of Assay
+ * @property {string} assayPath
  * @property {string} cachePath where packages are installed
  * @property {AbortSignal | undefined} [signal] cancels a download
  * @property {((text: string) => void) | undefined} [onNote] called with progress of slow steps
@@ -41,16 +44,18 @@ const REMEDY = 'restore the committed version of the file';
  * @throws {import('../lib/errors.js').FormatError} when its cache entry is damaged
  */
 export async function findNpmPackage(packageName, version, places) {
-  const { projectPath, cachePath } = places;
-  const own = findOwn(packageName, projectPath);
-  if (own?.version === version && own.dev !== true) {
-    return { path: join(projectPath, 'node_modules', packageName), integrity: own.integrity };
-  }
+  const { assayPath, cachePath } = places;
+  const own = findOwn(packageName, assayPath);
+  if (own?.version === version) return { path: own.path, integrity: own.integrity };
   const home = join(cachePath, 'npm', `${packageName.replace('/', '+')}@${version}`);
   await getOrCreate(home, (staging) => install(packageName, version, staging, places));
   return {
     path: join(home, 'node_modules', packageName),
-    integrity: readCached(home, LOCK, (content) => findLocked(content, packageName)?.integrity),
+    integrity: readCached(
+      home,
+      LOCK,
+      (content) => findLocked(content, `${MODULES}/${packageName}`)?.integrity,
+    ),
   };
 }
 
@@ -87,24 +92,45 @@ async function install(packageName, version, directory, { signal, onNote }) {
 
 /**
  * @param {string} packageName
- * @param {string} projectPath
- * @returns {Locked | undefined} undefined if Assay does not depend on it
- * @throws {import('../lib/errors.js').FormatError} when Assay's lock file is damaged
+ * @param {string} assayPath
+ * @returns {(Locked & { path: string }) | null} null if Assay does not depend on it
+ * @throws {import('../lib/errors.js').FormatError} when a lock file is damaged
  */
-function findOwn(packageName, projectPath) {
-  const file = join(projectPath, LOCK);
-  const lock = parseJson(readText(file, `'${file}'`, REMEDY), `'${file}'`, REMEDY);
-  return findLocked(lock, packageName);
+function findOwn(packageName, assayPath) {
+  const lockPath = join(assayPath, LOCK);
+  if (!existsSync(lockPath)) return findInstalled(packageName, assayPath);
+  const path = join(assayPath, MODULES, packageName);
+  const locked = findLocked(readLock(lockPath, REMEDY), `${MODULES}/${packageName}`);
+  return locked === undefined || locked.dev === true ? null : { ...locked, path };
+}
+
+/**
+ * Where Assay is a package itself, npm keeps a lock file beside all of them.
+ * @type {typeof findOwn}
+ */
+function findInstalled(packageName, assayPath) {
+  const path = findUpwards(assayPath, join(MODULES, packageName));
+  const lockPath = path && findUpwards(path, join(MODULES, INSTALLED_LOCK));
+  if (path === null || lockPath === null) return null;
+  const key = relative(dirname(dirname(lockPath)), path)
+    .split(sep)
+    .join('/');
+  const locked = findLocked(readLock(lockPath, 'run npm install'), key);
+  return locked === undefined ? null : { ...locked, path };
+}
+
+/** @type {(file: string, remedy: string) => unknown} */
+function readLock(file, remedy) {
+  return parseJson(readText(file, `'${file}'`, remedy), `'${file}'`, remedy);
 }
 
 /**
  * @param {any} lock
- * @param {string} packageName
+ * @param {string} key `node_modules/bson`
  * @returns {Locked | undefined} undefined if the lock file does not have it
  */
-function findLocked(lock, packageName) {
+function findLocked(lock, key) {
   const packages = lock?.packages;
-  const key = `node_modules/${packageName}`;
   if (Object(packages) !== packages || !Object.hasOwn(packages, key)) return undefined;
   const locked = packages[key];
   return typeof locked?.integrity === 'string' ? locked : undefined;

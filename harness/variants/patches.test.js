@@ -49,7 +49,7 @@ const MARK_DIFF = `
 const FILES = {
   'package.json': '{ "name": "room", "type": "module" }',
   'experiments/words/family.js':
-    "export const family = { name: 'words', summary: '', reference: 'plain', packages: [], axes: [{ name: 'times', summary: '' }] };",
+    "export const family = { name: 'words', summary: '', reference: 'plain', packages: [], defaultOperations: ['say'], defaultCorpora: ['flat'], axes: [{ name: 'times', summary: '' }] };",
   'experiments/words/compose.js': `import { word } from './lib/word.js';
 export function composeVariant(module, { times }) {
   return { ...module, say: () => word().repeat(Number(times)) };
@@ -112,7 +112,7 @@ async function resolveSpec(text) {
   return resolveVariant(parseVariantSpec(text), {
     families: [family],
     family,
-    projectPath: room,
+    assayPath: room,
     cachePath: join(room, 'cache'),
     workingPath: room,
   });

@@ -2,10 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../lib/errors.js';
+import { PROGRAM } from '../lib/program.js';
 import { didYouMean } from '../lib/words.js';
 import { buildCheckout } from './build-checkout.js';
-import { buildFamily, describeProgram, loadFamilyWorker } from './build-family.js';
-import { digestFile, digestSources } from './cache.js';
+import { buildFamily, describeProgram, digestFamily, loadFamilyWorker } from './build-family.js';
+import { digestFile } from './cache.js';
 import { checkBuiltIn, loadVariant } from './families.js';
 import { askGit, describeRevision, findCommit, requireCheckout, runGit } from './git.js';
 import { fetchPackage, findNpmPackage, requireKnownPackage } from './npm.js';
@@ -19,7 +20,7 @@ import { describePackage, findEntry } from './package-entry.js';
  * @typedef {object} ResolveContext
  * @property {FoundFamily[]} families
  * @property {FoundFamily} family that of the comparison
- * @property {string} projectPath of Assay
+ * @property {string} assayPath
  * @property {string} cachePath where packages are installed
  * @property {string} workingPath base of relative paths
  * @property {string | undefined} [build] shell command that builds a revision of a checkout
@@ -61,7 +62,7 @@ export async function resolveVariant(spec, context) {
 function refuseJavaScript({ kind, node, text }, { family: { name } }) {
   if (kind !== 'built-in' && kind !== 'package') {
     throw new UsageError(`'${text}' is JavaScript, but ${name} is measured by its own program`, {
-      remedy: `'just variants' lists the variants of ${name}`,
+      remedy: `'${PROGRAM} variants' lists the variants of ${name}`,
     });
   }
   if (node === null) return;
@@ -138,7 +139,7 @@ async function resolveBuiltIn(spec, worker, context) {
   checkBuiltIn(spec, families);
   requireOwnVariant(spec, family);
   const { module, ...found } = await loadVariant(family, spec.name, context.cachePath);
-  const digest = digestSources(family.path, worker?.sources);
+  const digest = await digestFamily(family.path);
   const { settings } = spec;
   checkSettings(family, settings);
   if (worker?.command === undefined) {
@@ -231,7 +232,7 @@ async function resolvePackage(spec, worker, context) {
   const { family } = context;
   if (worker?.command === undefined) {
     throw new UsageError(`'${spec.text}': ${family.name} has no such registry`, {
-      remedy: `'just variants' lists the variants of ${family.name}`,
+      remedy: `'${PROGRAM} variants' lists the variants of ${family.name}`,
     });
   }
   requireKnownPackage(spec, family);
@@ -245,7 +246,7 @@ async function resolvePackage(spec, worker, context) {
     source,
     version: spec.version,
     integrity,
-    digest: digestSources(family.path, worker.sources),
+    digest: await digestFamily(family.path),
   };
 }
 

@@ -33,7 +33,7 @@ function resolveSpec(text, family = plain, other = plain) {
   return resolveVariant(parseVariantSpec(text), {
     families: [other, family],
     family,
-    projectPath: room,
+    assayPath: room,
     cachePath: join(family.path, 'cache'),
     workingPath: room,
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { coerce } from 'semver';
 import { findTool, tryTool } from '../host/tools.js';
 import { MachineError } from '../lib/errors.js';
+import { PROGRAM } from '../lib/program.js';
 import { findBuild, loadFamilyWorker } from './build-family.js';
 
 /** @import { Question, Server, ServerWorker } from '../formats/types.ts' */
@@ -52,7 +53,7 @@ export async function findServer({ server: name, sandbox = false }, family, plac
   const path = inPath ?? (built === null ? null : join(built, program));
   if (path === null) {
     throw new MachineError(`there is no ${name}: not in PATH, and not built`, {
-      remedy: `just setup ${name}; or set ${addressVariable} to the address of one`,
+      remedy: `${PROGRAM} setup ${name}; or set ${addressVariable} to the address of one`,
     });
   }
   const { status, stdout, stderr } = await tryTool(path, worker.versionArgs, {

@@ -1,4 +1,5 @@
 import { UsageError } from '../lib/errors.js';
+import { PROGRAM } from '../lib/program.js';
 import { NODE_VERSION } from './node-runtime.js';
 
 /** @import { VariantSpec } from '../formats/types.ts' */
@@ -16,8 +17,7 @@ const PACKAGE = /^([a-z][a-z0-9-]*):([A-Za-z0-9][\w.:/-]*)@(\d+(?:\.\d+)*(?:[.-]
 const GIT = /^(.+)@([0-9A-Za-z][\w./~^-]*)$/;
 const SETTING = /^([a-z][a-z0-9-]*)=([A-Za-z0-9][\w.-]*)$/;
 const PIN = /^(.*?)@node=(.*)$/s;
-const FORMS =
-  "a built-in name (see 'just variants'), npm:PACKAGE@1.2.3, REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY";
+const FORMS = `a built-in name (see '${PROGRAM} variants'), npm:PACKAGE@1.2.3, REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY`;
 
 /**
  * Reads a variant spec: `generator`, `js-bson:generator`, `linked-list+object-id=packed`,

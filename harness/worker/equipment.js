@@ -8,7 +8,14 @@ const ends = [];
  * @returns {Equipment} what its operation may use
  */
 export function listEquipment({ packages = {}, server }) {
-  return { packages, server, atEnd: (end) => void ends.push(end) };
+  return { packages, server, readDocuments, atEnd: (end) => void ends.push(end) };
+}
+
+/** @type {Equipment['readDocuments']} */
+async function readDocuments(corpus) {
+  // Loaded on demand: families whose variants make the documents import it themselves.
+  const { materializeDocuments } = await import('../../corpora/support/materialize.js');
+  return materializeDocuments({}, corpus);
 }
 
 /** Has operations clean up, after the job. */

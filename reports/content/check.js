@@ -4,6 +4,7 @@
 /** @import { Block, Document, Section } from '../document/model.ts' */
 
 import { countOf, formatCount } from '../../harness/lib/numbers.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 import { paragraph } from './build.js';
 import { OUTCOMES, summarizeContract } from './contract.js';
 
@@ -25,7 +26,7 @@ export function describeChecks(checks) {
   return {
     title: 'Behaviour of variants',
     eyebrow: 'Assay check',
-    source: 'just check --format json',
+    source: `${PROGRAM} check --format json`,
     sections: checks.map(checkSection),
     footer: 'No variant was timed.',
   };

@@ -4,6 +4,7 @@
 /** @import { Document, Row, Section } from '../document/model.ts' */
 
 import { formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 import { findExpectedRatio } from '../../harness/stats/means.js';
 import { paragraph } from './build.js';
 import { claimBadge, contradictions, describeFigure, nameWithin } from './reproduction.js';
@@ -23,7 +24,7 @@ export function describeClaims({ sources, claims, results }) {
       const own = claims.filter((claim) => claim.source === source.id);
       return sourceSection(source, own, results, index);
     }),
-    footer: 'just reproduce NAME measures the claims of a source or a single one.',
+    footer: `${PROGRAM} reproduce NAME measures the claims of a source or a single one.`,
   };
 }
 

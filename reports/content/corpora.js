@@ -4,6 +4,7 @@
 /** @import { Document, Inline, Row, Section } from '../document/model.ts' */
 
 import { countOf, formatCount, formatSize } from '../../harness/lib/numbers.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 import { paragraph } from './build.js';
 
 /** Groups that a reader looks for first; others follow in the order of their names. */
@@ -44,7 +45,7 @@ export function describeCatalog(rows) {
           paragraph(
             'NAME is short for NAME@parsed: documents made by EJSON.parse. NAME@deserialized and NAME@literal are the same documents, made in other ways. A built-in corpus of several documents takes a count: comments:1000, comments:1000@literal.',
           ),
-          paragraph('Your own documents: just corpora import NAME FILE'),
+          paragraph(`Your own documents: ${PROGRAM} corpora import NAME FILE`),
         ],
       },
     ],
@@ -64,8 +65,8 @@ function makeDocument() {
   return {
     title: 'Corpora',
     eyebrow: 'Assay corpora',
-    source: 'just corpora list --format json',
-    footer: 'just compare A B --corpus NAME',
+    source: `${PROGRAM} corpora list --format json`,
+    footer: `${PROGRAM} compare A B --corpus NAME`,
   };
 }
 

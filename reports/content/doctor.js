@@ -5,6 +5,7 @@
 
 import { paragraph } from './build.js';
 import { calibrationSentence } from './comparison/verdict.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 
 /** @type {Record<Diagnosis['state'], { mark: string, tone: Tone }>} */
 const STATES = {
@@ -12,8 +13,7 @@ const STATES = {
   note: { mark: '!', tone: 'doubtful' },
   unknown: { mark: '?', tone: 'quiet' },
 };
-const NOT_CALIBRATED =
-  'This host is not calibrated: the error rates and power of comparisons on it are unknown. To measure them: just calibrate';
+const NOT_CALIBRATED = `This host is not calibrated: the error rates and power of comparisons on it are unknown. To measure them: ${PROGRAM} calibrate`;
 
 const PREFERRED = {
   sequential:
@@ -42,7 +42,7 @@ export function describeDoctor(host, groups) {
   return {
     title: 'This host',
     eyebrow: 'Assay doctor',
-    source: 'just doctor --json',
+    source: `${PROGRAM} doctor --json`,
     sections: [
       hostSection(host),
       calibrationSection(host),

@@ -4,6 +4,7 @@
 /** @import { Block, Document, Section } from '../document/model.ts' */
 
 import { countOf, formatCount, formatDuration } from '../../harness/lib/numbers.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 import { listCode, paragraph } from './build.js';
 
 const LARGEST_TEXT_LENGTH = 240;
@@ -34,7 +35,7 @@ export function describeFuzzing(summaries) {
   return {
     title: 'Fuzzing',
     eyebrow: 'Assay fuzz',
-    source: 'just fuzz --format json',
+    source: `${PROGRAM} fuzz --format json`,
     sections: summaries.map(variantSection),
     footer: listCode(summaries.map(({ spec }) => spec)),
   };

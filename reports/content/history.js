@@ -1,5 +1,6 @@
 /** What the result store has, and answers to queries over it. */
 
+import { PROGRAM } from '../../harness/lib/program.js';
 import { formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { VERDICTS } from '../../harness/stats/verdicts.js';
 
@@ -68,7 +69,7 @@ function tableDocument(table) {
   return {
     title: 'Recorded comparisons',
     eyebrow: 'Assay history',
-    source: 'just history',
+    source: `${PROGRAM} history`,
     sections: [
       {
         id: 'history',
@@ -77,6 +78,6 @@ function tableDocument(table) {
         blocks: [{ kind: 'table', label: 'Recorded comparisons', ...table }],
       },
     ],
-    footer: 'just history --help',
+    footer: `${PROGRAM} history --help`,
   };
 }

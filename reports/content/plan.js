@@ -4,6 +4,7 @@
 /** @import { Document } from '../document/model.ts' */
 
 import { countOf, formatDuration, NO_FIGURE } from '../../harness/lib/numbers.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 import { sumOf } from '../../harness/stats/means.js';
 import { countJobs, groupShared, isPaired } from '../../harness/stats/plan.js';
 import { listCode, paragraph } from './build.js';
@@ -37,7 +38,7 @@ export function describePlan({ question, shards, revision }) {
   return {
     title: nameComparison(question),
     eyebrow: 'Assay plan',
-    source: 'just plan --json',
+    source: `${PROGRAM} plan --json`,
     sections: [
       {
         id: 'parts',
@@ -70,7 +71,7 @@ export function describePlan({ question, shards, revision }) {
           paragraph(`Run one on each host, all with ${where} and the same Node:`),
           { kind: 'facts', facts: shards.map(({ shard, command }) => [shard, { command }]) },
           paragraph('Then copy the directories that they print to one host, and run:'),
-          { kind: 'facts', facts: [['merge', { command: `just merge ${runs}` }]] },
+          { kind: 'facts', facts: [['merge', { command: `${PROGRAM} merge ${runs}` }]] },
         ],
       },
     ],

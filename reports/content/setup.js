@@ -4,6 +4,7 @@
 /** @import { Fact, Section } from '../document/model.ts' */
 
 import { formatDuration } from '../../harness/lib/numbers.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 import { paragraph } from './build.js';
 
 /**
@@ -38,7 +39,7 @@ export function needsSection(families) {
           return [name, `needs ${needs === '' ? 'nothing' : needs}`];
         }),
       },
-      paragraph('Build what is missing with: just setup NAME, or just setup --all'),
+      paragraph(`Build what is missing with: ${PROGRAM} setup NAME, or ${PROGRAM} setup --all`),
     ],
   };
 }

@@ -3,6 +3,7 @@
 /** @import { Document, Fact, Section } from '../document/model.ts' */
 
 import { paragraph } from './build.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 
 /** @typedef {{ name: string, text: string }[]} Entries */
 
@@ -36,7 +37,7 @@ export function describeVariants(listings, forms) {
   return {
     title: 'Variants',
     eyebrow: 'Assay variants',
-    source: 'just variants',
+    source: `${PROGRAM} variants`,
     sections: [
       ...listings.map((one, index) =>
         'idea' in one ? variantSection(one, index) : familySection(one, index),
@@ -50,12 +51,12 @@ export function describeVariants(listings, forms) {
             : [
                 entryFacts(forms),
                 paragraph(
-                  'To see the source, neighbour and differences of a variant: just variants NAME',
+                  `To see the source, neighbour and differences of a variant: ${PROGRAM} variants NAME`,
                 ),
               ],
       },
     ],
-    footer: 'just compare A B',
+    footer: `${PROGRAM} compare A B`,
   };
 }
 

@@ -6,7 +6,8 @@ const SCRIPTS = [THEME, './page/controls.js'];
 const START =
   'startThemeSwitch(); startSorting(); startScrollStops(); startPrintDetails(); startCopyButtons();';
 
-const PACKAGES = './../node_modules/';
+/** Where the packages are: in this directory or in one above, as npm decides. */
+const PACKAGES = 'node_modules/';
 
 /** Each extends the one global `d3` and needs those before it. */
 const LIBRARIES = [
@@ -43,7 +44,7 @@ const FLAMEGRAPH_SCRIPTS = [
 ];
 const FLAMEGRAPH_STYLE = './page/flamegraph.css';
 
-/** Names of the texts that `linkAssets` takes. */
+/** Names of the texts that `linkAssets` takes: files of packages, and paths relative to `reports/`. */
 export const PAGE_ASSETS = [
   STYLE,
   ...SCRIPTS,

@@ -7,6 +7,7 @@ import { describeConditions } from '../../harness/stats/calibration/trials.js';
 import * as Plot from '@observablehq/plot';
 import { logTicks } from '../document/range-plot.js';
 import { drawPlot, labelLogTicks } from '../document/plot.js';
+import { PROGRAM } from '../../harness/lib/program.js';
 
 const WIDTH = 480;
 const HEIGHT = 290;
@@ -50,7 +51,7 @@ export function powerFigures({ modes, costs }, listVerified) {
         draw: () => drawPower(mode, dots, domain),
         caption: [
           { strong: `${describeConditions(mode)}.` },
-          ' Lines: a single test at the 5 % level after that many seconds per cell. Dots: share of comparisons with an injected cost that just compare calls slower, with 95 % intervals; it calls effects within the minimum effect equivalent.',
+          ` Lines: a single test at the 5 % level after that many seconds per cell. Dots: share of comparisons with an injected cost that ${PROGRAM} compare calls slower, with 95 % intervals; it calls effects within the minimum effect equivalent.`,
         ],
       },
     ];

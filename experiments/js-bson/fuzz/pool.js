@@ -97,7 +97,7 @@ function writeIfPossible(reference, document) {
 /** Cases that the fuzzer found, which the tests replay. */
 export const OWN_CASES_PATH = join(import.meta.dirname, 'cases');
 
-const REMEDY = 'keep only cases that just fuzz wrote in that directory';
+const REMEDY = 'keep only cases that the command fuzz wrote in that directory';
 
 /**
  * A document on which a variant once differed from the reference, as written by `just fuzz`.

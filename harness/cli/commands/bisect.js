@@ -2,7 +2,8 @@ import { basename, resolve } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
-import { describeAssay, PROJECT } from '../../lib/project.js';
+import { PROGRAM } from '../../lib/program.js';
+import { PROJECT, RUNS, describeAssay } from '../../lib/project.js';
 import { USUAL } from '../../stats/usual.js';
 import { formatInvocation, formatQuestion } from '../invocation.js';
 import {
@@ -61,9 +62,9 @@ Any version or commit in between may be tried. Those that cannot be built or giv
 wrong bytes are skipped.
 
 Examples:
-  just bisect npm:bson@7.0.0 npm:bson@7.2.0 serialize flat
-  just bisect git:../js-bson@2ea8dbb git:../js-bson@0231603 serialize flat
-  just bisect --resume reports/runs/BISECTION
+  ${PROGRAM} bisect npm:bson@7.0.0 npm:bson@7.2.0 serialize flat
+  ${PROGRAM} bisect git:../js-bson@2ea8dbb git:../js-bson@0231603 serialize flat
+  ${PROGRAM} bisect --resume ${RUNS}/BISECTION
 
 Exit status: 0 found, 2 usage or no regression, 3 an end gives wrong bytes,
 4 not settled or a worker failed, 130 interrupted.`,
@@ -104,7 +105,7 @@ async function run([good, bad, cellWords], options, io, invocation) {
     throw new UsageError(
       `bisect needs ${good === undefined ? 'two ends' : 'a bad end'} and a cell`,
       {
-        remedy: 'for example: just bisect npm:bson@7.0.0 npm:bson@7.2.0 serialize flat',
+        remedy: `for example: ${PROGRAM} bisect npm:bson@7.0.0 npm:bson@7.2.0 serialize flat`,
       },
     );
   }
@@ -292,8 +293,7 @@ async function askOneCell(specs, cellWords, family, options) {
   const { makeQuestion } = await import('../../run/question.js');
   const words = cellWords.join(' ').split(/\s+/);
   const [op, corpus] = words;
-  const remedy =
-    "name an operation and a corpus, for example: serialize flat ('just variants' lists them)";
+  const remedy = `name an operation and a corpus, for example: serialize flat ('${PROGRAM} variants' lists them)`;
   if (corpus === undefined || words.length > 2) {
     throw new UsageError(`'${words.join(' ')}' is not a cell`, { remedy });
   }

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { EXIT, UsageError } from '../../lib/errors.js';
-import { describeAssay, PROJECT } from '../../lib/project.js';
+import { PROGRAM } from '../../lib/program.js';
+import { PROJECT, RUNS, describeAssay } from '../../lib/project.js';
 import { USUAL } from '../../stats/usual.js';
 import { formatInvocation } from '../invocation.js';
 import {
@@ -110,7 +111,7 @@ work, with the plan and the rule of compare. Later runs on this host cite the
 result and use the number of batches that was best, once there are 20 comparisons
 with itself in default mode. They also run one job at a time, or two, whichever
 finds smaller effects here, once both schedules are calibrated. --resume adds to a
-calibration or to a comparison of tools, just report shows it again. --peers uses
+calibration or to a comparison of tools, ${PROGRAM} report shows it again. --peers uses
 the first cell only, in default mode.
 
 Costs can only be injected into variants of js-bson. For variants of other
@@ -122,14 +123,14 @@ where one arm allocates much more than the other.
 spellings of its version. Later runs do not cite these calibrations.
 
 Examples:
-  just calibrate --for 30m
-  just calibrate --for 1h --only false-positives --mode default
-  just calibrate --for 1h --only power --mode default --cost allocation
-  just calibrate --resume reports/runs/CALIBRATION --for 30m
-  just calibrate serde --for 30m
-  just calibrate linked-list@node=20.20.2 --against linked-list@node=20
-  just calibrate --peers --for 30m
-  just calibrate --peers tinybench,hyperfine --for 5m
+  ${PROGRAM} calibrate --for 30m
+  ${PROGRAM} calibrate --for 1h --only false-positives --mode default
+  ${PROGRAM} calibrate --for 1h --only power --mode default --cost allocation
+  ${PROGRAM} calibrate --resume ${RUNS}/CALIBRATION --for 30m
+  ${PROGRAM} calibrate serde --for 30m
+  ${PROGRAM} calibrate linked-list@node=20.20.2 --against linked-list@node=20
+  ${PROGRAM} calibrate --peers --for 30m
+  ${PROGRAM} calibrate --peers tinybench,hyperfine --for 5m
 
 Exit status: 0 done, 2 usage, 4 a worker failed or another run is measuring,
 130 interrupted.`,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { UsageError } from '../../lib/errors.js';
-import { PROJECT } from '../../lib/project.js';
+import { PROGRAM } from '../../lib/program.js';
+import { PROJECT, RUNS } from '../../lib/project.js';
 import { quoteWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
 import {
@@ -41,7 +42,7 @@ const OPTIONS = {
     transient: true,
     conflicts: ['memory', 'memoryOnly', 'cold', 'rank', 'shard', 'reuse'],
   }),
-  record: flag('--record', 'add the result to the result store (see just history)', {
+  record: flag('--record', `add the result to the result store (see ${PROGRAM} history)`, {
     transient: true,
     conflicts: ['memoryOnly', 'reuse', 'rank', 'shard'],
   }),
@@ -56,7 +57,7 @@ export const command = {
   arguments: [['[variants...]', 'specs of the baseline and of one or more candidates, or to rank']],
   options: OPTIONS,
   notes: `
-A variant spec is a built-in name (see just variants), npm:PACKAGE@1.2.3,
+A variant spec is a built-in name (see ${PROGRAM} variants), npm:PACKAGE@1.2.3,
 REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY. A built-in name
 may set axes: linked-list+object-id=packed. Any of them may be pinned to a Node:
 generator@node=22.
@@ -78,20 +79,20 @@ With --rank and --family alone, all variants of the family are ranked, for eight
 minutes unless --budget says otherwise.
 
 Examples:
-  just compare generator linked-list
-  just compare recursive generator indexed linked-list
-  just compare generator indexed linked-list --rank
-  just compare --rank --family interchange       all variants of a family
-  just compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
-  just compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
-  just compare --pr ../js-bson           HEAD against where it branched off
-  just compare generator linked-list --node 20,22,24
-  just compare generator@node=20 generator@node=24
-  just compare linked-list string-backed --corpus comments:1000 --memory
-  just compare generator linked-list --cold       first calls, without a warm-up
-  just compare recursive recursive       the same twice: is this host reliable?
-  just compare --resume reports/runs/RUN
-  just compare generator linked-list --quiet --format json >verdict.json
+  ${PROGRAM} compare generator linked-list
+  ${PROGRAM} compare recursive generator indexed linked-list
+  ${PROGRAM} compare generator indexed linked-list --rank
+  ${PROGRAM} compare --rank --family interchange       all variants of a family
+  ${PROGRAM} compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
+  ${PROGRAM} compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
+  ${PROGRAM} compare --pr ../js-bson           HEAD against where it branched off
+  ${PROGRAM} compare generator linked-list --node 20,22,24
+  ${PROGRAM} compare generator@node=20 generator@node=24
+  ${PROGRAM} compare linked-list string-backed --corpus comments:1000 --memory
+  ${PROGRAM} compare generator linked-list --cold       first calls, without a warm-up
+  ${PROGRAM} compare recursive recursive       the same twice: is this host reliable?
+  ${PROGRAM} compare --resume ${RUNS}/RUN
+  ${PROGRAM} compare generator linked-list --quiet --format json >verdict.json
 
 Exit status: 0 done, 1 slower (with --check), 2 usage, 3 wrong bytes,
 4 a worker failed, 130 interrupted.`,
@@ -129,7 +130,7 @@ async function run([variants], options, io, invocation) {
     );
   }
   const session = openSession(io, options);
-  const usage = { command: 'compare', example: 'just compare generator linked-list' };
+  const usage = { command: 'compare', example: `${PROGRAM} compare generator linked-list` };
   const { families, family, question: plan } = await askComparison(variants, options, io, usage);
   const whole = options.fleet === undefined ? plan : planForHosts(plan, options);
   const question = options.shard === undefined ? whole : selectShard(whole, options.shard);
@@ -258,8 +259,8 @@ async function conclude(judged, { check, format, record }, io) {
   else await publishRun(judged, io, format);
   if (judged.verdict.ended === 'interrupted' && (isTableShown || format !== 'terminal')) {
     const run = quoteWords([showPath(judged.path, io.workingPath)]);
-    io.stderr.write(`interrupted; resume with: just compare --resume ${run}\n`);
-    io.stderr.write(`show what is known: just report ${run}\n`);
+    io.stderr.write(`interrupted; resume with: ${PROGRAM} compare --resume ${run}\n`);
+    io.stderr.write(`show what is known: ${PROGRAM} report ${run}\n`);
   }
   // What was interrupted is recorded when it is resumed.
   if (record === true && judged.verdict.ended !== 'interrupted') {

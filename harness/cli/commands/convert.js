@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { EXIT, UsageError } from '../../lib/errors.js';
+import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
 import { choice } from '../options.js';
 
@@ -51,7 +52,7 @@ function readText(path, typed) {
   } catch (cause) {
     throw new UsageError(`cannot read '${typed}': ${/** @type {Error} */ (cause).message}`, {
       cause,
-      remedy: 'name a profile that just profile or just compare recorded',
+      remedy: `name a profile that ${PROGRAM} profile or ${PROGRAM} compare recorded`,
     });
   }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { countOf, formatSize } from '../../lib/numbers.js';
+import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
 import { flag, FORMAT } from '../options.js';
 
@@ -66,6 +67,6 @@ async function runImport([name, file], { replace }, io) {
   const size = `${countOf(result.documentCount, 'document')}, ${formatSize(result.sizeBytes)}`;
   io.stdout.write(`${result.name}: ${result.format}, ${size}\n${result.digest}\n`);
   for (const note of result.notes) io.stdout.write(`note: ${note}\n`);
-  io.stdout.write(`Try: just compare generator linked-list --corpus ${result.name}\n`);
+  io.stdout.write(`Try: ${PROGRAM} compare generator linked-list --corpus ${result.name}\n`);
   return EXIT.done;
 }

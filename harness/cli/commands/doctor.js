@@ -1,5 +1,6 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT, MachineError } from '../../lib/errors.js';
+import { PROGRAM } from '../../lib/program.js';
 import { flag, FORMAT } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
@@ -38,7 +39,7 @@ const PROGRAMS = [
   },
   {
     name: 'gh',
-    summary: 'sends the comment of just pr --post',
+    summary: `sends the comment of ${PROGRAM} pr --post`,
     aliases: ['gh'],
     packageName: 'gh',
   },

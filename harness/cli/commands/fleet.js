@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { EXIT, UsageError } from '../../lib/errors.js';
+import { PROGRAM } from '../../lib/program.js';
 import { flag, option, repeatable, word } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
@@ -24,7 +25,7 @@ export const command = {
   options: OPTIONS,
   notes: `
 Start a broker with: nats-server -js -a 127.0.0.1
-A comparison is submitted with: just compare A B --fleet nats://127.0.0.1:4222
+A comparison is submitted with: ${PROGRAM} compare A B --fleet nats://127.0.0.1:4222
 A host measures one block at a time, and none while something else measures there.
 It refuses a run whose Assay, variants, documents or Node differ from its own.
 Variants from npm and git run in a sandbox.`,
@@ -39,7 +40,9 @@ Variants from npm and git run in a sandbox.`,
  */
 async function run([action], { nats, name = hostname(), allow = [], trust = false }, io) {
   if (action !== 'work') {
-    throw new UsageError(`fleet does not know '${action}'`, { remedy: 'try: just fleet work' });
+    throw new UsageError(`fleet does not know '${action}'`, {
+      remedy: `try: ${PROGRAM} fleet work`,
+    });
   }
   const { openBroker } = await import('../../studies/fleet/broker.js');
   const { work } = await import('../../studies/fleet/work.js');

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EXIT, MachineError, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
+import { PROGRAM } from '../../lib/program.js';
 import { formatInvocation } from '../invocation.js';
 import {
   duration,
@@ -53,9 +54,9 @@ export const command = {
   options: OPTIONS,
   notes: `
 Examples:
-  just fuzz linked-list --for 60s
-  just fuzz linked-list recursive --documents 2000000 --seed 7
-  just fuzz path:../js-bson --corpus-dir fuzz-cases
+  ${PROGRAM} fuzz linked-list --for 60s
+  ${PROGRAM} fuzz linked-list recursive --documents 2000000 --seed 7
+  ${PROGRAM} fuzz path:../js-bson --corpus-dir fuzz-cases
 
 Exit status: 0 no difference, 2 usage, 3 a document on which they differ, 4 the
 worker failed, 130 interrupted.`,

@@ -1,8 +1,9 @@
+import { PROGRAM } from '../../lib/program.js';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
-import { PROJECT } from '../../lib/project.js';
+import { PROJECT, RUNS } from '../../lib/project.js';
 import { FORMAT, list, option, word } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
@@ -37,7 +38,7 @@ export const command = {
   notes: `
 The result store has one file per comparison, named after its content. Nothing in it
 is ever changed: copy the files of two stores into one directory to merge them.
-just compare --record and just trend add to it.
+${PROGRAM} compare --record and ${PROGRAM} trend add to it.
 
 Tables of a query:
   comparisons   record, run, created, command, ended, seconds, family, assay,
@@ -48,9 +49,9 @@ Tables of a query:
   observations  record, cell, variant, arm, ns: one process each
 
 Examples:
-  just history --op serialize --variant npm:bson@7
-  just history --sql 'SELECT candidate, ratio FROM cells ORDER BY ratio LIMIT 9'
-  just history --add reports/runs/RUN
+  ${PROGRAM} history --op serialize --variant npm:bson@7
+  ${PROGRAM} history --sql 'SELECT candidate, ratio FROM cells ORDER BY ratio LIMIT 9'
+  ${PROGRAM} history --add ${RUNS}/RUN
 
 Exit status: 0 done, 2 usage, 4 DuckDB is not installed.`,
   run,
@@ -91,7 +92,7 @@ async function run(_args, options, io) {
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
   if (records.length === 0) {
     throw new UsageError(`the result store '${path}' is empty`, {
-      remedy: 'record comparisons with: just compare A B --record',
+      remedy: `record comparisons with: ${PROGRAM} compare A B --record`,
     });
   }
   const rows = records

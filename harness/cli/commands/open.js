@@ -4,8 +4,9 @@ import { platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, UsageError } from '../../lib/errors.js';
-import { PROJECT } from '../../lib/project.js';
+import { PROJECT, RUNS } from '../../lib/project.js';
 import { wrapText } from '../../lib/columns.js';
+import { PROGRAM } from '../../lib/program.js';
 import { showPath, terminalOf } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
@@ -72,8 +73,7 @@ async function findReport(path, typed) {
   const { refuseProfile } = await import('../../run/store.js');
   refuseProfile(path, 'has no page to open');
   throw new UsageError(`'${typed}' has no HTML report`, {
-    remedy:
-      'name a directory under reports/runs/, or write the report of an older run with: just report RUN --format html',
+    remedy: `name a directory under ${RUNS}/, or write the report of an older run with: ${PROGRAM} report RUN --format html`,
   });
 }
 
@@ -95,7 +95,7 @@ function findLastReport() {
   const [last] = reports;
   if (last !== undefined) return last;
   throw new UsageError('there is no report yet', {
-    remedy: 'make one with: just compare generator linked-list',
+    remedy: `make one with: ${PROGRAM} compare generator linked-list`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { EXIT } from '../../lib/errors.js';
+import { PROGRAM } from '../../lib/program.js';
 import { asCommand, formatInvocation } from '../invocation.js';
 import { COMPARISON_OPTIONS, choice, option, wholeNumber } from '../options.js';
 import { command as compare, COMPARE } from './compare.js';
@@ -28,11 +29,11 @@ export const command = {
   options: OPTIONS,
   notes: `
 Each part is a command to run on another host, for instance over ssh. Copy the
-directories of the runs back and combine them with just merge.
+directories of the runs back and combine them with ${PROGRAM} merge.
 All variants of a cell are measured on the same host.
 
 Example:
-  just plan generator linked-list --shards 3`,
+  ${PROGRAM} plan generator linked-list --shards 3`,
   run,
 };
 
@@ -51,7 +52,7 @@ async function run([variants], options, io, invocation) {
   const { askComparison } = await import('../comparison.js');
   const { formatFinding } = await import('../publish.js');
 
-  const usage = { command: 'plan', example: 'just plan generator linked-list --shards 3' };
+  const usage = { command: 'plan', example: `${PROGRAM} plan generator linked-list --shards 3` };
   const { question } = await askComparison(variants, options, io, usage);
   const measure = asCommand(invocation, COMPARE);
   const count = options.shards;
@@ -71,7 +72,7 @@ async function run([variants], options, io, invocation) {
   return EXIT.done;
 }
 
-const PROGRAM = 'just compare ';
+const START = `${PROGRAM} compare `;
 
 /**
  * The matrix of a workflow, on one line. Arguments are quoted for a shell.
@@ -81,7 +82,7 @@ function formatMatrix({ seed }, shards) {
   const include = shards.map(({ shard, cells, command: text }) => ({
     shard,
     cells: cells.map(({ id }) => id),
-    arguments: text.slice(PROGRAM.length),
+    arguments: text.slice(START.length),
     seed,
   }));
   return `${JSON.stringify({ include })}\n`;

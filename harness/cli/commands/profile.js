@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { EXIT, MachineError } from '../../lib/errors.js';
+import { PROGRAM } from '../../lib/program.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
@@ -27,7 +28,7 @@ const OPTIONS = {
     ...COMPARISON_OPTIONS.corpus,
     summary: "corpora, separated by commas (default: the operation's first)",
   },
-  with: option('--with <recorders>', 'recorders, by name (see just doctor)', list),
+  with: option('--with <recorders>', `recorders, by name (see ${PROGRAM} doctor)`, list),
   nodeFlag: repeatable('--node-flag <flag>', 'flag for the Node that is recorded; repeatable'),
   ...VARIANT_OPTIONS,
   format: FORMAT,
@@ -46,7 +47,7 @@ export const command = {
 const KEPT_FORM = { width: 80, color: false };
 /** Default recorders; those that do not work here are left out. */
 const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
-const NO_DEFAULT = "name another recorder with --with; 'just doctor' lists them";
+const NO_DEFAULT = `name another recorder with --with; '${PROGRAM} doctor' lists them`;
 
 /**
  * @param {[string]} args
@@ -150,7 +151,7 @@ async function recordCells(
     const cell = cells.find(({ id }) => id === observation.cellId);
     if (cell === undefined) throw new Error(`no cell '${observation.cellId}'`);
     const loop = variant.program?.loop ?? null;
-    const measured = { familyPath: family.path, cell, loop };
+    const measured = { cell, loop };
     recorded.push({ observation, ...(await summarize(path, observation, measured)) });
   }
   const profiled = { spec: variant.spec, recorded };

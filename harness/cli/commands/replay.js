@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT } from '../../lib/errors.js';
+import { PROGRAM } from '../../lib/program.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
@@ -34,7 +35,7 @@ export const command = {
   notes: `
 Of what the file names, nothing is run but variants of this checkout, versions of
 packages of their family, and what --map allows:
-  just replay report.html --map git:../js-bson=../my-js-bson
+  ${PROGRAM} replay report.html --map git:../js-bson=../my-js-bson
 
 Exit status: 0 reproduced, 1 not reproduced, 2 refused, 4 a worker failed or the
 result is inconclusive, 130 interrupted.`,

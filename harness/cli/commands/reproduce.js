@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
-import { describeAssay, PROJECT } from '../../lib/project.js';
+import { PROGRAM } from '../../lib/program.js';
+import { PROJECT, RUNS, describeAssay } from '../../lib/project.js';
 import { formatInvocation, formatQuestion } from '../invocation.js';
 import {
   duration,
@@ -54,9 +55,9 @@ export const command = {
   options: OPTIONS,
   notes: `
 Examples:
-  just reproduce NODE-7606
-  just reproduce NODE-7606/flat-serialize --budget 2m
-  just reproduce --resume reports/runs/REPRODUCTION
+  ${PROGRAM} reproduce NODE-7606
+  ${PROGRAM} reproduce NODE-7606/flat-serialize --budget 2m
+  ${PROGRAM} reproduce --resume ${RUNS}/REPRODUCTION
 
 With --resume, --budget is for the comparisons that remain.
 
@@ -308,7 +309,7 @@ function takeAll(claims, [name]) {
 function requireNames(names) {
   if (names.length > 0) return names;
   throw new UsageError('reproduce needs a claim', {
-    remedy: "name one that 'just claims' lists, such as NODE-7606, or --all",
+    remedy: `name one that '${PROGRAM} claims' lists, such as NODE-7606, or --all`,
   });
 }
 

@@ -27,7 +27,10 @@ function makeFamily(name, worker) {
   const path = join(directory, name);
   for (const folder of ['variants', 'operations'])
     mkdirSync(join(path, folder), { recursive: true });
-  writeFileSync(join(path, 'family.js'), `export const family = { name: '${name}' };\n`);
+  const family = { name, summary: '', reference: 'x', packages: [] };
+  const defaults = { defaultOperations: ['x'], defaultCorpora: ['flat'] };
+  const text = `export const family = ${JSON.stringify({ ...family, ...defaults })};\n`;
+  writeFileSync(join(path, 'family.js'), text);
   if (worker === undefined) return path;
   const { leastVersion, build = '' } = worker;
   const tool = { name: 'node', leastVersion, versionArgs: ['--version'], install: 'get Node' };

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
+import { PROGRAM } from '../../lib/program.js';
 import { FORMAT, HOST_OPTIONS, SEED, option, wholeNumber } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
@@ -46,7 +47,7 @@ async function run([names], { runs, seed = 1, format, quiet }, io) {
   const scenarios = findScenarios(names);
   if (scenarios.length === 0) {
     throw new UsageError(`no scenario has '${names.join("' or '")}' in its name`, {
-      remedy: "'just simulate --runs 1' lists all of them",
+      remedy: `'${PROGRAM} simulate --runs 1' lists all of them`,
     });
   }
   const print = makeProgressPrinter(io, quiet);
@@ -59,7 +60,7 @@ async function run([names], { runs, seed = 1, format, quiet }, io) {
     signal: io.signal,
   });
   const command = [
-    'just simulate',
+    `${PROGRAM} simulate`,
     ...names.map((name) => `'${name}'`),
     `--runs ${runs}`,
     `--seed ${seed}`,

@@ -1,8 +1,9 @@
+import { PROGRAM } from '../../lib/program.js';
 import { basename, resolve } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf, formatDuration } from '../../lib/numbers.js';
-import { describeAssay, PROJECT } from '../../lib/project.js';
+import { describeAssay, PROJECT, RUNS } from '../../lib/project.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
@@ -69,16 +70,16 @@ export const command = {
 Every point is measured against the same reference in the same blocks. A few points
 come first, then those between points that differ; where two neighbours differ they
 are compared side by side. Versions that cannot be built or give wrong bytes are
-skipped. Results are kept in the result store (see just history), and points that
+skipped. Results are kept in the result store (see ${PROGRAM} history), and points that
 this host has measured before, with the same code, come from there; what they took
 counts towards --budget.
 
 Examples:
-  just trend npm:bson --from 6.0.0 --op serialize --corpus flat,deep --budget 5m
-  just trend git:../js-bson --from v6.0.0 --every tag
-  just trend git:../js-bson --from main~40 --op deserialize --corpus flat
-  just trend npm:bson@7.3.1 --over node=20,22,24
-  just trend --resume reports/runs/TREND
+  ${PROGRAM} trend npm:bson --from 6.0.0 --op serialize --corpus flat,deep --budget 5m
+  ${PROGRAM} trend git:../js-bson --from v6.0.0 --every tag
+  ${PROGRAM} trend git:../js-bson --from main~40 --op deserialize --corpus flat
+  ${PROGRAM} trend npm:bson@7.3.1 --over node=20,22,24
+  ${PROGRAM} trend --resume ${RUNS}/TREND
 
 Exit status: 0 done, 2 usage, 3 the reference gives wrong bytes, 4 a worker failed,
 130 interrupted.`,
@@ -167,7 +168,7 @@ async function open(source, options, io, invocation) {
 
   if (source === undefined) {
     throw new UsageError('trend needs a package, a checkout or a variant', {
-      remedy: 'for example: just trend npm:bson --from 6.0.0 --op serialize --corpus flat',
+      remedy: `for example: ${PROGRAM} trend npm:bson --from 6.0.0 --op serialize --corpus flat`,
     });
   }
   const points = await listPoints(source, options, io.workingPath);

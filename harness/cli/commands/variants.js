@@ -1,4 +1,5 @@
 import { EXIT, UsageError } from '../../lib/errors.js';
+import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
 import { didYouMean } from '../../lib/words.js';
 import { FORMAT } from '../options.js';
@@ -106,7 +107,7 @@ async function listVariant(text, families) {
     const familyNames = families.map((one) => one.name);
     throw new UsageError(
       `no variant or family '${text}'${didYouMean(name, [...known, ...familyNames])}`,
-      { remedy: "'just variants' lists all of them" },
+      { remedy: `'${PROGRAM} variants' lists all of them` },
     );
   }
   const { variant } = (await loadVariant(family, name)).module;

@@ -139,7 +139,8 @@ const LOOP = 'the measured loop and unattributed inlined code';
 const OWN_LOOP = 'the measured loop, including code inlined into it';
 const LOOP_FILE = /\/operations\/[^/]+\.js$|\/exercise-operation\.js$/;
 /** Operations run in both arms, even if V8 inlines them in one. */
-const OPERATION_FILE = /^experiments\/[^/]+\/operations\//;
+const OPERATION_FILE =
+  /^(?:(?:experiments|assay)\/[^/]+|(?:@[^/]+\/)?assay-family-[^/]+)\/operations\//;
 const LOOP_NAMES = Object.freeze(['run', 'runFor', 'runPasses']);
 const ONE_ARM = 'functions run by only one arm';
 /** The profiler can miss a file with less than this share of the larger arm by chance. */

@@ -62,6 +62,8 @@ export function guessKind(name, file) {
 }
 
 const INSTALLED = '/node_modules/';
+/** A file of Assay has the same name, whether that is a checkout or a package. */
+const OWN_PACKAGE = /^assay\/(?=(?:harness|corpora|experiments)\/)/;
 const KEPT_SEGMENTS = 3;
 /** The patched copy of a family in the cache, which mirrors the project. */
 const PATCHED = /^.*\/cache\/patched\/[^/]+\/[0-9a-f]{16}\//s;
@@ -81,7 +83,7 @@ export function shortenFile(urlOrPath, projectPath) {
   const path = urlOrPath.startsWith('file://') ? pathOfUrl(urlOrPath) : urlOrPath;
   if (!path.startsWith('/')) return path;
   const installed = path.lastIndexOf(INSTALLED);
-  if (installed !== -1) return path.slice(installed + INSTALLED.length);
+  if (installed !== -1) return path.slice(installed + INSTALLED.length).replace(OWN_PACKAGE, '');
   const copied = PATCHED.exec(path);
   if (copied !== null) return path.slice(copied[0].length);
   const project = projectPath.endsWith('/') ? projectPath : `${projectPath}/`;
@@ -131,13 +133,13 @@ const LOOP_URL =
   /"file:\/\/([^"\s]*)\/harness\/(?:worker|recorders\/support)\/exercise-operation\.js"/;
 
 /**
- * Path of the checkout that recorded a V8 profile, found by the module of every exercise. A run may come
+ * Path of the Assay that recorded a V8 profile, found by the module of every exercise. A run may come
  * from another checkout or machine, and V8 profiles have absolute paths.
  *
  * @param {string} text of a .cpuprofile or .heapprofile
  * @returns {string | null} absolute path; null without an exercise of Assay
  */
-export function findRecordedProject(text) {
+export function findRecordedAssay(text) {
   const [, path] = LOOP_URL.exec(text) ?? [];
   return path === undefined ? null : decodePath(path);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findRecordedProject, functionKey, matchLoopFrame, shortenFile } from './frames.js';
+import { findRecordedAssay, functionKey, matchLoopFrame, shortenFile } from './frames.js';
 
 /** @import { Frame } from '../../formats/profile-types.ts' */
 
@@ -67,5 +67,5 @@ test.each([
   ['file:///x/y.js', null],
 ])('a profile with %s was recorded in %s', (url, expected) => {
   const text = JSON.stringify({ nodes: [{ url: 'file:///a/b.js' }, { url }] });
-  expect(findRecordedProject(text)).toBe(expected);
+  expect(findRecordedAssay(text)).toBe(expected);
 });

@@ -69,7 +69,6 @@ testWithTool("stacks of a family's own program have its loop", async () => {
     );
     const [artefact = ''] = observation.artefacts;
     const { whole } = readProfile(path, observation, {
-      familyPath: job.familyPath,
       cell: { id: 'reverse deep', operation: 'reverse', corpus: 'deep' },
       loop: job.variant.program?.loop ?? null,
     });

@@ -5,6 +5,7 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { findReason } from '../../host/tools.js';
 import { AssayError, MachineError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
+import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
 import { nameArtefact } from '../../profiling/plan-profiles.js';
 import { armsOf, findCell, listAllCells, sharedIdOf } from '../../stats/plan.js';
@@ -23,8 +24,7 @@ import { runPass } from './pass.js';
 
 /** Folder of recorded profiles, relative to the directory of a run. */
 const PROFILES = join('artefacts', 'profiles');
-const FOLDER_REMEDY =
-  'free some space or check the permissions, then resume with: just compare --resume RUN';
+const FOLDER_REMEDY = `free some space or check the permissions, then resume with: ${PROGRAM} compare --resume RUN`;
 /** Allowance for starting a worker, preparing a corpus, a long pass and writing the recording. */
 const SPARE_MS = 30_000;
 /** How many times longer than planned the work may take on a busy machine, with a slow recorder. */

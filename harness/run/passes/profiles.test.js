@@ -111,7 +111,7 @@ describe('a profile job', () => {
       const [observation] = kept;
       const done = /** @type {ProfileObservationDone} */ (observation);
       expect(done.exercise?.documents).toBeGreaterThan(100);
-      const { whole, collapsed } = readProfile(path, done, { familyPath, cell, loop: null });
+      const { whole, collapsed } = readProfile(path, done, { cell, loop: null });
       expect(whole.unit).toBe(unit);
       expect(collapsed.frames.map((frame) => frame.name)).toContain(name);
       const ours = whole.frames.filter(

@@ -7,6 +7,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { listEquipment } from '../../worker/equipment.js';
 import { digestFrames } from '../../worker/frames.js';
 import { sumDurations } from '../../worker/measure-operation.js';
 import { watchUsage } from '../../worker/measure-usage.js';
@@ -30,7 +31,7 @@ const [costAxis, seed, ...numbers] = process.argv.slice(2);
 const states = [];
 for (const rounds of numbers) {
   const composed = await composeVariant(module, { ...variant.settings, [costAxis]: rounds });
-  states.push(await operation.prepare(composed, corpus));
+  states.push(await operation.prepare(composed, corpus, listEquipment({})));
 }
 const usage = watchUsage();
 const timeReferenceLoop = makeReferenceLoop();

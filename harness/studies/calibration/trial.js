@@ -3,6 +3,7 @@ import { findTwoCores } from '../../host/cores.js';
 import { compareHostCounters, readHostCounters } from '../../host/counters.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
+import { PROGRAM } from '../../lib/program.js';
 import { loadsSameCode, openJobRunner } from '../../run/jobs.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { checkCorrectness } from '../../run/gate.js';
@@ -178,7 +179,7 @@ export async function prepareTrials({ question, family, families, outputPath }, 
   if (gate.differences.length > 0) {
     const { baseline } = question;
     throw new UsageError(`the output of ${baseline} differs from that of ${family.reference}`, {
-      remedy: `find the difference with: just check ${baseline}`,
+      remedy: `find the difference with: ${PROGRAM} check ${baseline}`,
     });
   }
   return {

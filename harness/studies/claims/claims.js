@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDocument } from '../../formats/schemas.js';
 import { UsageError } from '../../lib/errors.js';
+import { PROGRAM } from '../../lib/program.js';
 import { didYouMean } from '../../lib/words.js';
 import { equivalenceBand, restrictBand } from '../../stats/band.js';
 import { findExpectedRatio } from '../../stats/means.js';
@@ -50,7 +51,7 @@ export function selectClaims(claims, names) {
     if (claims.some((claim) => isMeant(claim, name))) continue;
     const known = new Set(claims.flatMap(({ id, source }) => [source, id]));
     throw new UsageError(`no claim '${name}'${didYouMean(name, known)}`, {
-      remedy: "'just claims' lists them",
+      remedy: `'${PROGRAM} claims' lists them`,
     });
   }
   return claims.filter((claim) => names.some((name) => isMeant(claim, name)));

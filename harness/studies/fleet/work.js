@@ -3,6 +3,7 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { findTwoCores } from '../../host/cores.js';
 import { withHostLock } from '../../host/lock.js';
 import { AssayError, UsageError } from '../../lib/errors.js';
+import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
 import { openJobRunner } from '../../run/jobs.js';
@@ -112,7 +113,7 @@ async function takeBlock({ broker, io }, note) {
  */
 async function measureBlock({ block, done }, { run, prepared }, { broker, host, session, io }) {
   const { fleetId, blockId, jobs } = block;
-  const request = { command: 'just fleet work', where: fleetId, waits: true };
+  const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true };
   const { observations, wallMs } = await withHostLock(request, io, () =>
     measureHere(jobs, run, prepared, session),
   );

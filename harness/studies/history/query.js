@@ -1,5 +1,6 @@
 /** SQL over the result store, by DuckDB, which reads the files in place. */
 
+import { PROGRAM } from '../../lib/program.js';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -60,7 +61,7 @@ export async function queryRecords(sql, path, { toolsPath }) {
   const { DuckDBInstance } = await loadDuckDb(toolsPath);
   if (listRecordFiles(path).length === 0) {
     throw new UsageError(`the result store '${path}' is empty`, {
-      remedy: 'record comparisons with: just compare A B --record',
+      remedy: `record comparisons with: ${PROGRAM} compare A B --record`,
     });
   }
   const instance = await DuckDBInstance.create(':memory:');
@@ -88,7 +89,7 @@ export async function queryRecords(sql, path, { toolsPath }) {
     const { message } = /** @type {Error} */ (cause);
     throw new UsageError(`the query failed: ${message}`, {
       cause,
-      remedy: "'just history --help' lists the tables and their columns",
+      remedy: `'${PROGRAM} history --help' lists the tables and their columns`,
     });
   } finally {
     connection.closeSync();

@@ -1,5 +1,6 @@
 /** The result store: a directory with one file for each recorded comparison, named after its content. */
 
+import { PROGRAM } from '../../lib/program.js';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ import { ratioOf } from '../../stats/verdicts.js';
 
 const OWNER = Object.freeze({
   name: 'the result store',
-  resume: 'record the run with: just history --add RUN',
+  resume: `record the run with: ${PROGRAM} history --add RUN`,
 });
 const READ_REMEDY = 'restore the file from a copy, or remove it';
 const FILE_NAME = /^[0-9a-f]{64}\.json$/;

@@ -1,5 +1,6 @@
 import { UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
+import { PROGRAM } from '../../lib/program.js';
 import { quoteWords, withoutPin } from '../../lib/words.js';
 import { parseVariantSpec } from '../../variants/spec.js';
 import { quoteText, refuse } from './question.js';
@@ -83,7 +84,7 @@ function requireBuiltIn({ text, family: named, name }, { name: familyName, varia
   if ((named ?? familyName) === familyName && variants.includes(name)) return;
   refuse(
     `this checkout has no variant ${quoteText(text)} of ${familyName}`,
-    "'just variants' lists what it has; another revision of Assay may have more",
+    `'${PROGRAM} variants' lists what it has; another revision of Assay may have more`,
   );
 }
 
@@ -96,7 +97,7 @@ function requireOwnPackage({ text, packageName, version }, variant, { name, pack
   if (!packages.includes(packageName)) {
     refuse(
       `${quoteText(text)} is not a package of ${name}, and only those are installed for a report`,
-      'if you trust it, compare directly: just compare BASELINE CANDIDATE',
+      `if you trust it, compare directly: ${PROGRAM} compare BASELINE CANDIDATE`,
     );
   }
   requireVersion(text, version, variant);
@@ -115,7 +116,7 @@ function requireRegistry(
   if (!Object.hasOwn(registries, registry) || !registries[registry].includes(packageName)) {
     refuse(
       `${quoteText(text)} is not a package of ${name}, and only those are fetched for a report`,
-      'if you trust it, compare directly: just compare BASELINE CANDIDATE',
+      `if you trust it, compare directly: ${PROGRAM} compare BASELINE CANDIDATE`,
     );
   }
   requireVersion(text, version, variant);

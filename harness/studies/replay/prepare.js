@@ -1,5 +1,6 @@
 import { hasTwoCores } from '../../host/cores.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
+import { PROGRAM } from '../../lib/program.js';
 import { PROJECT, describeAssay } from '../../lib/project.js';
 import { nameAssay } from '../../lib/words.js';
 import { listDifferences, REFUSED, selectDifferences } from '../../run/identity.js';
@@ -155,7 +156,7 @@ function findVariantRemedy({ kind, revision }, { assay, question: { build } }) {
       return `it is measured by a program that is part of Assay: ${checkOut(assay)}`;
     case 'git':
       return build === undefined
-        ? 'its build is not reproducible here; compare the commits directly with: just compare'
+        ? `its build is not reproducible here; compare the commits directly with: ${PROGRAM} compare`
         : `its build is not reproducible here; it was built with ${quoteText(build)}, which --build allows`;
     case 'path': {
       const where = revision === undefined ? '' : ` from commit ${revision.commit}`;

@@ -2,6 +2,7 @@ import { parseLabel } from '../../../corpora/support/label.js';
 import { canonicalLabel } from '../../../corpora/support/prepare.js';
 import { FormatError } from '../../lib/errors.js';
 import { escapeControl } from '../../lib/escape.js';
+import { PROGRAM } from '../../lib/program.js';
 import { isColdFigure, requireFittingCorpus } from '../../run/question.js';
 import { nameCell, sharedIdOf } from '../../stats/plan.js';
 import { loadOperation } from '../../variants/families.js';
@@ -22,7 +23,7 @@ export function checkQuestion({ looks, earlyLook = 0, memory, mode, nodeFlags, r
   if (memory === 'only') {
     refuse(
       'it measured only memory, and its record has no memory results',
-      'measure it here and compare the reports: just compare BASELINE CANDIDATE --memory-only',
+      `measure it here and compare the reports: ${PROGRAM} compare BASELINE CANDIDATE --memory-only`,
     );
   }
   if (looks.some((look, index) => look <= (looks[index - 1] ?? earlyLook))) {
@@ -191,7 +192,7 @@ export function checkNodeFlags(flags) {
   if (foreign === undefined) return;
   refuse(
     `it gives Node the flag ${quoteText(foreign)}, which a replay does not pass on`,
-    'if you trust it, compare directly: just compare BASELINE CANDIDATE --node-flag=FLAG',
+    `if you trust it, compare directly: ${PROGRAM} compare BASELINE CANDIDATE --node-flag=FLAG`,
   );
 }
 

@@ -5,7 +5,7 @@ import { REPLAY_END, REPLAY_START } from '../../formats/replay-marks.js';
 import { validate } from '../../formats/schemas.js';
 import { showValue } from '../../formats/describe-problems.js';
 import { FormatError, UsageError } from '../../lib/errors.js';
-import { quoteWords } from '../../lib/words.js';
+import { formatCommand } from '../../lib/program.js';
 import { quoteText, requirePlainText } from './question.js';
 
 /** @import { ReplayRecord } from '../../formats/types.ts' */
@@ -55,7 +55,7 @@ function chooseFile(path, typed) {
   if (isFile(join(path, 'verdict.json'))) return join(path, 'verdict.json');
   if (isFile(join(path, 'manifest.json'))) {
     throw new UsageError(`the run '${typed}' has no verdict.json: it was interrupted`, {
-      remedy: `resume it first: ${quoteWords(['just', 'compare', '--resume', typed])}`,
+      remedy: `resume it first: ${formatCommand(['compare', '--resume', typed])}`,
     });
   }
   if (isFile(join(path, 'reproduction.json'))) {

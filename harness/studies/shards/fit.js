@@ -1,6 +1,6 @@
 import { FormatError, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
-import { quoteWords } from '../../lib/words.js';
+import { PROGRAM, formatCommand } from '../../lib/program.js';
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
 import { listHeld } from '../../stats/memory/plan.js';
 import { sharedIdOf } from '../../stats/plan.js';
@@ -63,12 +63,12 @@ function requireFinishedShard({ name, run: { manifest, verdict } }) {
   }
   if (manifest.question.shard === undefined) {
     throw new UsageError(`'${name}' is not a shard: it measured all cells of its question`, {
-      remedy: "measure shards with the commands that 'just plan' prints",
+      remedy: `measure shards with the commands that '${PROGRAM} plan' prints`,
     });
   }
   if (verdict === null) {
     throw new UsageError(`'${name}' was interrupted before its verdict`, {
-      remedy: `resume it first: ${quoteWords(['just', 'compare', '--resume', name])}`,
+      remedy: `resume it first: ${formatCommand(['compare', '--resume', name])}`,
     });
   }
 }

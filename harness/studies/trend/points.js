@@ -1,3 +1,4 @@
+import { PROGRAM } from '../../lib/program.js';
 import { resolve } from 'node:path';
 import findPrerelease from 'semver/functions/prerelease.js';
 import sortVersions from 'semver/functions/sort.js';
@@ -56,7 +57,7 @@ export async function listPoints(source, { from, to, every, over }, workingPath)
     throw new UsageError(
       `it is not said from which ${packageName === undefined ? 'revision' : 'version'} on`,
       {
-        remedy: `add --from, for example: just trend ${source} --from ${packageName === undefined ? 'v1.0.0' : '6.0.0'}`,
+        remedy: `add --from, for example: ${PROGRAM} trend ${source} --from ${packageName === undefined ? 'v1.0.0' : '6.0.0'}`,
       },
     );
   }

@@ -301,7 +301,7 @@ const FOREIGN = [
     name: 'a cached package of npm',
     files: { 'npm/codec@1.0.0/package-lock.json': [json(makeLockFile())] },
     read: (folder) =>
-      findNpmPackage('codec', '1.0.0', { projectPath: PROJECT.projectPath, cachePath: folder }),
+      findNpmPackage('codec', '1.0.0', { assayPath: PROJECT.assayPath, cachePath: folder }),
   },
   {
     name: 'a checkout',

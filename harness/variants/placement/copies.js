@@ -186,7 +186,7 @@ const MAX_FILES = 500;
  * @returns {Map<string, Source>} by absolute path
  * @throws {FormatError} when one cannot be parsed, or there are too many
  */
-function listSources(entries) {
+export function listSources(entries) {
   /** @type {Map<string, Source>} */
   const sources = new Map();
   const waiting = [...entries];

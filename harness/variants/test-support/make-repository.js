@@ -108,7 +108,7 @@ export function openRooms(path) {
  */
 export function resolveGitSpec(spec, workingPath, more = {}) {
   const family = makeFamily('plain-family', { path: workingPath });
-  const places = { projectPath: workingPath, cachePath: join(workingPath, 'cache'), workingPath };
+  const places = { assayPath: workingPath, cachePath: join(workingPath, 'cache'), workingPath };
   return resolveVariant(parseVariantSpec(spec), { families: [family], family, ...places, ...more });
 }
 

@@ -18,6 +18,7 @@ import {
   formatTimeChange,
   formatTimePair,
 } from '../../../harness/lib/numbers.js';
+import { PROGRAM } from '../../../harness/lib/program.js';
 import { quoteWords } from '../../../harness/lib/words.js';
 import { sumOf } from '../../../harness/stats/means.js';
 import { isOfPrograms } from '../../../harness/stats/plan.js';
@@ -67,7 +68,10 @@ export function makeExplanationSection(manifest, { explanation }, runPath) {
       kind: 'paragraph',
       role: 'quiet',
       only: ['terminal'],
-      text: [`${content}: `, { code: `just open ${quoteWords([runPath ?? manifest.runId])}` }],
+      text: [
+        `${content}: `,
+        { code: `${PROGRAM} open ${quoteWords([runPath ?? manifest.runId])}` },
+      ],
     },
   ];
   return {

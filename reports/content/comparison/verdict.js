@@ -11,6 +11,7 @@ import {
   formatShare,
   isFigure,
 } from '../../../harness/lib/numbers.js';
+import { PROGRAM } from '../../../harness/lib/program.js';
 import { quoteWords } from '../../../harness/lib/words.js';
 import {
   contractViolations,
@@ -372,7 +373,7 @@ export function endSentence(verdict, run) {
       return `The time budget ran out ${seen}, before ${missing.join(' and before ')}.`;
     }
     case 'interrupted': {
-      const command = `just compare --resume ${quoteWords([run ?? verdict.runId])}`;
+      const command = `${PROGRAM} compare --resume ${quoteWords([run ?? verdict.runId])}`;
       return [`The run was interrupted ${seen}. Resume it with: `, { code: command }];
     }
     case 'failed':

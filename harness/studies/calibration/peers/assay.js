@@ -41,7 +41,7 @@ function compareArms({ variants, operation, corpus, order, budgetMs, seed }, { h
     const limits = ['--budget', String(budgetMs / 1000), '--explain', 'none', '--placements', '0'];
     const runsPath = join(directory, 'runs');
     const rest = ['--seed', String(seed), '--out', runsPath];
-    const bin = join(PROJECT.projectPath, 'harness', 'assay.js');
+    const bin = join(PROJECT.assayPath, 'harness', 'assay.js');
     await runTool(process.execPath, [bin, 'compare', ...specs, ...cell, ...limits, ...rest], {
       environment: host.environment,
       // The calibration holds the lock of this host, and this comparison is part of it.

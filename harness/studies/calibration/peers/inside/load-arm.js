@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { listEquipment } from '../../../../worker/equipment.js';
 
 /** @import { InsideTask, PeerArm } from '../types.ts' */
 
@@ -13,7 +14,7 @@ export async function loadArm({ familyPath, operation: name, corpus, variants },
   const { composeVariant } = await import(pathToFileURL(`${patchedPath}/compose.js`).href);
   const { operation } = await import(pathToFileURL(`${familyPath}/operations/${name}.js`).href);
   const variant = Object.keys(settings).length === 0 ? module : composeVariant(module, settings);
-  const state = await operation.prepare(await variant, corpus);
+  const state = await operation.prepare(await variant, corpus, listEquipment({}));
   return function runOnce() {
     operation.run(state, 1);
   };

@@ -1,0 +1,70 @@
+// The contract: what a variant promises besides the right output for the documents of a corpus. Checked before every
+// comparison and by `check VARIANT`, and shown in every report.
+
+import { deepStrictEqual, notStrictEqual, strictEqual, throws } from 'node:assert/strict';
+
+/** @type {{ name: string, promise: string, check: (codec: any) => void }[]} */
+const ROWS = [
+  {
+    name: 'round-trip',
+    promise: 'a document that was written and read is the same',
+    check({ encode, decode }) {
+      const document = { text: 'ä', empty: '', list: [1, -2.5, 1e21, []], nothing: null, in: {} };
+      deepStrictEqual(decode(encode(document)), document);
+    },
+  },
+  {
+    name: 'escapes',
+    promise: 'strings are escaped as JSON.stringify does',
+    check({ encode, decode }) {
+      for (const text of ['"', '\\', 'a\nb', '\u0001', '\ud83d\ude00', '\\"']) {
+        strictEqual(encode({ [text]: text }), JSON.stringify({ [text]: text }));
+        deepStrictEqual(decode(JSON.stringify([text])), [text]);
+      }
+    },
+  },
+  {
+    name: 'errors',
+    promise: 'text that is not JSON is refused with a SyntaxError',
+    check({ decode }) {
+      for (const text of ['', '{', '["a"', '{"a" 1}', '[1,]', '"a', '1 2']) {
+        throws(() => decode(text), SyntaxError);
+      }
+    },
+  },
+  {
+    // A codec that remembers results would look fast in a loop over the same documents.
+    name: 'no-stale-results',
+    promise: 'a document that changed is written and read anew',
+    check({ encode, decode }) {
+      const document = { count: 1 };
+      const before = encode(document);
+      document.count = 2;
+      notStrictEqual(encode(document), before);
+      const object = decode(before);
+      object.count = 3;
+      deepStrictEqual(decode(before), { count: 1 });
+    },
+  },
+];
+
+/** Called in a process of its own. @param {any} codec the variant */
+export async function runConformance(codec) {
+  const contract = ROWS.map(({ name, promise, check }) => {
+    const problem = findProblem(() => check(codec));
+    const outcome = problem === null ? 'holds' : 'fails';
+    return { theme: 'Behaviour', name, promise, outcome, detail: problem };
+  });
+  // `check` can have further cases, for instance test vectors; here there are none.
+  return { passed: 0, failures: [], contract };
+}
+
+/** @param {() => void} check */
+function findProblem(check) {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

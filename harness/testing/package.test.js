@@ -1,0 +1,281 @@
+/** The package that `npm pack` makes, and the manual for its users, from outside of the repository. */
+
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../lib/errors.js';
+import { PROJECT } from '../lib/project.js';
+import { describeLong } from './support/gates.js';
+import { installLinked, pack, runInstalled } from './support/packed.js';
+
+/** @import { Packed } from './support/packed.js' */
+
+jest.setTimeout(120_000);
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-package-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** @type {Packed} */
+let packed;
+const projectPath = join(directory, 'project');
+const assayPath = join(projectPath, 'node_modules', 'assay');
+beforeAll(async () => {
+  packed = await pack(directory);
+  await installLinked(packed, projectPath);
+  writeFileSync(join(projectPath, 'package.json'), '{ "name": "my-codec" }\n');
+});
+
+const MAX_BYTES = 3_000_000;
+
+describe('the package', () => {
+  test('is small, and has neither tests nor examples', () => {
+    expect(packed.size).toBeLessThan(MAX_BYTES);
+    const unwanted = packed.names.filter((name) =>
+      /\.test\.js$|(^|\/)(test-support|testing|fixtures|examples|golden|runs)\//.test(name),
+    );
+    expect(unwanted).toEqual([]);
+  });
+
+  test('has what a user needs', () => {
+    expect(packed.names).toEqual(
+      expect.arrayContaining([
+        ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'],
+        ...['harness/assay.js', 'harness/worker/worker.js', 'harness/formats/schemas.json'],
+        ...['harness/cli/new-family/family.js', 'docs/your-own-codec.md'],
+        ...['reports/page/report.css', 'experiments/js-bson/claims.json', 'corpora/mflix/users.js'],
+      ]),
+    );
+  });
+
+  test('has every file that a file of it imports', () => {
+    const programs = packed.names.filter((name) => name.endsWith('.js'));
+    const missing = programs.flatMap((name) =>
+      listImports(readFileSync(join(assayPath, name), 'utf8'))
+        .map((specifier) => normalize(join(dirname(name), specifier)))
+        .filter((imported) => !packed.names.includes(imported))
+        .map((imported) => `${name}: ${imported}`),
+    );
+    expect(programs.length).toBeGreaterThan(300);
+    expect(missing).toEqual([]);
+  });
+
+  test('depends on exact versions', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(assayPath, 'package.json'), 'utf8'));
+    for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});
+
+/** @type {(text: string) => string[]} relative specifiers; comments have types, which nobody loads */
+function listImports(text) {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  const matches = code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^'$]+\.js)'/g);
+  return [...matches].map(([, specifier]) => specifier);
+}
+
+/** @param {string[]} args */
+const assay = (...args) => runInstalled(args, projectPath);
+
+/** @param {string} path  @returns {string[]} */
+function listFiles(path) {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
+    .sort();
+}
+
+/** Shorter jobs than any result could be based on. */
+const TINY =
+  'settings: { warmUpMs: 4, warmUpCalls: 20, maxWarmUpMs: 20, batchCount: 3, batchMs: 1 },';
+const BRIEF = [
+  '--budget',
+  '1',
+  '--explain',
+  'none',
+  '--placements',
+  '0',
+  '--schedule',
+  'sequential',
+];
+
+describe('in an empty project', () => {
+  test('init writes a family, and says what to do next', async () => {
+    const { status, stdout, stderr } = await assay('init', 'codec');
+    expect({ status, stderr }).toEqual({ status: EXIT.done, stderr: '' });
+    expect(stdout).toBe(
+      [
+        'assay/codec: a family with the variants a, b and json',
+        'Compare two of them: npx assay compare a b',
+        'Then replace the codec by yours, beginning with assay/codec/family.js',
+        '',
+      ].join('\n'),
+    );
+    expect(listFiles(join(projectPath, 'assay'))).toEqual([
+      'codec/codec.js',
+      'codec/conformance.js',
+      'codec/corpora/codec-orders.jsonl',
+      'codec/family.js',
+      'codec/operations/decode.js',
+      'codec/operations/encode.js',
+      'codec/operations/support/explain-difference.js',
+      'codec/variants/a.js',
+      'codec/variants/b.js',
+      'codec/variants/json.js',
+      'package.json',
+    ]);
+    expect(readFileSync(join(projectPath, '.assay/.gitignore'), 'utf8')).toContain('\n*\n');
+  });
+
+  test.each([
+    ['codec', "'codec' exists already: 'assay/codec'"],
+    ['js-bson', "'js-bson' exists already: 'node_modules/assay/experiments/js-bson'"],
+    ['My Codec', "'My Codec' is not a valid name of a family"],
+  ])('init %s is refused afterwards', async (name, message) => {
+    const { status, stdout, stderr } = await assay('init', name);
+    expect(stderr).toContain(`error: ${message}\n  `);
+    expect({ status, stdout }).toEqual({ status: EXIT.usage, stdout: '' });
+  });
+
+  test('the family is correct and listed, from any directory of the project', async () => {
+    const workingPath = join(projectPath, 'assay', 'codec');
+    const listed = await runInstalled(['variants', 'codec'], projectPath, { workingPath });
+    expect(listed.stdout).toMatch(/^b +strings without escapes/m);
+    const checked = await runInstalled(['check', 'a', 'b'], projectPath, { workingPath });
+    expect(checked.stdout).toMatch(/b behaves like json\n\n – contract: 4 of 4 promises hold/);
+    expect([listed.status, checked.status]).toEqual([EXIT.done, EXIT.done]);
+  });
+
+  test('a comparison leaves its report in the project, and nothing in the package', async () => {
+    const file = join(projectPath, 'assay/codec/family.js');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace("name: 'codec',", `name: 'codec', ${TINY}`));
+    const before = listFiles(assayPath);
+    const compared = await assay('compare', 'a', 'b', ...BRIEF, '--seed', '7');
+    expect(compared.status).toBe(EXIT.done);
+    expect(compared.stdout).toContain('– b: 4 of 4 promises hold');
+    expect(compared.stdout.replaceAll(/ \\\n +/g, ' ')).toContain(
+      `npx assay compare a b --budget 1 --placements 0 --schedule sequential --seed 7 --explain none`,
+    );
+    expect(`${compared.stdout}${compared.stderr}`).not.toMatch(/\bjust\b/);
+    expect(listFiles(assayPath)).toEqual(before);
+
+    const [run] = readdirSync(join(projectPath, '.assay/runs'));
+    const path = join(projectPath, '.assay/runs', run);
+    for (const name of ['report.md', 'report.html', 'verdict.json', 'manifest.json']) {
+      expect(statSync(join(path, name)).size).toBeGreaterThan(1_000);
+    }
+    const { assay: version, command } = JSON.parse(
+      readFileSync(join(path, 'manifest.json'), 'utf8'),
+    );
+    expect(version).toMatchObject({ revision: null, dirty: false });
+    expect(command).toMatch(/^npx assay compare a b /);
+    const again = await assay('report', join('.assay/runs', run));
+    expect(again).toMatchObject({ status: EXIT.done, stdout: compared.stdout });
+  });
+
+  test('a wrong variant is refused with the place of the difference', async () => {
+    const file = join(projectPath, 'assay/codec/variants/wrong.js');
+    const text = readFileSync(join(projectPath, 'assay/codec/variants/b.js'), 'utf8');
+    writeFileSync(file, text.replace('`"${text}"`', '`"${text} "`'));
+    const { status, stdout } = await assay('check', 'wrong');
+    rmSync(file);
+    expect(status).toBe(EXIT.wrongBytes);
+    expect(stdout).toMatch(/escapes +BROKEN|escapes +fails/i);
+    expect(stdout).toMatch(/byte 7/);
+  });
+
+  test.each([
+    [
+      'a typo',
+      "export const variant = { idea: '' };\n}",
+      /'.*variants\/broken\.js' cannot be loaded: /,
+    ],
+    ['no description', 'export const encode = 1;', /'.*variants\/broken\.js' exports no variant/],
+  ])('a variant with %s is named', async (_what, text, message) => {
+    const file = join(projectPath, 'assay/codec/variants/broken.js');
+    writeFileSync(file, text);
+    const { status, stderr } = await assay('check', 'broken');
+    rmSync(file);
+    expect(stderr).toMatch(message);
+    expect(status).toBe(EXIT.usage);
+  });
+
+  test('help and mistakes name the command as it is typed', async () => {
+    const help = await assay('--help');
+    expect(help.stdout).toMatch(/^Usage: npx assay COMMAND/);
+    const mistake = await assay('compare', 'a', 'c');
+    expect(mistake.stderr).toContain("error: no variant 'c'");
+    expect(mistake.stderr).toContain("'npx assay variants' lists all");
+    expect(mistake.status).toBe(EXIT.usage);
+  });
+});
+
+const GUIDE = readFileSync(join(PROJECT.assayPath, 'docs/your-own-codec.md'), 'utf8');
+/** What needs a browser, a repository or a module that the guide does not contain. */
+const NOT_TRIED = /^open|path:|git:/;
+
+/** @returns {string[]} commands of the guide, without `npx assay` */
+function listCommands() {
+  return [...GUIDE.matchAll(/^ {4}npx assay (.*)$/gm)]
+    .map(([, command]) => command)
+    .filter((command) => !NOT_TRIED.test(command));
+}
+
+/** @type {(path: string) => void} writes the files that the guide contains, by the name in front of each */
+function writeFiles(path) {
+  const blocks = GUIDE.matchAll(/`(assay\/[\w/.-]+\.js)`[^`]*:\n\n```js\n(.*?)^```$/gms);
+  const files = [...blocks].map(([, name, text]) => ({ name, text }));
+  expect(files.map(({ name }) => name)).toEqual([
+    'assay/codec/variants/c.js',
+    'assay/codec/corpora/numbers.js',
+  ]);
+  for (const { name, text } of files) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+}
+
+describe('the commands of the guide work in the order of the guide', () => {
+  const commands = listCommands().filter((command) => !command.startsWith('init'));
+  beforeAll(() => writeFiles(projectPath));
+
+  test('there are several', () => expect(commands.length).toBeGreaterThan(5));
+
+  test.each(commands)('npx assay %s', async (command) => {
+    const brief = command.startsWith('compare') ? BRIEF : [];
+    const { status, stderr } = await assay(...command.split(' '), ...brief);
+    expect(stderr).not.toContain('error');
+    expect(status).toBe(EXIT.done);
+  });
+});
+
+describeLong('as a newcomer', () => {
+  test('the package can be installed into an empty directory, and compares within two minutes', async () => {
+    const path = join(directory, 'newcomer');
+    mkdirSync(path);
+    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
+    execFileSync('npm', ['install', '--save-dev', ...flags, packed.file], { cwd: path });
+    const startMs = Date.now();
+    expect((await runInstalled(['init', 'codec'], path, { byNpx: true })).status).toBe(EXIT.done);
+    const { status, stdout } = await runInstalled(['compare', 'a', 'b'], path, { byNpx: true });
+    expect(Date.now() - startMs).toBeLessThan(120_000);
+    expect(stdout).toMatch(/^b is faster than a/);
+    expect(status).toBe(EXIT.done);
+    const [run] = readdirSync(join(path, '.assay/runs'));
+    expect(existsSync(join(path, '.assay/runs', run, 'report.html'))).toBe(true);
+    writeFiles(path);
+    for (const command of ['check c', 'corpora numbers codec-orders', 'variants codec']) {
+      expect((await runInstalled(command.split(' '), path)).status).toBe(EXIT.done);
+    }
+  }, 300_000);
+});
