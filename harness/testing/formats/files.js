@@ -42,7 +42,7 @@ import { readTimes } from '../../profiling/recorders/whole-process.js';
 import { parseLog } from '../../profiling/v8-log/log-reader.js';
 import { normalizeLog } from '../../profiling/v8-log/normalize-log.js';
 import { runWorker } from '../../run/process.js';
-import { readRun } from '../../run/store.js';
+import { hostJournal, readRun } from '../../run/store.js';
 import { analyzeRun, restoreSessionTotals } from '../../run/verdict.js';
 import { analyseCalibration } from '../../stats/calibration/calibration.js';
 import { readCalibration } from '../../studies/calibration/store.js';
@@ -121,6 +121,7 @@ const OWN = [
       'memory-observation',
       'profile-observation',
       'placement-observation',
+      'fleet-host',
       'deopt-log',
     ],
     files: runFiles,
@@ -443,7 +444,7 @@ async function collectFiles(fill) {
 }
 
 /**
- * Places the first cell of a recorded run, with its verdict and the profiles of one process per arm.
+ * Places the first cell of a recorded run, as if a fleet had measured it, with its verdict and the profiles of one process per arm.
  *
  * @param {string} directory
  */
@@ -454,10 +455,15 @@ async function placeRun(directory) {
   const take = (all) => all.filter(({ cellId }) => cellId === cell?.id).slice(0, MOST_OBSERVATIONS);
   const profiles = take(recording.profileObservations).filter(({ process }) => process === 0);
   const artefacts = profiles.flatMap((one) => (one.outcome === 'done' ? one.artefacts : []));
+  const fleet = '00000000-0000-4000-8000-000000000000';
   const stored = placeRecording(
     {
       ...recording,
-      manifest: { ...manifest, question: { ...manifest.question, cells: cell ? [cell] : [] } },
+      manifest: {
+        ...manifest,
+        fleet,
+        question: { ...manifest.question, cells: cell ? [cell] : [] },
+      },
       observations: take(recording.observations),
       memoryObservations: recording.memoryObservations.slice(0, MOST_OBSERVATIONS),
       profileObservations: profiles,
@@ -469,6 +475,14 @@ async function placeRun(directory) {
     directory,
   );
   const { verdict } = await analyzeRun(stored, session);
+  const { formatVersion, environment } = manifest;
+  hostJournal(directory).append({
+    kind: 'host',
+    formatVersion,
+    fleetId: fleet,
+    host: 'one',
+    environment,
+  });
   writeFileSync(join(directory, 'verdict.json'), json(verdict));
 }
 
