@@ -15,6 +15,9 @@ import { showPath } from './terminal.js';
 /** How the trend measured does not matter for what follows. */
 const EXCEPT = ['seed', 'processes', 'placements', 'explain', 'budget', 'schedule'];
 
+/** The package or checkout that has versions between two variants. */
+const HISTORY = /^(?:npm|git):.+(?=@)/;
+
 /**
  * @param {string} path absolute, of the directory of the trend
  * @param {Trend} trend
@@ -42,7 +45,8 @@ function formatContinuation({ question }, cellId, { before, after, step, unmeasu
   const cells = question.cells.filter(({ id }) => id === cellId);
   const asked = { ...question, cells };
   const [{ operation, corpus }] = cells;
-  const canBisect = /^(?:npm|git):/.test(before) && withoutPin(before) !== withoutPin(after);
+  const [own, next] = [before, after].map(withoutPin);
+  const canBisect = own !== next && HISTORY.exec(own)?.[0] === (HISTORY.exec(next)?.[0] ?? null);
   if (canBisect && unmeasured > 0 && step.estimate > 1) {
     const args = [before, after, operation, corpus];
     return formatQuestion(BISECT, asked, { args, except: EXCEPT });

@@ -64,7 +64,9 @@ const OPTIONS = {
 /** @type {CommandDeclaration} */
 export const command = {
   summary: 'show how performance changed over versions or commits',
-  arguments: [['[source]', 'npm:PACKAGE, git:DIRECTORY, or a variant with --over']],
+  arguments: [
+    ['[sources...]', 'npm:PACKAGE, git:DIRECTORY, a variant with --over, or variants in order'],
+  ],
   options: OPTIONS,
   notes: `
 Every point is measured against the same reference in the same blocks. A few points
@@ -79,6 +81,7 @@ Examples:
   ${PROGRAM} trend git:../js-bson --from v6.0.0 --every tag
   ${PROGRAM} trend git:../js-bson --from main~40 --op deserialize --corpus flat
   ${PROGRAM} trend npm:bson@7.3.1 --over node=20,22,24
+  ${PROGRAM} trend recursive indexed linked-list --op serialize
   ${PROGRAM} trend --resume ${RUNS}/TREND
 
 Exit status: 0 done, 2 usage, 3 the reference gives wrong bytes, 4 a worker failed,
@@ -104,20 +107,20 @@ const FIRST_SHARE = 1 / 2;
 const ROUGHLY = { processSeconds: 0.3, checkSeconds: 2 };
 
 /**
- * @param {[string | undefined]} args
+ * @param {[string[]]} args
  * @param {TrendOptions} options
  * @param {Io} io
  * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
  */
-async function run([source], options, io, invocation) {
+async function run([sources], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
   const { assertSameAsRuns, formatResume, TREND } = await import('../../studies/study.js');
 
   const { resume } = options;
   const opened =
     resume === undefined
-      ? await open(source, options, io, invocation)
+      ? await open(sources, options, io, invocation)
       : await openAgain(resolve(io.workingPath, resume));
   const isResumed = resume !== undefined;
   const request = {
@@ -148,14 +151,14 @@ async function prepareReference({ trend: { question }, families, family }, io) {
 }
 
 /**
- * @param {string | undefined} source
+ * @param {string[]} sources
  * @param {TrendOptions} options
  * @param {Io} io
  * @param {Invocation} invocation
  * @returns {Promise<Opened>} without a directory
  * @throws {UsageError} when there is nothing to measure
  */
-async function open(source, options, io, invocation) {
+async function open(sources, options, io, invocation) {
   const { describeEnvironment } = await import('../../host/environment.js');
   const { makeQuestion } = await import('../../run/question.js');
   const { listPoints } = await import('../../studies/trend/points.js');
@@ -166,12 +169,12 @@ async function open(source, options, io, invocation) {
   const { prefersPairs } = await import('../comparison.js');
   const { findRunsPath } = await import('../session.js');
 
-  if (source === undefined) {
+  if (sources.length === 0) {
     throw new UsageError('trend needs a package, a checkout or a variant', {
       remedy: `for example: ${PROGRAM} trend npm:bson --from 6.0.0 --op serialize --corpus flat`,
     });
   }
-  const points = await listPoints(source, options, io.workingPath);
+  const points = await listPoints(sources, options, io.workingPath);
   const families = await listFamilies(PROJECT.experimentsPath);
   const named = options.reference === undefined ? [] : [parseVariantSpec(options.reference)];
   const specs = [parseVariantSpec(points[0].spec), ...named];
@@ -183,6 +186,7 @@ async function open(source, options, io, invocation) {
     ...{ explain: 'none', placements: 0 },
   });
   const firstPoints = Math.min(options.points, points.length);
+  const isHistory = sources.length === 1 && options.over === undefined;
   /** @type {Trend} */
   const trend = {
     formatVersion: FORMAT_VERSION,
@@ -191,12 +195,12 @@ async function open(source, options, io, invocation) {
     // The newest version or HEAD will be another one.
     command: formatInvocation(invocation, {
       question,
-      changes: options.over === undefined ? { to: points[points.length - 1].name } : {},
+      changes: isHistory ? { to: points[points.length - 1].name } : {},
     }),
     assay: describeAssay(),
     environment: describeEnvironment({ variables: io.environment }),
     family: family.name,
-    source,
+    source: sources.join(' '),
     question,
     points,
     firstPoints,
@@ -269,7 +273,8 @@ async function measure(opened, options, io) {
   const budgetSeconds = findBudget(trend, opened.path !== null, options.budget);
   announce(describePlan(trend, budgetSeconds));
   const end = trend.points[trend.points.length - 1].name;
-  const label = `trend-${trend.source.replace(/^.*[:/](?=.)/, '')}-to-${end}`;
+  const [start] = trend.source.split(' ');
+  const label = `trend-${start.replace(/^.*[:/](?=.)/, '')}-to-${end.replace(/^.*[:/](?=.)/, '')}`;
   const path = opened.path ?? createStudyDirectory(opened.runsPath, label);
   const shownPath = showPath(path, io.workingPath);
   const session = { ...openSession(io, options), recorders: [] };

@@ -26,31 +26,31 @@ const EVERY = /^(?:merge|tag|[1-9]\d{0,5})$/;
  */
 
 /**
- * Lists the points of a trend: versions of a package, commits of a checkout, or one variant over the values of an
- * axis.
+ * Lists the points of a trend: versions of a package, commits of a checkout, one variant over the values of an axis,
+ * or variants that follow one another.
  *
- * @param {string} source `npm:bson`, `git:../js-bson`, or with `over` a variant spec
+ * @param {string[]} sources `npm:bson`, `git:../js-bson`, or with `over` a variant spec; otherwise at least two specs
  * @param {PointOptions} options
  * @param {string} workingPath what relative paths are relative to
  * @returns {Promise<Candidate[]>} at least two, in order
  * @throws {UsageError} when there are no such points
  * @throws {import('../../lib/errors.js').MachineError} when npm or git fails
  */
-export async function listPoints(source, { from, to, every, over }, workingPath) {
+export async function listPoints(sources, { from, to, every, over }, workingPath) {
+  const [source] = sources;
+  if (sources.length > 1) {
+    refuseOptions({ from, to, every, over }, 'several variants');
+    return listSpecs(sources);
+  }
   if (over !== undefined) {
-    const surplus = Object.entries({ from, to, every }).find(([, value]) => value !== undefined);
-    if (surplus !== undefined) {
-      throw new UsageError(`--${surplus[0]} is for versions and commits, not for --over`, {
-        remedy: 'leave one of them out',
-      });
-    }
+    refuseOptions({ from, to, every }, '--over');
     return listValues(source, over);
   }
   const [, packageName] = NPM.exec(source) ?? [];
   const [, directory] = GIT.exec(source) ?? [];
   if (packageName === undefined && directory === undefined) {
     throw new UsageError(`'${source}' has no versions or commits to follow`, {
-      remedy: 'use npm:PACKAGE, git:DIRECTORY, or any variant with --over node=20,22,24',
+      remedy: 'use npm:PACKAGE, git:DIRECTORY, several variants, or one with --over node=20,22,24',
     });
   }
   if (from === undefined) {
@@ -77,6 +77,27 @@ export async function listPoints(source, { from, to, every, over }, workingPath)
   const ends = [from, to ?? 'HEAD'].map((ref) => parseVariantSpec(`${source}@${ref}`));
   const commits = await listCandidates(ends[0], ends[1], workingPath);
   return thinOut(commits, every, resolve(workingPath, directory));
+}
+
+/**
+ * @param {Record<string, string | undefined>} options that have no meaning
+ * @param {string} beside what they were given with
+ */
+function refuseOptions(options, beside) {
+  const surplus = Object.entries(options).find(([, value]) => value !== undefined);
+  if (surplus === undefined) return;
+  throw new UsageError(`--${surplus[0]} has no meaning with ${beside}`, {
+    remedy: 'leave one of them out',
+  });
+}
+
+/** @type {(specs: string[]) => Candidate[]} */
+function listSpecs(specs) {
+  const repeated = specs.find((spec, index) => specs.indexOf(spec) < index);
+  if (repeated !== undefined) {
+    throw new UsageError(`'${repeated}' is given twice`, { remedy: 'name each variant once' });
+  }
+  return specs.map((spec) => ({ spec: parseVariantSpec(spec).text, name: spec }));
 }
 
 /** @type {(source: string, over: string) => Candidate[]} */

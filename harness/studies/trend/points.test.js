@@ -28,7 +28,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 describe('commits', () => {
   /** @param {import('./points.js').PointOptions} options */
   const list = async (options) => {
-    const points = await listPoints('git:codec', options, directory);
+    const points = await listPoints(['git:codec'], options, directory);
     return points.map(({ spec, name }) => ({
       name,
       at: commits.findIndex((commit) => commit.startsWith(spec.slice('git:codec@'.length))),
@@ -61,21 +61,38 @@ describe('commits', () => {
 
 describe('values of an axis', () => {
   test('are pins or settings', async () => {
-    expect(await listPoints('npm:bson@7.3.1', { over: 'node=20,22' }, directory)).toEqual([
+    expect(await listPoints(['npm:bson@7.3.1'], { over: 'node=20,22' }, directory)).toEqual([
       { spec: 'npm:bson@7.3.1@node=20', name: '20' },
       { spec: 'npm:bson@7.3.1@node=22', name: '22' },
     ]);
-    expect(await listPoints('linked-list', { over: 'object-id=buffer,packed' }, directory)).toEqual(
-      [
-        { spec: 'linked-list+object-id=buffer', name: 'buffer' },
-        { spec: 'linked-list+object-id=packed', name: 'packed' },
-      ],
-    );
+    expect(
+      await listPoints(['linked-list'], { over: 'object-id=buffer,packed' }, directory),
+    ).toEqual([
+      { spec: 'linked-list+object-id=buffer', name: 'buffer' },
+      { spec: 'linked-list+object-id=packed', name: 'packed' },
+    ]);
   });
 
   test.each(['node=x,22', 'node', 'node=20'])('are refused where they are %s', async (over) => {
-    await expect(listPoints('npm:bson@7.3.1', { over }, directory)).rejects.toMatchObject({
+    await expect(listPoints(['npm:bson@7.3.1'], { over }, directory)).rejects.toMatchObject({
       exitStatus: 2,
     });
+  });
+});
+
+describe('variants', () => {
+  test('are points in the order in which they are named', async () => {
+    const specs = ['recursive', 'npm:bson@7.3.1', 'linked-list+object-id=packed'];
+    expect(await listPoints(specs, {}, directory)).toEqual(
+      specs.map((spec) => ({ spec, name: spec })),
+    );
+  });
+
+  test('are refused where one is named twice, or with options of versions', async () => {
+    const refused = { exitStatus: 2 };
+    await expect(listPoints(['a', 'b', 'a'], {}, directory)).rejects.toMatchObject(refused);
+    await expect(listPoints(['a', 'b'], { from: '1.0.0' }, directory)).rejects.toThrow(
+      '--from has no meaning with several variants',
+    );
   });
 });

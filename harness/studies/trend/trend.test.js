@@ -119,7 +119,7 @@ describe('a repository with 60 commits', () => {
       repository.commit({ 'time.txt': `${time}\n`, 'number.txt': `${index}\n` }, `commit ${index}`);
       if (index === 0) repository.git('tag', 'v1');
     }
-    points = await listPoints('git:codec', { from: 'v1' }, directory);
+    points = await listPoints(['git:codec'], { from: 'v1' }, directory);
     times = new Map(
       points.map(({ spec, name }) => [spec, Number(repository.git('show', `${name}:time.txt`))]),
     );
