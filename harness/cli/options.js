@@ -228,7 +228,7 @@ export const MOST_PROCESSES = option(
 
 export const ACCEPT = option(
   '--accept <rows>',
-  'rows of the behaviour contract that may fail, by name',
+  'rows of the behaviour contract that may fail, by name, or all',
   list,
   { ofQuestion: (/** @type {Question} */ { acceptedRows }) => joinNames(acceptedRows) },
 );

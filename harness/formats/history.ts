@@ -56,6 +56,14 @@ export interface RecordedProcesses {
   figuresNs: NonNegative[];
 }
 
+/** What a variant does not keep of the behaviour contract, without having declared it. */
+export interface Breaches {
+  /** Spec of the variant. */
+  variant: Text;
+  /** Names of the rows. */
+  rows: Text[];
+}
+
 /** One comparison in the result store: a file whose name is the SHA-256 of its content. */
 export interface ComparisonRecord {
   formatVersion: FormatVersion;
@@ -69,6 +77,8 @@ export interface ComparisonRecord {
   settings: MeasureSettings;
   /** What was measured, with what and where. */
   identity: ReplayRecord;
+  /** Variants that break rows of the behaviour contract. */
+  breaches?: Breaches[];
   cells: RecordedCell[];
   processes: RecordedProcesses[];
 }

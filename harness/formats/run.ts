@@ -121,7 +121,7 @@ export interface Question {
   memory: 'none' | 'too' | 'only';
   /** Kinds of memory jobs, if memory is measured; absent for all of them. */
   memoryKinds?: readonly MemoryJobKind[];
-  /** Rows of the behaviour contract whose failure is accepted, by name. */
+  /** Rows of the behaviour contract whose failure is accepted, by name; `all` for every row. */
   acceptedRows: string[];
   /** Cells to profile after the verdict. */
   explain: 'differing' | 'all' | 'none';

@@ -21,6 +21,7 @@ import type {
   Text,
   Timestamp,
 } from './scalars.ts';
+import type { Breaches } from './history.ts';
 import type { RunEnd, VerdictWord } from './verdict.ts';
 
 // ── Claims ──────────────────────────────────────────────────────────────────────────────────────
@@ -442,6 +443,8 @@ export interface TrendStep {
   isStored: boolean;
   /** Whether it was measured to its end; otherwise it is resumed. */
   isComplete: boolean;
+  /** Variants that break rows of the behaviour contract. */
+  breaches?: Breaches[];
   results: TrendResult[];
 }
 

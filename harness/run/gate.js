@@ -6,6 +6,7 @@ import { countOf } from '../lib/numbers.js';
 import { didYouMean, withoutPin } from '../lib/words.js';
 import { loadOperation } from '../variants/families.js';
 import { listShared } from '../stats/plan.js';
+import { ALL_ROWS } from '../stats/verdicts.js';
 import { decodeFrames } from '../worker/frames.js';
 import { chooseNode, describeEquipment, describeJob, findCorpus, loadsSameCode } from './jobs.js';
 
@@ -325,7 +326,7 @@ function requireKnownRows({ family, acceptedRows }, contracts) {
   const names = [
     ...new Set(Object.values(contracts).flatMap((rows) => rows.map(({ name }) => name))),
   ];
-  const unknown = acceptedRows.find((name) => !names.includes(name));
+  const unknown = acceptedRows.find((name) => name !== ALL_ROWS && !names.includes(name));
   if (unknown === undefined) return;
   throw new UsageError(
     `the behaviour contract of ${family} has no row '${unknown}'${didYouMean(unknown, names)}`,

@@ -114,18 +114,26 @@ export function forEachVerdict(count) {
   );
 }
 
+/** In place of the names of rows: every row of the contract may fail. */
+export const ALL_ROWS = 'all';
+
+/** @type {(row: Pick<ContractRow, 'name'>, acceptedRows: readonly string[]) => boolean} */
+export function isAccepted({ name }, acceptedRows) {
+  return acceptedRows.includes(name) || acceptedRows.includes(ALL_ROWS);
+}
+
 /**
  * The rows of the contract that refuse a comparison: they fail, the variant does not declare it, and
  * the user has not accepted it.
  *
  * @param {Record<string, ContractRow[]>} contracts
- * @param {string[]} acceptedRows by name
+ * @param {string[]} acceptedRows by name, or `ALL_ROWS`
  * @returns {{ spec: string, row: ContractRow }[]}
  */
 export function contractViolations(contracts, acceptedRows) {
   return Object.entries(contracts).flatMap(([spec, rows]) =>
     rows
-      .filter(({ name, outcome }) => outcome === 'fails' && !acceptedRows.includes(name))
+      .filter((row) => row.outcome === 'fails' && !isAccepted(row, acceptedRows))
       .map((row) => ({ spec, row })),
   );
 }

@@ -4,6 +4,7 @@
 /** @import { Block, Cell, ListItem, Section, Tone } from '../document/model.ts' */
 
 import { countOf, NO_FIGURE } from '../../harness/lib/numbers.js';
+import { isAccepted } from '../../harness/stats/verdicts.js';
 
 /**
  * A row as it is shown: `accepted` is a failure that the user accepts.
@@ -29,7 +30,7 @@ function listContractRows({ contracts, question: { acceptedRows } }) {
     .map(([spec, rows]) => [
       spec,
       rows.map((row) =>
-        row.outcome === 'fails' && acceptedRows.includes(row.name)
+        row.outcome === 'fails' && isAccepted(row, acceptedRows)
           ? { ...row, outcome: /** @type {const} */ ('accepted') }
           : row,
       ),

@@ -10,6 +10,7 @@ import {
   formatInterval,
   formatRatio,
 } from '../../harness/lib/numbers.js';
+import { isNamed } from '../../harness/stats/verdicts.js';
 import { drawTrend } from '../figures/trend-plot.js';
 import { describeAssay, listEnvironmentFacts } from './environment.js';
 import { paragraph } from './build.js';
@@ -60,6 +61,7 @@ export function describeTrend(trend, { path, commandFor, resume = null }) {
       },
       changeSection(trend, commandFor),
       pointSection(trend),
+      behaviourSection(trend),
       skippedSection(trend),
       methodSection(trend),
       {
@@ -324,6 +326,43 @@ function pointSection(trend) {
             String(processes),
           ]),
         ),
+      },
+    ],
+  };
+}
+
+/** @type {(trend: Trend) => Section} what points break of the behaviour contract; alike neighbours share a line */
+function behaviourSection(trend) {
+  const { points, steps } = trend;
+  const listRows = (/** @type {string} */ spec) => {
+    const own = steps.flatMap(({ breaches = [] }) =>
+      breaches.filter(({ variant }) => isNamed(variant, spec)),
+    );
+    return [...new Set(own.flatMap(({ rows }) => rows))].sort().join(', ');
+  };
+  const measured = new Set(trend.series.flatMap((one) => one.points.map(({ spec }) => spec)));
+  /** @type {{ names: string[], rows: string }[]} */
+  const groups = [];
+  for (const { spec, name } of points.filter((point) => measured.has(point.spec))) {
+    const rows = listRows(spec);
+    const last = groups.at(-1);
+    if (last?.rows === rows) last.names.push(name);
+    else groups.push({ names: [name], rows });
+  }
+  const broken = groups.filter(({ rows }) => rows !== '');
+  return {
+    id: 'behaviour',
+    title: 'Rows of the behaviour contract that fail',
+    folded: ['terminal', 'html'],
+    rank: 2,
+    blocks: [
+      {
+        kind: 'list',
+        items: broken.map(({ names, rows }) => [
+          { code: names[0] },
+          ...(names.length === 1 ? [] : [' to ', { code: names[names.length - 1] }]),
+          `: ${rows}`,
+        ]),
       },
     ],
   };

@@ -40,6 +40,19 @@ describe('the report on a trend', () => {
     expect(text).not.toContain('at all');
   });
 
+  test('lists what points break of the contract, alike neighbours together', () => {
+    const [first, ...rest] = makeTrend().steps;
+    const breaches = ['1.0.0', '1.1.0', '1.3.0'].map((name, index) => ({
+      variant: makeTrend().points.find((point) => point.name === name)?.spec ?? '',
+      rows: index < 2 ? ['cycles', 'json'] : ['json'],
+    }));
+    const steps = [{ ...first, breaches }, ...rest];
+    const markdown = renderMarkdown(describeIt({ steps }));
+    expect(markdown).toContain('`1.0.0` to `1.1.0`: cycles, json');
+    expect(markdown).toContain('`1.3.0`: json');
+    expect(renderMarkdown(describeIt())).not.toContain('behaviour contract');
+  });
+
   test('in Markdown has the same bars', () => {
     expect(renderMarkdown(describeIt())).toMatch(/\| serialize flat \| █[▇█]╎▁▁[▁▂] \| +1 \|/);
   });

@@ -72,7 +72,8 @@ export const command = {
 Every point is measured against the same reference in the same blocks. A few points
 come first, then those between points that differ; where two neighbours differ they
 are compared side by side. Versions that cannot be built or give wrong bytes are
-skipped. Results are kept in the result store (see ${PROGRAM} history), and points that
+skipped; what a version breaks of the behaviour contract is listed, and skips it
+where --accept names what may fail. Results are kept in the result store (see ${PROGRAM} history), and points that
 this host has measured before, with the same code, come from there; what they took
 counts towards --budget.
 
@@ -166,6 +167,7 @@ async function open(sources, options, io, invocation) {
   const { update } = await import('../../studies/trend/trend.js');
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
+  const { ALL_ROWS } = await import('../../stats/verdicts.js');
   const { prefersPairs } = await import('../comparison.js');
   const { findRunsPath } = await import('../session.js');
 
@@ -183,6 +185,8 @@ async function open(sources, options, io, invocation) {
   const question = await makeQuestion([reference, points[points.length - 1].spec], family, {
     hasTwoCores: prefersPairs(io),
     ...options,
+    // Behaviour changes between versions: what a point breaks of today's contract is reported.
+    ...(family.hasContract ? { accept: options.accept ?? [ALL_ROWS] } : {}),
     ...{ explain: 'none', placements: 0 },
   });
   const firstPoints = Math.min(options.points, points.length);

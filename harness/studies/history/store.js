@@ -4,6 +4,7 @@ import { PROGRAM } from '../../lib/program.js';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { validate } from '../../formats/schemas.js';
 import { AssayError, FormatError } from '../../lib/errors.js';
@@ -11,9 +12,9 @@ import { escapeJson } from '../../lib/escape.js';
 import { makeDirectory, parseJson, readText, writeAtomic } from '../../lib/files.js';
 import { collectCells } from '../../stats/cell/samples.js';
 import { countPerVariant, pairOf, sharedIdOf } from '../../stats/plan.js';
-import { ratioOf } from '../../stats/verdicts.js';
+import { contractViolations, ratioOf } from '../../stats/verdicts.js';
 
-/** @import { Arm, CellComparison, ComparisonRecord, RecordedProcesses, Verdict } from '../../formats/types.ts' */
+/** @import { Arm, Breaches, CellComparison, ComparisonRecord, Manifest, RecordedProcesses, Verdict } from '../../formats/types.ts' */
 /** @import { CellRecord } from '../../stats/cell/samples.js' */
 /** @import { StoredRun } from '../../run/store.js' */
 
@@ -29,7 +30,8 @@ const FILE_NAME = /^[0-9a-f]{64}\.json$/;
  * @returns {ComparisonRecord} the same for the same run
  */
 export function makeRecord({ manifest, observations, verdict }) {
-  const { question, expectedDigests, command, instrument, settings } = manifest;
+  const { question, expectedDigests, command, instrument, settings, contracts } = manifest;
+  const breaches = listBreaches(contracts);
   return {
     formatVersion: FORMAT_VERSION,
     command,
@@ -38,9 +40,19 @@ export function makeRecord({ manifest, observations, verdict }) {
     ...(instrument === undefined ? {} : { instrument }),
     settings,
     identity: verdict.replay,
+    ...(breaches.length === 0 ? {} : { breaches }),
     cells: describeCells(verdict.cells, question),
     processes: listProcesses(collectCells(question, observations, expectedDigests), question),
   };
+}
+
+/** @type {(contracts: Manifest['contracts']) => Breaches[]} */
+function listBreaches(contracts) {
+  const failed = contractViolations(contracts, []);
+  return [...group(failed, ({ spec }) => spec)].map(([variant, rows]) => ({
+    variant,
+    rows: rows.map(({ row }) => row.name),
+  }));
 }
 
 /**

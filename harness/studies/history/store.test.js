@@ -105,6 +105,22 @@ describe('a record', () => {
   });
 });
 
+test('a record names what variants break of the contract without having declared it', () => {
+  const run = makeRun(1);
+  const row = (
+    /** @type {string} */ name,
+    /** @type {'fails' | 'differs' | 'holds'} */ outcome,
+  ) => ({
+    ...{ theme: 'Text', name, outcome, promise: 'a promise', detail: null },
+  });
+  const contracts = {
+    generator: [row('cycles', 'holds'), row('json', 'differs')],
+    indexed: [row('cycles', 'fails'), row('json', 'holds')],
+  };
+  const record = makeRecord({ ...run, manifest: { ...run.manifest, contracts } });
+  expect(record.breaches).toEqual([{ variant: 'indexed', rows: ['cycles'] }]);
+});
+
 describe('the store', () => {
   test('keeps a record once, whatever the order of its keys', () => {
     const record = makeRecord(makeRun(1));

@@ -58,6 +58,7 @@ export async function measureStep(task, trend, context) {
     seconds,
     skipped: [],
     runId,
+    ...keepBreaches(record, question.candidates),
     ended: ended === 'budget' || ended === 'interrupted' ? ended : 'complete',
   };
 }
@@ -161,10 +162,21 @@ export async function recallSteps(trend, context) {
       runId: null,
       isStored: true,
       isComplete: true,
+      ...keepBreaches(record, candidates),
       results,
     });
   }
   return { steps, notes };
+}
+
+/**
+ * @param {Pick<ComparisonRecord, 'breaches'>} record
+ * @param {string[]} candidates
+ * @returns {Pick<TrendStep, 'breaches'>} those of the candidates
+ */
+function keepBreaches({ breaches = [] }, candidates) {
+  const own = breaches.filter(({ variant }) => candidates.some((spec) => isNamed(variant, spec)));
+  return own.length === 0 ? {} : { breaches: own };
 }
 
 /**

@@ -8,6 +8,7 @@ import { describeAllSeries, planNext } from './series.js';
  *
  * @typedef {object} TrendOutcome
  * @property {TrendResult[]} results
+ * @property {TrendStep['breaches']} [breaches]
  * @property {Trend['skipped']} skipped candidates that cannot be measured
  * @property {string | null} runId
  * @property {'complete' | 'budget' | 'interrupted'} ended
@@ -51,7 +52,7 @@ export async function runTrend(opened, budgetSeconds, tools) {
       seed: (trend.question.seed + trend.steps.length + trend.skipped.length) % 2 ** 32,
       budgetSeconds: left === Infinity ? null : Math.ceil(left),
     });
-    const { results, runId, ended, seconds } = outcome;
+    const { results, runId, ended, seconds, breaches } = outcome;
     left -= seconds;
     /** @type {TrendStep} */
     const step = {
@@ -60,6 +61,7 @@ export async function runTrend(opened, budgetSeconds, tools) {
       runId,
       isStored: false,
       isComplete: ended === 'complete',
+      ...(breaches === undefined ? {} : { breaches }),
       results,
     };
     const skipped = [...trend.skipped, ...outcome.skipped, ...listSilent(task, outcome)];
