@@ -116,6 +116,17 @@ describe('a description', () => {
     expect(describeValue(new Long())).toBe(describeValue(bson.Long.fromInt(5)));
   });
 
+  test('is the same for an ObjectID, as the class was called up to bson 4', () => {
+    const id = new bson.ObjectId();
+    class ObjectID {
+      toHexString = () => id.toHexString();
+      get _bsontype() {
+        return 'ObjectID';
+      }
+    }
+    expect(describeValue(new ObjectID())).toBe(describeValue(id));
+  });
+
   test('marks a circular value instead of following it', () => {
     const value = { inner: {} };
     value.inner = value;

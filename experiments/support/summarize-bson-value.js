@@ -26,6 +26,8 @@ const SUMMARIZERS = new Map([
   ['MaxKey', summarizeKeyBound],
   ['MinKey', summarizeKeyBound],
   ['ObjectId', summarizeObjectId],
+  // Up to bson 4.
+  ['ObjectID', summarizeObjectId],
   ['Timestamp', summarizeTimestamp],
 ]);
 

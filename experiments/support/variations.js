@@ -84,7 +84,8 @@ const KINDS = [
   { fits: (value) => Number.isFinite(value), listValues: () => FRACTIONS },
   { fits: (value) => typeof value === 'boolean', listValues: () => BOOLEANS },
   {
-    fits: (value) => value?._bsontype === 'ObjectId',
+    // Up to bson 4 the class is called ObjectID.
+    fits: (value) => /^ObjectI[dD]$/.test(value?._bsontype),
     listValues: ({ constructor }) => listIds(constructor),
   },
 ];
