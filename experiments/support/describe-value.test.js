@@ -127,6 +127,18 @@ describe('a description', () => {
     expect(describeValue(new ObjectID())).toBe(describeValue(id));
   });
 
+  test('is the same for a class that sets its _bsontype in the constructor', () => {
+    class Timestamp {
+      low = 7;
+      high = 5;
+      constructor() {
+        Object.defineProperty(this, '_bsontype', { value: 'Timestamp' });
+      }
+    }
+    const timestamp = new bson.Timestamp({ t: 5, i: 7 });
+    expect(describeValue(new Timestamp())).toBe(describeValue(timestamp));
+  });
+
   test('marks a circular value instead of following it', () => {
     const value = { inner: {} };
     value.inner = value;

@@ -39,7 +39,8 @@ const SUMMARIZERS = new Map([
  * @returns {Summary | null} null for anything else, including a document with a field `_bsontype`
  */
 export function summarizeBsonValue(value) {
-  if (Object.hasOwn(value, '_bsontype')) return null;
+  // A field is enumerable; an own property that is not is how bson 4 names a Timestamp.
+  if (Object.prototype.propertyIsEnumerable.call(value, '_bsontype')) return null;
   const summarize = SUMMARIZERS.get(value['_bsontype']);
   return summarize === undefined ? null : summarize(value);
 }
