@@ -49,7 +49,7 @@ const DOCUMENTS = [
     'trend',
     makeTrend(),
     (trend, path = '/x') =>
-      describeTrend(trend, { path, commandFor: (cellId) => `just compare ${cellId}` }),
+      describeTrend(trend, { path, commandFor: (cellIds) => `just compare ${cellIds}` }),
   ],
 ];
 

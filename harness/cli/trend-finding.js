@@ -28,7 +28,7 @@ export function trendFinding(path, trend, io) {
   const shownPath = showPath(path, io.workingPath);
   const document = describeTrend(trend, {
     path: shownPath,
-    commandFor: (cellId, change) => formatContinuation(trend, cellId, change),
+    commandFor: (cellIds, change) => formatContinuation(trend, cellIds, change),
     resume: trend.ended === 'complete' ? null : formatResume(TREND, shownPath),
   });
   return { document, data: trend };
@@ -36,13 +36,13 @@ export function trendFinding(path, trend, io) {
 
 /**
  * @param {Pick<Trend, 'question'>} trend
- * @param {string} cellId
+ * @param {string[]} cellIds
  * @param {SeriesChange} change
  * @returns {string} a comparison of the two neighbours, which explains the difference; a bisection where something in
- *   between became slower and was not measured
+ *   between became slower and was not measured, for one of the cells
  */
-function formatContinuation({ question }, cellId, { before, after, step, unmeasured }) {
-  const cells = question.cells.filter(({ id }) => id === cellId);
+function formatContinuation({ question }, cellIds, { before, after, step, unmeasured }) {
+  const cells = question.cells.filter(({ id }) => cellIds.includes(id));
   const asked = { ...question, cells };
   const [{ operation, corpus }] = cells;
   const [own, next] = [before, after].map(withoutPin);

@@ -3,6 +3,7 @@
 /** @import { SeriesChange, Trend, TrendSeries, TrendStep } from '../../harness/formats/types.ts' */
 /** @import { Block, Document, Fact, Inline, Row, Section, Tone } from '../document/model.ts' */
 
+import { group } from 'd3-array';
 import {
   countOf,
   formatChange,
@@ -19,7 +20,7 @@ const BARS = '▁▂▃▄▅▆▇█';
 /** Stands where the level changes. */
 const CHANGE_MARK = '╎';
 /** Characters of a line of bars. */
-const MOST_BARS = 48;
+const MOST_BARS = 24;
 /** Lines of bars span at least this ratio, so that noise does not look like a trend. */
 const LEAST_SPAN = 1.1;
 
@@ -35,7 +36,8 @@ const PURPOSES = {
  * @param {Trend} trend
  * @param {object} places
  * @param {string} places.path of its directory
- * @param {(cellId: string, change: SeriesChange) => string} places.commandFor command that continues from a change
+ * @param {(cellIds: string[], change: SeriesChange) => string} places.commandFor command that continues from a change,
+ *   which these cells have in common
  * @param {string | null} [places.resume] command that resumes it
  * @returns {Document}
  */
@@ -107,25 +109,72 @@ function countMeasured({ series }) {
   return new Set(series.flatMap(({ points }) => points.map(({ spec }) => spec))).size;
 }
 
+/**
+ * Changes of one cell or several, between the same points.
+ *
+ * @template {{ change: SeriesChange }} C
+ * @param {C[]} changes
+ * @returns {C[][]} in the order of the first of each
+ */
+function listPlaces(changes) {
+  return [...group(changes, ({ change: { before, after } }) => `${before} ${after}`).values()];
+}
+
+/** @type {(trend: Trend) => { cellId: string, change: SeriesChange }[]} */
+function listChanges({ series }) {
+  return series.flatMap(({ cellId, changes }) => changes.map((change) => ({ cellId, change })));
+}
+
+/** A sentence can list as many; of more, only where most of them are. */
+const MOST_LISTED = 6;
+/** Places that it names then. */
+const MOST_PLACES = 4;
+
 /** @type {(trend: Trend) => string} */
 function describeResult(trend) {
-  const { series, ended, points } = trend;
+  const { ended, points } = trend;
   const ends =
     ended === 'complete' ? [] : [ended === 'budget' ? 'The budget ended first.' : 'Interrupted.'];
-  const parts = series.map(({ cellId, changes, points: measured }) => {
-    if (measured.length === 0) return `${cellId} was not measured.`;
-    if (changes.length === 0) return `${cellId} has no change.`;
-    const listed = changes.map(
-      ({ step, before, after, unmeasured }) =>
-        `${formatChange(step.estimate).change} ${unmeasured === 0 ? `since ${nameOf(after, trend)}` : `between ${nameOf(before, trend)} and ${nameOf(after, trend)}`}`,
-    );
-    return `${cellId}: ${listed.join(', ')}.`;
-  });
+  const changes = listChanges(trend);
   return [
-    ...parts,
+    ...(changes.length > MOST_LISTED ? summarizeChanges(changes, trend) : describeChanges(trend)),
     `${countMeasured(trend)} of ${countOf(points.length, 'point')} measured.`,
     ...ends,
   ].join(' ');
+}
+
+/** @type {(changes: { cellId: string, change: SeriesChange }[], trend: Trend) => string[]} */
+function summarizeChanges(changes, trend) {
+  const places = listPlaces(changes)
+    .sort((one, other) => other.length - one.length)
+    .slice(0, MOST_PLACES);
+  const parts = places.map((own) => {
+    const ratios = own.map(({ change }) => change.step.estimate);
+    const ends = [Math.min(...ratios), Math.max(...ratios)];
+    const sizes = ends.map((ratio) => formatChange(ratio).change);
+    const size = own.length === 1 ? sizes[0] : `${sizes[0]} to ${sizes[1]}`;
+    return `${countOf(own.length, 'cell')} ${size} ${placeOf(own[0].change, trend)}`;
+  });
+  const cells = countOf(new Set(changes.map(({ cellId }) => cellId)).size, 'cell');
+  return [`${countOf(changes.length, 'change')} on ${cells}, among them ${parts.join('; ')}.`];
+}
+
+/** @type {(change: SeriesChange, trend: Trend) => string} */
+function placeOf({ before, after, unmeasured }, trend) {
+  if (unmeasured === 0) return `since ${nameOf(after, trend)}`;
+  return `between ${nameOf(before, trend)} and ${nameOf(after, trend)}`;
+}
+
+/** @type {(trend: Trend) => string[]} */
+function describeChanges(trend) {
+  return trend.series.map(({ cellId, changes, points: measured }) => {
+    if (measured.length === 0) return `${cellId} was not measured.`;
+    if (changes.length === 0) return `${cellId} has no change.`;
+    const listed = changes.map(
+      (change) => `${formatChange(change.step.estimate).change} ${placeOf(change, trend)}`,
+    );
+    return `${cellId}: ${listed.join(', ')}.`;
+  });
 }
 
 /** @type {(trend: Trend) => Block} */
@@ -212,11 +261,9 @@ function toneOf(ratio) {
   return ratio > 1 ? 'bad' : 'good';
 }
 
-/** @type {(trend: Trend, commandFor: (cellId: string, change: SeriesChange) => string) => Section} */
+/** @type {(trend: Trend, commandFor: (cellIds: string[], change: SeriesChange) => string) => Section} */
 function changeSection(trend, commandFor) {
-  const all = trend.series.flatMap(({ cellId, changes }) =>
-    changes.map((change) => ({ cellId, change })),
-  );
+  const all = listChanges(trend);
   return {
     id: 'changes',
     title: 'Changes',
@@ -228,18 +275,18 @@ function changeSection(trend, commandFor) {
               kind: 'table',
               label: 'Changes',
               columns: [
-                { title: 'cell', kind: 'name' },
+                { title: 'cell', kind: 'group' },
                 { title: 'after', kind: 'name' },
                 { title: 'before', kind: 'name' },
                 { title: 'change', align: 'right' },
-                { title: 'ratio', align: 'right' },
+                { title: 'ratio', align: 'right', only: ['markdown', 'html'] },
                 { title: '95 % interval', align: 'right' },
                 { title: 'from' },
                 { title: 'report', only: ['html'] },
               ],
               rows: all.map(({ cellId, change }) => changeRow(cellId, change, trend)),
               legend:
-                'Side by side: the two were compared with each other, and that decides. Levels: the mean of the points after the change, divided by that of the points before.',
+                'Side by side: the two were compared with each other, and that decides. Levels: the mean of the points after the change, divided by that of the points before; the change may be at any of the versions named, or of those between the two that were not measured.',
             },
             {
               kind: 'list',
@@ -250,13 +297,14 @@ function changeSection(trend, commandFor) {
             },
             {
               kind: 'facts',
-              facts: all.map(
-                ({ cellId, change }) =>
-                  /** @type {Fact} */ ([
-                    `${nameOf(change.after, trend)}, ${cellId}`,
-                    { command: commandFor(cellId, change) },
-                  ]),
-              ),
+              facts: listPlaces(all).map((own) => {
+                const [{ change }] = own;
+                const cellIds = own.map(({ cellId }) => cellId);
+                return /** @type {Fact} */ ([
+                  nameOf(change.after, trend),
+                  { command: commandFor(cellIds, change) },
+                ]);
+              }),
             },
           ],
   };
@@ -265,8 +313,8 @@ function changeSection(trend, commandFor) {
 /** @type {(cellId: string, change: SeriesChange, trend: Trend) => Row} */
 function changeRow(cellId, { before, after, step, isDirect, unmeasured, range }, trend) {
   const [first, last] = range.map((spec) => nameOf(spec, trend));
-  const where = first === last ? '' : `, at ${first} to ${last}`;
-  const between = unmeasured === 0 ? '' : `, ${unmeasured} between not measured`;
+  const where = first === last ? '' : `, ${first} to ${last}`;
+  const between = unmeasured === 0 ? '' : `, ${unmeasured} not measured`;
   const run = trend.steps.findLast(
     ({ baseline, candidates, runId, cellIds }) =>
       runId !== null &&

@@ -11,7 +11,7 @@ import { describeTrend, describeTrendStep, drawBars } from './trend.js';
 
 const PLACES = {
   path: 'reports/runs/trend',
-  commandFor: (/** @type {string} */ cellId) => `just compare A B --op ${cellId}`,
+  commandFor: (/** @type {string[]} */ cellIds) => `just compare A B --op ${cellIds}`,
 };
 const TERMINAL = { width: 100, color: false };
 
@@ -30,9 +30,9 @@ describe('the report on a trend', () => {
   });
 
   test('has each change with its size, its subject and the command that continues', () => {
-    expect(text).toMatch(/1\.3\.0 +1\.1\.0 +−20 % +0\.800 +0\.78\d–0\.81\d +side by side/);
+    expect(text).toMatch(/1\.3\.0 +1\.1\.0 +−20 % +0\.78\d–0\.81\d +side by side/);
     expect(text).toContain('1.3.0 Subject 3');
-    expect(text).toContain('1.3.0, serialize flat  just compare A B --op serialize flat');
+    expect(text).toMatch(/1\.3\.0 +just compare A B --op serialize flat/);
   });
 
   test('says what was not measured, in one line', () => {
@@ -98,7 +98,7 @@ test('bars of many points stand for several, and small differences stay low', ()
     processes: 24,
   }));
   const bars = drawBars({ points, changes: [] });
-  expect(bars).toHaveLength(40);
+  expect(bars).toHaveLength(23);
   expect(new Set(bars).size).toBeLessThanOrEqual(2);
   expect(bars).not.toMatch(/[▁█]/);
 });
