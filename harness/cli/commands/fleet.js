@@ -47,7 +47,7 @@ async function run([action], { nats, name = hostname(), allow = [], trust = fals
   const { openBroker } = await import('../../studies/fleet/broker.js');
   const { work } = await import('../../studies/fleet/work.js');
   const { openSession } = await import('../session.js');
-  const broker = await openBroker(nats, (note) => io.stderr.write(`note: ${note}\n`));
+  const broker = await openBroker(nats, io, (note) => io.stderr.write(`note: ${note}\n`));
   try {
     io.stderr.write(`${name} waits for blocks; end it with Ctrl-C\n`);
     const session = openSession(io, { quiet: true });
