@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createUser } from '@nats-io/nkeys';
+import { nkeys } from '@nats-io/transport-node';
 import { findTool } from '../host/tools.js';
 import { EXIT } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
@@ -20,7 +20,6 @@ import {
   kill,
   listObservations,
   startServer,
-  waitForObservations,
 } from './support/fleet.js';
 import { isLong } from './support/gates.js';
 
@@ -137,7 +136,7 @@ describeSecure('a broker with TLS and users', () => {
   });
 
   test('takes an nkey instead of a password', async () => {
-    const pair = createUser();
+    const pair = nkeys.createUser();
     const seedFile = join(directory, 'worker.nk');
     writeFileSync(seedFile, `${new TextDecoder().decode(pair.getSeed())}\n`);
     const text = readPage('').replace(
@@ -156,14 +155,21 @@ describeSecure('a broker with TLS and users', () => {
   test('that refuses, or cannot be trusted, has one clear message', async () => {
     await listen();
     const plain = await findPort();
-    started.push(await startServer(['-js', '-sd', join(directory, 'plain'), '-a', '127.0.0.1', '-p', plain]));
+    started.push(
+      await startServer(['-js', '-sd', join(directory, 'plain'), '-a', '127.0.0.1', '-p', plain]),
+    );
     const { NATS_CA: _, ...unknown } = users.worker;
     const wrong = { ...users.worker, NATS_PASSWORD: 'wrong' };
     const missing = { ...users.worker, NATS_CA: 'nowhere.pem' };
     for (const [variables, address, message, status] of /** @type {const} */ ([
       [wrong, url, /refuses the credentials: .*\s+set NATS_USER and NATS_PASSWORD/, EXIT.failed],
       [unknown, url, /has no valid certificate: .*\s+set NATS_CA to the file/, EXIT.failed],
-      [users.worker, url.replace('localhost', '127.0.0.1'), /has no valid certificate: /, EXIT.failed],
+      [
+        users.worker,
+        url.replace('localhost', '127.0.0.1'),
+        /has no valid certificate: /,
+        EXIT.failed,
+      ],
       [users.worker, `tls://localhost:${plain}`, /has no TLS: /, EXIT.failed],
       [missing, url, /'nowhere\.pem' cannot be read: /, EXIT.usage],
     ])) {
@@ -263,7 +269,9 @@ function nameBroker(network) {
 /** @param {string} network  @returns {string[]} sockets of its processes that wait for others to connect */
 function listListening(network) {
   const files = ['tcp', 'tcp6', 'udp', 'udp6'].map((name) => `/proc/net/${name}`);
-  const text = execFileSync('ip', ['netns', 'exec', network, 'cat', ...files], { encoding: 'utf8' });
+  const text = execFileSync('ip', ['netns', 'exec', network, 'cat', ...files], {
+    encoding: 'utf8',
+  });
   // 0A: listening; UDP has 07 for a socket that takes packets from anywhere.
   return text.split('\n').filter((line) => /^ *\d+: \S+ \S+:0000 0[A7] /.test(line));
 }

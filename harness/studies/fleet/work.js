@@ -249,7 +249,8 @@ function isListed(spec, allowed) {
 export async function restrict(run, family, allowed) {
   const { question, corpora, variants } = run;
   checkQuestion(question);
-  const environment = { node: run.node };
+  // That of the run is compared with this one.
+  const environment = { node: process.versions.node };
   const record = { question, corpora, variants, environment, results: [] };
   await checkCells(record, family, PROJECT.corporaPath);
   const specs = listVariants(question);
