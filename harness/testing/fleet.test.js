@@ -333,6 +333,29 @@ test('a broker that is not there has one clear message', async () => {
   );
 });
 
+test('nothing but --fleet loads the clients of the broker', async () => {
+  const hook = `export const resolve = (name, context, next) => {
+    if (name.startsWith('@nats-io/')) throw new Error('a client was loaded');
+    return next(name, context);
+  };`;
+  const hookUrl = `data:text/javascript,${encodeURIComponent(hook)}`;
+  const code = `import { register } from 'node:module'; register(${JSON.stringify(hookUrl)});`;
+  const variables = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+  const comparison = comparisons.open();
+  const compare = compareArgs('script', 'plain');
+  const { status, stderr } = await comparison.run(compare, { variables });
+  expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+  for (const args of [
+    ['compare', '--help'],
+    ['fleet', '--help'],
+    ['report', comparison.findRun()],
+  ]) {
+    expect(await comparison.run(args, { variables })).toMatchObject({ status: EXIT.done });
+  }
+  const fleet = [...compare, '--fleet', 'nats://127.0.0.1:9'];
+  expect((await comparison.run(fleet, { variables })).stderr).toMatch(/a client was loaded/);
+});
+
 test('a broker on another machine needs encryption and credentials', async () => {
   const comparison = comparisons.open();
   for (const address of [

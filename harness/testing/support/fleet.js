@@ -38,12 +38,16 @@ export async function findPort() {
 export async function startServer(args, { wrapper = [], ...options } = {}) {
   const [program, ...words] = [...wrapper, /** @type {string} */ (NATS_SERVER), ...args];
   const server = spawn(program, words, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  // Read to its end: a server whose log has no reader is killed by its next line.
   let log = '';
-  for await (const text of /** @type {NodeJS.ReadableStream} */ (server.stderr)) {
-    log += text;
-    if (log.includes('Server is ready')) return server;
-  }
-  throw new Error(`nats-server did not start:\n${log}`);
+  await new Promise((resolve, reject) => {
+    server.stderr?.on('data', (text) => {
+      log += text;
+      if (log.includes('Server is ready')) resolve(undefined);
+    });
+    server.once('exit', () => reject(new Error(`nats-server did not start:\n${log}`)));
+  });
+  return server;
 }
 
 /** @param {ChildProcess} child */
