@@ -143,7 +143,7 @@ const INPUTS = {
   'inputs.candidate': 'slower',
   'inputs.build': '',
   'inputs.arguments':
-    '--family fake-script --op alike,apart --seed 1 --explain none --placements 0 --processes 16 --mei 20',
+    '--family fake-script --op reverse --corpus flat,deep --seed 1 --explain none --placements 0 --processes 16 --mei 20',
   'inputs.shards': '2',
   'inputs.marker': 'default',
   "inputs.check && 'yes' || ''": '',
