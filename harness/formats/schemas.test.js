@@ -349,8 +349,8 @@ describe('broken documents are refused in plain words', () => {
   });
 
   test('the first problems of a file are named, the others counted; of a message the first', () => {
-    const file = refusalOf('build-record', {});
-    expect(file.message).toMatch(/: \w+ is missing; \w+ is missing; \w+ is missing; and \d more$/);
+    const file = refusalOf('manifest', { formatVersion: FORMAT_VERSION });
+    expect(file.message).toMatch(/: \w+ is missing; \w+ is missing; \w+ is missing; and \d+ more$/);
     const message = refusalOf('job', { formatVersion: FORMAT_VERSION, kind: 'conformance' });
     expect(message.message).toBe(`the job is not of format ${FORMAT_VERSION}: id is missing`);
   });
