@@ -14,7 +14,7 @@ const TRANSIENT = {
   format: 'says how results are printed, not what is measured',
   out: 'says where results go, not what is measured',
   wait: 'says when to measure, not what',
-  fleet: 'says where to measure, and may contain a password',
+  fleet: 'says where to measure, not what',
   quiet: 'says what is shown meanwhile',
   check: 'changes the exit status alone',
   resume: 'a repetition measures everything anew',

@@ -94,22 +94,25 @@ function checkFormatVersion(value, version, subject) {
   }
 }
 
-/** @type {import('ajv/dist/2020.js').Ajv2020 | undefined} */
-let ajv;
+/** @type {Map<boolean, import('ajv/dist/2020.js').Ajv2020>} */
+const validators = new Map();
 
 /** @type {(kind: FormatKind) => ValidateFunction} */
 function findCheck(kind) {
-  // Loading the validator takes longer than `--help` may, so it waits for the first value.
-  ajv ??= loadSchemas();
+  // What another program sends may be hostile: listing all problems of a megabyte takes hours, the first one none.
+  const allErrors = FORMATS[kind].stored !== 'message';
+  // Loading a validator takes longer than `--help` may, so it waits for the first value.
+  const ajv = validators.get(allErrors) ?? loadSchemas(allErrors);
+  validators.set(allErrors, ajv);
   const check = ajv.getSchema(`schemas.json#/$defs/Formats/properties/${kind}`);
   if (check === undefined) throw new Error(`no schema '${kind}'`);
   return check;
 }
 
-/** @returns {import('ajv/dist/2020.js').Ajv2020} */
-function loadSchemas() {
+/** @type {(allErrors: boolean) => import('ajv/dist/2020.js').Ajv2020} */
+function loadSchemas(allErrors) {
   const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js');
-  const options = { allErrors: true, allowUnionTypes: true, discriminator: true };
+  const options = { allErrors, allowUnionTypes: true, discriminator: true };
   const validator = new Ajv2020({ ...options, validateSchema: false });
   return validator.addSchema(JSON.parse(readFileSync(SCHEMAS_URL, 'utf8')), 'schemas.json');
 }

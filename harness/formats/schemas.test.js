@@ -348,11 +348,11 @@ describe('broken documents are refused in plain words', () => {
     expect(error.message).toMatch(/: measurement is not known$/);
   });
 
-  test('the first problems are named, the others counted', () => {
-    const error = refusalOf('job', { formatVersion: FORMAT_VERSION, kind: 'conformance' });
-    expect(error.message).toBe(
-      `the job is not of format ${FORMAT_VERSION}: id is missing; family is missing; familyPath is missing; and 2 more`,
-    );
+  test('the first problems of a file are named, the others counted; of a message the first', () => {
+    const file = refusalOf('manifest', { formatVersion: FORMAT_VERSION });
+    expect(file.message).toMatch(/: \w+ is missing; \w+ is missing; \w+ is missing; and \d+ more$/);
+    const message = refusalOf('job', { formatVersion: FORMAT_VERSION, kind: 'conformance' });
+    expect(message.message).toBe(`the job is not of format ${FORMAT_VERSION}: id is missing`);
   });
 
   /** @type {[FormatKind, any, string][]} */

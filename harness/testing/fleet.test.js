@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
@@ -7,22 +6,28 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
-import { findTool } from '../host/tools.js';
 import { EXIT } from '../lib/errors.js';
 import { readManifest, readRun } from '../run/store.js';
-import { planJobs } from '../stats/plan.js';
 import { drawIndex, drawUniform, seedGenerator } from '../stats/random.js';
 import { compareArgs, openComparisons, readObservations, waitFor } from './support/comparisons.js';
-import { isLong } from './support/gates.js';
+import {
+  LONG,
+  NATS_SERVER,
+  expectAllOfLong,
+  expectEachOnce,
+  findPort,
+  kill,
+  startServer,
+  waitForObservations,
+} from './support/fleet.js';
+import { testLong } from './support/gates.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Comparison } from './support/comparisons.js' */
 
 jest.setTimeout(120_000);
 
-const server = findTool('nats-server', process.env);
-const describeFleet = server === null ? describe.skip : describe;
-const testLong = isLong ? test : test.skip;
+const describeFleet = NATS_SERVER === null ? describe.skip : describe;
 
 const store = mkdtempSync(join(tmpdir(), 'assay-broker-'));
 const comparisons = openComparisons();
@@ -43,17 +48,7 @@ async function startBroker({ path = store, mostBytes = 1e9 } = {}) {
   const limits = `store_dir: '${path}', max_file_store: ${mostBytes}, max_memory_store: 1MB`;
   writeFileSync(configuration, `jetstream: { ${limits} }`);
   const args = ['-c', configuration, '-a', '127.0.0.1', '-p', port];
-  broker = spawn(/** @type {string} */ (server), args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  for await (const text of /** @type {NodeJS.ReadableStream} */ (broker.stderr)) {
-    if (String(text).includes('Server is ready')) break;
-  }
-}
-
-/** @param {ChildProcess} child */
-async function kill(child) {
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
+  broker = await startServer(args);
 }
 
 /**
@@ -70,26 +65,11 @@ function startHosts(comparison, names, address = url) {
   return hosts;
 }
 
-/** The jobs of such a comparison take half a minute, and it is not settled before the last. */
-const LONG = ['--processes', '256', '--mei', '0.01'];
-
 /** @param {Comparison} comparison  @param {string[]} [more] */
 function startComparison(comparison, more = []) {
   const child = comparison.start([...compareArgs('script', 'plain', more), '--fleet', url]);
   started.push(child);
   return child;
-}
-
-/** @param {Comparison} comparison  @param {number} count */
-async function waitForObservations(comparison, count) {
-  for (;;) {
-    try {
-      if (readObservations(comparison.findRun()).length >= count) return;
-    } catch {
-      // There is no journal yet.
-    }
-    await delay(50);
-  }
 }
 
 /** @param {Comparison} comparison  @returns {Promise<string>} */
@@ -141,41 +121,19 @@ async function openNetwork() {
   };
 }
 
-/**
- * Every job has one observation, and it is done.
- *
- * @param {Comparison} comparison
- */
-function expectEachOnce(comparison) {
-  const observations = readObservations(comparison.findRun());
-  const ids = observations.map(({ jobId }) => jobId);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(observations.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
-  const verdict = JSON.parse(readFileSync(join(comparison.findRun(), 'verdict.json'), 'utf8'));
-  expect(verdict.ended).toBe('complete');
-  return observations;
-}
-
 beforeAll(async () => {
-  if (server === null) return;
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-  probe.close();
-  url = `nats://127.0.0.1:${port}`;
+  if (NATS_SERVER === null) return;
+  url = `nats://127.0.0.1:${await findPort()}`;
   await startBroker();
 });
 
 afterEach(async () => {
-  for (const child of started.filter(
-    ({ exitCode, signalCode }) => (exitCode ?? signalCode) === null,
-  ))
-    await kill(child);
+  for (const child of started) await kill(child);
   started = [];
 });
 
 afterAll(async () => {
-  if (server !== null) await kill(broker);
+  if (NATS_SERVER !== null) await kill(broker);
   rmSync(store, { recursive: true });
   comparisons.remove();
 });
@@ -359,10 +317,7 @@ describeFleet('a comparison over a fleet', () => {
       expect(kills).toBe(20);
       const { status, stderr } = await output;
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-      const { question } = (await readRun(comparison.findRun())).manifest;
-      const planned = planJobs(question, question.cells, { from: 0, to: 256 });
-      const measured = expectEachOnce(comparison).map(({ jobId }) => jobId);
-      expect(new Set(measured)).toEqual(new Set(planned.map(({ id }) => id)));
+      await expectAllOfLong(comparison);
     },
     600_000,
   );
@@ -378,6 +333,29 @@ test('a broker that is not there has one clear message', async () => {
   );
 });
 
+test('nothing but --fleet loads the clients of the broker', async () => {
+  const hook = `export const resolve = (name, context, next) => {
+    if (name.startsWith('@nats-io/')) throw new Error('a client was loaded');
+    return next(name, context);
+  };`;
+  const hookUrl = `data:text/javascript,${encodeURIComponent(hook)}`;
+  const code = `import { register } from 'node:module'; register(${JSON.stringify(hookUrl)});`;
+  const variables = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+  const comparison = comparisons.open();
+  const compare = compareArgs('script', 'plain');
+  const { status, stderr } = await comparison.run(compare, { variables });
+  expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+  for (const args of [
+    ['compare', '--help'],
+    ['fleet', '--help'],
+    ['report', comparison.findRun()],
+  ]) {
+    expect(await comparison.run(args, { variables })).toMatchObject({ status: EXIT.done });
+  }
+  const fleet = [...compare, '--fleet', 'nats://127.0.0.1:9'];
+  expect((await comparison.run(fleet, { variables })).stderr).toMatch(/a client was loaded/);
+});
+
 test('a broker on another machine needs encryption and credentials', async () => {
   const comparison = comparisons.open();
   for (const address of [
@@ -387,6 +365,6 @@ test('a broker on another machine needs encryption and credentials', async () =>
   ]) {
     const { status, stderr } = await comparison.call(['fleet', 'work', '--nats', address]);
     expect(status).toBe(EXIT.usage);
-    expect(stderr).toMatch(/tls:\/\/USER:PASSWORD@HOST/);
+    expect(stderr).toMatch(/tls:\/\/HOST|NATS_USER/);
   }
 });

@@ -37,7 +37,11 @@ async function answerBlocks({ url, names }) {
   const startMs = performance.now();
   /** @type {{ host: string, broker: Broker }[]} */
   const hosts = [];
-  for (const host of names) hosts.push({ host, broker: await openBroker(url, () => {}) });
+  for (const host of names)
+    hosts.push({
+      host,
+      broker: await openBroker(url, { environment: {}, workingPath: '.' }, () => {}),
+    });
   tell({ connectedMs: performance.now() - startMs });
   let answered = 0;
   await Promise.all(hosts.map((each) => work(each, () => tell({ answered: ++answered }))));

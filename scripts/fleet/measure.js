@@ -54,7 +54,7 @@ export async function measureBroker({ blocks: wanted, blocksPerRun, processes, h
   const server = await startServer();
   try {
     const emptySeconds = await findRecoverySeconds(server);
-    const broker = await openBroker(server.url, () => {});
+    const broker = await openBroker(server.url, { environment: {}, workingPath: '.' }, () => {});
     const all = listBlocks(wanted, blocksPerRun);
     const emptyBytes = server.storedBytes();
     const emptyCpu = server.cpuSeconds();

@@ -180,7 +180,7 @@ async function openFleetSession(url, id, session, io) {
   const { openBroker } = await import('../../studies/fleet/broker.js');
   const { openFleet } = await import('../../studies/fleet/submit.js');
   const note = (/** @type {string} */ text) => void io.stderr.write(`note: ${text}\n`);
-  const broker = await openBroker(url, note);
+  const broker = await openBroker(url, io, note);
   return {
     session: { ...session, fleet: openFleet(broker, id, note) },
     close: broker.close,

@@ -13,9 +13,9 @@ const OPTIONS = {
   name: option('--name <name>', 'what reports call this host (default: its host name)', word),
   allow: repeatable(
     '--allow <spec>',
-    'of what is not built in, measure only this; npm:bson@* for all versions',
+    'of what is not built in, measure only this; npm:bson@* for all versions; needed for git:',
   ),
-  trust: flag('--trust', 'run variants from npm, git and directories without a sandbox'),
+  trust: flag('--trust', 'run whatever is submitted, without a sandbox'),
 };
 
 /** @type {CommandDeclaration} */
@@ -28,7 +28,9 @@ Start a broker with: nats-server -js -a 127.0.0.1
 A comparison is submitted with: ${PROGRAM} compare A B --fleet nats://127.0.0.1:4222
 A host measures one block at a time, and none while something else measures there.
 It refuses a run whose Assay, variants, documents or Node differ from its own.
-Variants from npm and git run in a sandbox.`,
+Variants from npm run in a sandbox; so do those from git, which need --allow.
+A broker of another machine needs TLS, and NATS_USER and NATS_PASSWORD, or
+NATS_NKEY, in the environment; NATS_CA is the file of its authority.`,
   run,
 };
 
@@ -47,7 +49,7 @@ async function run([action], { nats, name = hostname(), allow = [], trust = fals
   const { openBroker } = await import('../../studies/fleet/broker.js');
   const { work } = await import('../../studies/fleet/work.js');
   const { openSession } = await import('../session.js');
-  const broker = await openBroker(nats, (note) => io.stderr.write(`note: ${note}\n`));
+  const broker = await openBroker(nats, io, (note) => io.stderr.write(`note: ${note}\n`));
   try {
     io.stderr.write(`${name} waits for blocks; end it with Ctrl-C\n`);
     const session = openSession(io, { quiet: true });

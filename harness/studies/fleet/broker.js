@@ -1,8 +1,11 @@
 import { FormatError, MachineError, UsageError } from '../../lib/errors.js';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { validate } from '../../formats/schemas.js';
+import { readText } from '../../lib/files.js';
 
 /** @import { FleetBlock, FleetMessage, FleetRun } from '../../formats/types.ts' */
+/** @import { Io } from '../../cli/cli.js' */
 
 /**
  * The broker, a NATS server with JetStream: what waits, who works on it, what happens if a host dies, and what was
@@ -19,6 +22,7 @@ import { validate } from '../../formats/schemas.js';
  * @property {() => void} stillWorking so that it is given to nobody else
  * @property {() => void} done
  * @property {(delayMs: number) => void} giveBack
+ * @property {(problem: string) => void} refuse so that nobody gets it again
  */
 
 const BLOCKS = 'ASSAY_BLOCKS';
@@ -46,36 +50,56 @@ const LISTENING = { expires: 4_000, idle_heartbeat: 1_000 };
 /** Of a message; a block with a hundred observations has 300 KB. */
 const MOST_BYTES = 1_000_000;
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
+/** A seed of a user, as `nk -gen user` writes it. */
+const SEED = /\bSU[A-Z2-7]{56}\b/;
 
-const REMEDY =
-  'start one with: nats-server -js -a 127.0.0.1 (apt-get install nats-server), or check the address';
+const CREDENTIALS =
+  'set NATS_USER and NATS_PASSWORD, or NATS_NKEY to the file of a seed (docs/fleet-security.md)';
+/** What to do about an error of a connection, the first that fits. @type {[pattern: RegExp, message: string, remedy: string][]} */
+const REFUSED = [
+  [/authorization violation/i, 'the NATS server at HOST refuses the credentials', CREDENTIALS],
+  [
+    /does not support 'tls'/,
+    'the NATS server at HOST has no TLS',
+    'give it a certificate (docs/fleet-security.md)',
+  ],
+  [
+    /certificate|altnames/i,
+    'the NATS server at HOST has no valid certificate',
+    'set NATS_CA to the file of the authority that issued it, and use a name that is in it',
+  ],
+  [
+    /^/,
+    'no NATS server answers at HOST',
+    'start one with: nats-server -js -a 127.0.0.1 (apt-get install nats-server), or check the address',
+  ],
+];
 
 /**
  * Connects to the broker, and makes its streams if they are missing. A connection that is lost is made again, for as
  * long as it takes.
  *
- * @param {string} url `nats://127.0.0.1:4222`, `tls://user:password@host:4222`
+ * @param {string} url `nats://127.0.0.1:4222`, `tls://host:4222`
+ * @param {Pick<Io, 'environment' | 'workingPath'>} io
  * @param {(note: string) => void} note called when the connection is lost, and when it is back
  * @throws {UsageError} for an address that is not safe
- * @throws {MachineError} when there is no server, or it has no JetStream
+ * @throws {MachineError} when there is no server, it refuses, or it has no JetStream
  */
-export async function openBroker(url, note) {
-  const address = parseAddress(url);
-  const { connect } = await import('@nats-io/transport-node');
+export async function openBroker(url, io, note) {
+  const address = parseAddress(url, io);
+  const { PermissionViolationError, connect, nkeyAuthenticator } =
+    await import('@nats-io/transport-node');
   const { AckPolicy, DeliverPolicy, RetentionPolicy, StorageType, jetstream, jetstreamManager } =
     await import('@nats-io/jetstream');
   const connection = await connect({
     servers: address.host,
-    ...(address.isEncrypted ? { tls: {} } : {}),
-    ...(address.user === '' ? {} : { user: address.user, pass: address.password }),
+    ...(address.tls === undefined ? {} : { tls: address.tls }),
+    ...('seed' in address ? { authenticator: nkeyAuthenticator(address.seed) } : address.login),
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,
     name: 'assay',
   }).catch((cause) => {
-    throw new MachineError(`no NATS server answers at ${address.host}: ${cause.message}`, {
-      cause,
-      remedy: REMEDY,
-    });
+    throw explainRefusal(cause, address.host);
   });
   reportStatus(connection, note);
   const manager = await jetstreamManager(connection, { timeout: REQUEST_MS }).catch(
@@ -97,26 +121,21 @@ export async function openBroker(url, note) {
     max_msg_size: MOST_BYTES,
     duplicate_window: DUPLICATES_MS * NS_PER_MS,
   };
-  await manager.streams.add({
-    ...common,
-    name: RUNS,
-    subjects: ['assay.run.*'],
-    max_msgs_per_subject: 1,
-  });
-  await manager.streams.add({
-    ...common,
-    name: BLOCKS,
-    subjects: ['assay.block.*'],
-    retention: RetentionPolicy.Workqueue,
-  });
-  await manager.streams.add({ ...common, name: RESULTS, subjects: ['assay.result.*'] });
-  const hosts = await manager.consumers.add(BLOCKS, {
-    durable_name: CONSUMER,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: SILENCE_MS * NS_PER_MS,
-    max_ack_pending: -1,
-    max_waiting: MOST_WAITING,
-  });
+  const streams = [
+    { name: RUNS, subjects: ['assay.run.*'], max_msgs_per_subject: 1 },
+    { name: BLOCKS, subjects: ['assay.block.*'], retention: RetentionPolicy.Workqueue },
+    { name: RESULTS, subjects: ['assay.result.*'] },
+  ];
+  for (const stream of streams) await insist(() => manager.streams.add({ ...common, ...stream }));
+  const hosts = await insist(() =>
+    manager.consumers.add(BLOCKS, {
+      durable_name: CONSUMER,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: SILENCE_MS * NS_PER_MS,
+      max_ack_pending: -1,
+      max_waiting: MOST_WAITING,
+    }),
+  );
   // Not asked for again with each block: that would be half of what idle hosts cost the broker.
   const consumer = client.consumers.getConsumerFromInfo(hosts);
 
@@ -132,8 +151,14 @@ export async function openBroker(url, note) {
         return await request();
       } catch (error) {
         if (connection.isClosed()) throw error;
+        const { message, cause } = /** @type {Error} */ (error);
+        if (cause instanceof PermissionViolationError) {
+          throw new MachineError(`the broker does not permit this user: ${message}`, {
+            cause,
+            remedy: 'give it the permissions in docs/fleet-security.md',
+          });
+        }
         if (performance.now() > endMs) {
-          const { message } = /** @type {Error} */ (error);
           throw new MachineError(`the broker does not take what is sent to it: ${message}`, {
             cause: error,
             remedy: 'free space for it, or raise its max_file_store; then resume the run',
@@ -196,6 +221,7 @@ export async function openBroker(url, note) {
         // Where this is lost, the block is measured again, and counts once.
         done: () => message.ack(),
         giveBack: (delayMs) => message.nak(delayMs),
+        refuse: (problem) => message.term(problem),
       };
     },
 
@@ -232,30 +258,69 @@ export async function openBroker(url, note) {
 }
 
 /**
+ * Where a broker is, and what to show it. Credentials are in variables of the environment, named as those of the command
+ * `nats`: a command line is seen by other users and stored by shells.
+ *
  * @param {string} url
- * @returns {{ host: string, isEncrypted: boolean, user: string, password: string }}
- * @throws {UsageError} for what is no address, or one of another machine without encryption and credentials
+ * @param {Pick<Io, 'environment' | 'workingPath'>} io
+ * @returns {{ host: string, tls?: { ca?: string } } & ({ login: { user?: string, pass?: string } } | { seed: Uint8Array })}
+ * @throws {UsageError} for what is no address, has credentials in it, or is one of another machine without encryption and
+ *   credentials
  */
-export function parseAddress(url) {
-  const remedy = 'nats://127.0.0.1:4222, or tls://USER:PASSWORD@HOST:4222 for another machine';
+export function parseAddress(url, { environment, workingPath }) {
+  const remedy = 'nats://127.0.0.1:4222, or tls://HOST:4222 for another machine';
+  // What is before the last @ may be a password, and is not repeated.
+  if (url.includes('@')) {
+    throw new UsageError('credentials in an address can be seen by others on this host', {
+      remedy: CREDENTIALS,
+    });
+  }
   if (!URL.canParse(url)) throw new UsageError(`'${url}' is not an address`, { remedy });
-  const { protocol, hostname, host, username, password } = new URL(url);
-  const isEncrypted = protocol === 'tls:';
-  if (!isEncrypted && protocol !== 'nats:') {
+  const { protocol, hostname, host } = new URL(url);
+  if (protocol !== 'tls:' && protocol !== 'nats:') {
     throw new UsageError(`'${url}' is not the address of a NATS server`, { remedy });
   }
-  if (!LOCAL.includes(hostname) && (!isEncrypted || username === '')) {
-    throw new UsageError(
-      `the broker at ${hostname} must have encryption and credentials: whoever may submit decides what runs`,
-      { remedy },
-    );
+  const isEncrypted = protocol === 'tls:';
+  const { NATS_USER: user, NATS_PASSWORD: pass, NATS_NKEY: nkey, NATS_CA: ca } = environment;
+  const read = (/** @type {string} */ file) =>
+    readText(resolve(workingPath, file), `'${file}'`, 'check the variables that begin with NATS_');
+  if (!LOCAL.includes(hostname)) {
+    const text = `the broker at ${hostname} must have encryption and credentials: whoever may submit decides what runs`;
+    if (!isEncrypted) throw new UsageError(text, { remedy });
+    if (!nkey && !(user && pass)) throw new UsageError(text, { remedy: CREDENTIALS });
   }
   return {
     host,
-    isEncrypted,
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
+    ...(isEncrypted ? { tls: ca ? { ca: read(ca) } : {} } : {}),
+    ...(nkey
+      ? { seed: findSeed(read(nkey), nkey) }
+      : { login: { ...(user ? { user } : {}), ...(pass ? { pass } : {}) } }),
   };
+}
+
+/**
+ * @param {string} text
+ * @param {string} file
+ * @returns {Uint8Array}
+ * @throws {UsageError} when there is none
+ */
+function findSeed(text, file) {
+  const [seed] = SEED.exec(text) ?? [];
+  if (seed !== undefined) return new TextEncoder().encode(seed);
+  throw new UsageError(`'${file}' has no seed of a user`, { remedy: CREDENTIALS });
+}
+
+/**
+ * @param {Error} cause
+ * @param {string} host
+ * @returns {MachineError}
+ */
+function explainRefusal(cause, host) {
+  const [, message, remedy] = /** @type {typeof REFUSED[0]} */ (
+    REFUSED.find(([pattern]) => pattern.test(`${cause.message} ${cause.cause}`))
+  );
+  const text = message.replace('HOST', host);
+  return new MachineError(`${text}: ${cause.message}`, { cause, remedy });
 }
 
 /**
@@ -264,6 +329,7 @@ export function parseAddress(url) {
  * @returns {any} the message, or what is wrong with it
  */
 export function readMessage(kind, data) {
+  if (data.length > MOST_BYTES) return `it has ${data.length} bytes, more than ${MOST_BYTES}`;
   try {
     const value = JSON.parse(new TextDecoder().decode(data));
     validate(kind, value);

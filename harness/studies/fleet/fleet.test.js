@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { AssayError } from '../../lib/errors.js';
+import { PROJECT } from '../../lib/project.js';
 import { planJobs } from '../../stats/plan.js';
+import { findFamily, listFamilies } from '../../variants/families.js';
 import { parseAddress, readMessage } from './broker.js';
 import { groupIntoBlocks, openLedger } from './submit.js';
-import { requireAllowed } from './work.js';
+import { isPlanned, requireAllowed, restrict } from './work.js';
 
-/** @import { Observation, PlannedJob } from '../../formats/types.ts' */
+/** @import { FleetRun, Observation, PlannedJob, Question } from '../../formats/types.ts' */
+/** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { TimingContext, TimingPass } from '../../run/passes/timing.js' */
 
 const cells = ['flat', 'deep'].flatMap((corpus) =>
@@ -140,15 +144,178 @@ test('a host measures what is built in and what is allowed', () => {
   expect(() => check('git:.@main', ['npm:*'])).toThrow('git:.@main is not allowed here');
 });
 
-test('an address has credentials in it', () => {
-  expect(parseAddress('tls://me:a%40b@broker.example:4222')).toEqual({
-    host: 'broker.example:4222',
-    isEncrypted: true,
-    user: 'me',
-    password: 'a@b',
+/** @type {(kind: 'fleet-run' | 'fleet-block' | 'fleet-message', text: string) => unknown} */
+const readText = (kind, text) => readMessage(kind, new TextEncoder().encode(text));
+
+test('a megabyte of nonsense is refused with a short reason', () => {
+  const result = {
+    kind: 'result',
+    formatVersion: FORMAT_VERSION,
+    fleetId: randomUUID(),
+    host: 'h',
+    blockId: 'b',
+    wallMs: 1,
+  };
+  const repeat = (/** @type {string} */ text) => text.repeat(900_000 / text.length);
+  const many = (/** @type {string} */ item) => `[${repeat(`${item},`)}${item}]`;
+  const texts = [
+    repeat('x'),
+    repeat('['),
+    `${repeat('[').slice(400_000)}${repeat(']').slice(400_000)}`,
+    `{${repeat('"k":0,')}"k":0}`,
+    ...['0', '{}', '{"outcome":"done"}', '{"__proto__":{"outcome":"done"}}'].map((item) =>
+      JSON.stringify({ ...result, observations: 0 }).replace(/:0}$/, `:${many(item)}}`),
+    ),
+  ];
+  for (const text of texts) {
+    expect(text.length).toBeLessThanOrEqual(1_000_000);
+    for (const kind of /** @type {const} */ (['fleet-run', 'fleet-block', 'fleet-message'])) {
+      const reason = readText(kind, text);
+      expect(typeof reason).toBe('string');
+      expect(String(reason).length).toBeLessThan(300);
+    }
+  }
+  expect(readText('fleet-message', ' '.repeat(1_000_001))).toMatch(/1000001 bytes/);
+});
+
+test('texts of a host have limits, and no key reaches a prototype', () => {
+  const refusal = {
+    kind: 'refusal',
+    formatVersion: FORMAT_VERSION,
+    fleetId: randomUUID(),
+    host: 'h',
+    reason: 'r',
+  };
+  const read = (/** @type {object} */ changed) =>
+    readText('fleet-message', JSON.stringify({ ...refusal, ...changed }));
+  expect(read({})).toEqual(refusal);
+  expect(read({ host: 'h'.repeat(301) })).toMatch(/host/);
+  expect(read({ host: '' })).toMatch(/host/);
+  expect(read({ reason: 'r'.repeat(10_001) })).toMatch(/reason/);
+  expect(read({ fleetId: '../../../../../../../../../../../..' })).toMatch(/fleetId/);
+  for (const key of ['__proto__', 'constructor', 'toString']) {
+    const text = JSON.stringify(refusal).replace('{', `{"${key}":{"kind":"result"},`);
+    expect(readText('fleet-message', text)).toMatch(/is not known/);
+  }
+});
+
+test('an observation is of the arm and the cell of its job, whatever the host says', () => {
+  const { observations, take } = openRun();
+  const [one] = jobs;
+  const lies = { arm: 'control', cellId: 'other', block: 7, position: 9 };
+  take([/** @type {Observation} */ ({ ...observe(one, 1, 'done'), ...lies })]);
+  const { id: jobId, ...place } = one;
+  expect(observations).toMatchObject([{ jobId, ...place }]);
+});
+
+test('a host measures the jobs of the plan, and no others', () => {
+  const { question } = manifest;
+  const own = jobs.filter(({ block }) => block === 1);
+  expect(isPlanned(own, question)).toBe(true);
+  expect(isPlanned(own.slice(0, 2), question)).toBe(true);
+  expect(isPlanned(jobs, question)).toBe(false);
+  for (const changed of [
+    { id: '../../etc/passwd' },
+    { cellId: '__proto__' },
+    { arm: 'control', position: 0 },
+    { block: 1e15 },
+  ]) {
+    const job = /** @type {PlannedJob} */ ({ ...own[0], ...changed });
+    expect(isPlanned([job], question)).toBe(false);
+  }
+});
+
+describe('what a submitter may ask of a host', () => {
+  /** @type {FoundFamily} */
+  let family;
+  beforeAll(async () => {
+    family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
   });
-  expect(parseAddress('nats://localhost:4222').isEncrypted).toBe(false);
-  expect(() => parseAddress('tls://broker.example')).toThrow(
-    /must have encryption and credentials/,
-  );
+
+  /** @param {Partial<Question>} changed  @param {string[]} [allowed] */
+  const ask = (changed, allowed = []) => {
+    const asked = makeManifest({ cells: CELLS, candidates: ['linked-list'] });
+    const { variants, corpora } = asked;
+    const question = { ...asked.question, nodeFlags: [], ...changed };
+    const labels = new Set(question.cells.map(({ corpus }) => corpus));
+    const run = {
+      ...asked,
+      question,
+      variants: { ...variants, candidates: [] },
+      corpora: [...labels].map((label) => ({ ...corpora[0], label })),
+    };
+    return restrict(/** @type {FleetRun} */ (/** @type {unknown} */ (run)), family, allowed);
+  };
+  const CELLS = [{ id: 'serialize flat', operation: 'serialize', corpus: 'flat' }];
+
+  test('what is built in runs as it is, and packages in a sandbox', async () => {
+    expect((await ask({})).sandbox).toBeUndefined();
+    expect((await ask({ candidates: ['npm:bson@7.2.0'] })).sandbox).toBe(true);
+    expect((await ask({ baseline: 'npm:bson@7.2.0' })).sandbox).toBe(true);
+  });
+
+  test('what would run outside of the sandbox is refused', async () => {
+    const git = { candidates: ['git:/srv/js-bson@main'] };
+    await expect(ask(git)).rejects.toThrow(/git:\/srv\/js-bson@main is built outside/);
+    expect((await ask(git, ['git:/srv/js-bson@*'])).sandbox).toBe(true);
+    await expect(ask({ candidates: ['path:../js-bson'] })).rejects.toThrow(/path:/);
+    await expect(ask({ build: 'rm -r .' })).rejects.toThrow(/--build/);
+    for (const flag of ['--import=data:text/javascript,0', '--inspect=0.0.0.0', '-r', '--eval']) {
+      await expect(ask({ nodeFlags: [flag] })).rejects.toThrow(/may load code/);
+    }
+  });
+
+  test('no name becomes a path', async () => {
+    const [cell] = CELLS;
+    for (const changed of [
+      { operation: '../family' },
+      { operation: 'serialize/../../../../../tmp/x' },
+      { corpus: '../../etc/passwd' },
+      { corpus: '__proto__' },
+      { id: '../x' },
+    ]) {
+      await expect(ask({ cells: [{ ...cell, ...changed }] })).rejects.toThrow(AssayError);
+    }
+  });
+});
+
+describe('the address of a broker', () => {
+  const secret = 's3cret';
+  const parse = (/** @type {string} */ url, environment = {}) =>
+    parseAddress(url, { environment, workingPath: '/' });
+  const user = { NATS_USER: 'me', NATS_PASSWORD: secret };
+
+  test('of another machine needs encryption, and credentials from the environment', () => {
+    expect(parse('tls://broker.example:4222', user)).toEqual({
+      host: 'broker.example:4222',
+      tls: {},
+      login: { user: 'me', pass: secret },
+    });
+    expect(parse('nats://localhost:4222')).toEqual({ host: 'localhost:4222', login: {} });
+    for (const environment of [{}, { NATS_USER: 'me' }, { NATS_PASSWORD: secret }]) {
+      expect(() => parse('tls://broker.example', environment)).toThrow(/must have encryption/);
+    }
+    expect(() => parse('nats://broker.example', user)).toThrow(/must have encryption/);
+  });
+
+  test('has no credentials in it, and they are not repeated', () => {
+    const urls = [
+      'tls://me:PW@broker',
+      'tls://PW@localhost',
+      'me:PW@h:x',
+      'tls://a:PW#b@h',
+      'nats://a:PW@@::',
+    ];
+    for (const url of urls.map((text) => text.replace('PW', secret))) {
+      let message = '';
+      try {
+        parse(url);
+      } catch (error) {
+        const { message: found, remedy } = /** @type {AssayError} */ (error);
+        message = `${found} ${remedy}`;
+      }
+      expect(message).toMatch(/credentials in an address .* NATS_PASSWORD/);
+      expect(message).not.toContain(secret);
+    }
+  });
 });

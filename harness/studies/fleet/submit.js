@@ -189,10 +189,10 @@ export function openLedger({ attempts, doneId, settle }, { observations, append,
       for (const observation of found) {
         const job = planned.get(observation.jobId);
         if (job === undefined || isDone(job) || tried.has(keyOf(observation))) continue;
-        const { id: jobId, cellId } = job;
+        const { id: jobId, ...place } = job;
         const startedAtMs = startMs + observation.startedAtMs;
-        // Names as in the plan, so that each text is in memory once.
-        const own = { ...observation, jobId, cellId, host, startedAtMs };
+        // The place is that of the plan, whatever the host says; and each text is in memory once.
+        const own = { ...observation, jobId, ...place, host, startedAtMs };
         observations.push(own);
         append(own);
         done.add(doneId(own));

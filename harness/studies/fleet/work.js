@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { findTwoCores } from '../../host/cores.js';
 import { withHostLock } from '../../host/lock.js';
@@ -12,14 +13,16 @@ import { measureJobs } from '../../run/passes/timing.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { describeExperiment } from '../../run/run.js';
 import { enterSandbox } from '../../run/sandbox.js';
-import { isPaired, listVariants } from '../../stats/plan.js';
+import { PROCESSES_PER_BLOCK, isPaired, listVariants, planJobs } from '../../stats/plan.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/spec.js';
+import { checkCells, checkQuestion } from '../replay/question.js';
 import { SILENCE_MS } from './broker.js';
 
 /** @import { Io } from '../../cli/cli.js' */
 /** @import { FleetBlock, FleetHost, FleetRun, Observation, Question } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
+/** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { Broker, TakenBlock } from './broker.js' */
 
 /** How long to wait for a block before looking again whether the user interrupts. */
@@ -74,6 +77,9 @@ export async function work(context) {
           await broker.answer({ kind: 'refusal', ...from, reason: found.reason });
         }
         taken.giveBack(REFUSED_MS);
+      } else if (!isPlanned(taken.block.jobs, found.run.question)) {
+        taken.refuse('its jobs are not those of the plan');
+        note('a block was refused: its jobs are not those of the plan');
       } else {
         if (known === undefined) {
           await broker.answer({ kind: 'host', ...from, ...found.here });
@@ -104,6 +110,18 @@ async function takeBlock({ broker, io }, note) {
     await delay(WAIT_MS, undefined, { signal: io.signal }).catch(() => {});
     return null;
   }
+}
+
+/**
+ * @param {FleetBlock['jobs']} jobs
+ * @param {Question} question
+ * @returns {boolean} whether they are of one block of its plan
+ */
+export function isPlanned(jobs, question) {
+  const [{ block }] = jobs;
+  const from = block * PROCESSES_PER_BLOCK;
+  const planned = planJobs(question, question.cells, { from, to: from + PROCESSES_PER_BLOCK });
+  return jobs.every((job) => planned.some((one) => isDeepStrictEqual(one, job)));
 }
 
 /**
@@ -174,7 +192,7 @@ async function prepareRun(fleetId, { broker, allowed, isTrusting, io }) {
     requireAllowed(run.question, allowed);
     const families = await listFamilies(PROJECT.experimentsPath);
     const family = findFamily(families, run.question.family);
-    const question = isTrusting ? run.question : sandboxed(run.question);
+    const question = isTrusting ? run.question : await restrict(run, family, allowed);
     const prepared = await prepareComparison(question, { families, family, io });
     const { environment, calibration, ...here } = describeExperiment(prepared, io.environment);
     const { node, ...there } = run;
@@ -202,29 +220,57 @@ async function prepareRun(fleetId, { broker, allowed, isTrusting, io }) {
  */
 export function requireAllowed(question, allowed) {
   if (allowed.length === 0) return;
-  const isAllowed = (/** @type {string} */ spec) =>
-    parseVariantSpec(spec).kind === 'built-in' ||
-    allowed.some((each) =>
-      each.endsWith('*') ? spec.startsWith(each.slice(0, -1)) : spec === each,
-    );
-  const refused = listVariants(question).filter((spec) => !isAllowed(spec));
+  const refused = listVariants(question).filter(
+    (spec) => parseVariantSpec(spec).kind !== 'built-in' && !isListed(spec, allowed),
+  );
   if (refused.length === 0) return;
   throw new UsageError(`${refused.join(', ')} is not allowed here`, {
     remedy: 'start the worker with another --allow',
   });
 }
 
+/** @type {(spec: string, allowed: string[]) => boolean} */
+function isListed(spec, allowed) {
+  return allowed.some((each) =>
+    each.endsWith('*') ? spec.startsWith(each.slice(0, -1)) : spec === each,
+  );
+}
+
 /**
- * @param {Question} question
- * @returns {Question} with a sandbox, if a variant is not part of Assay
- * @throws {UsageError} for a directory, which the submitter cannot have meant on this host
+ * Refuses what would run outside of a sandbox although the owner of this host has not asked for it: flags by which Node
+ * loads code, and builds. Checks names before anything is loaded by them.
+ *
+ * @param {FleetRun} run
+ * @param {FoundFamily} family
+ * @param {string[]} allowed
+ * @returns {Promise<Question>} with a sandbox, if a variant is not part of Assay
+ * @throws {AssayError} naming what is refused
  */
-function sandboxed(question) {
-  const kinds = listVariants(question).map((spec) => parseVariantSpec(spec).kind);
-  if (kinds.includes('path')) {
+export async function restrict(run, family, allowed) {
+  const { question, corpora, variants } = run;
+  checkQuestion(question);
+  // That of the run is compared with this one.
+  const environment = { node: process.versions.node };
+  const record = { question, corpora, variants, environment, results: [] };
+  await checkCells(record, family, PROJECT.corporaPath);
+  const specs = listVariants(question);
+  const ofKind = (/** @type {string} */ kind) =>
+    specs.filter((spec) => parseVariantSpec(spec).kind === kind);
+  if (ofKind('path').length > 0) {
     throw new UsageError('path: names a directory of the submitter', {
       remedy: 'use git: or npm:',
     });
   }
-  return kinds.every((kind) => kind === 'built-in') ? question : { ...question, sandbox: true };
+  const builds = ofKind('git').filter((spec) => !isListed(spec, allowed));
+  if (builds.length > 0) {
+    throw new UsageError(`${builds.join(', ')} is built outside of the sandbox`, {
+      remedy: 'start the worker with an --allow that names it',
+    });
+  }
+  if (question.build !== undefined) {
+    throw new UsageError('--build is a command of the submitter', {
+      remedy: 'start the worker with --trust',
+    });
+  }
+  return specs.length === ofKind('built-in').length ? question : { ...question, sandbox: true };
 }

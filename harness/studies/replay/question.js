@@ -42,10 +42,18 @@ const MAX_DOCUMENTS = 1_000_000;
 const MAX_NODES = 8;
 
 /**
+ * @typedef {Pick<ReplayRecord, 'question' | 'results'> & {
+ *   corpora: { label: string }[],
+ *   variants: { baseline: { node?: string }, candidates: { node?: string }[] },
+ *   environment: { node: string },
+ * }} CheckedRecord
+ */
+
+/**
  * Refuses cells that this checkout would not make. Operations and corpora are looked up in the
  * listings of their folders, and never make a path.
  *
- * @param {ReplayRecord} record of the right form
+ * @param {CheckedRecord} record of the right form
  * @param {FoundFamily} family
  * @param {string} corporaPath where the user's own corpora are
  * @throws {import('../../lib/errors.js').AssayError} naming the first that does not exist or does not fit
@@ -118,7 +126,7 @@ async function checkCell(cell, family, corporaPath) {
   if (id !== wanted && id !== bare) refuse(`the cell ${quoteText(id)} is ${quoteText(wanted)}`);
 }
 
-/** @param {ReplayRecord} record */
+/** @param {CheckedRecord} record */
 function checkCorpora({ question, corpora }) {
   const labels = new Set(question.cells.map(({ corpus }) => corpus));
   let documents = 0;
@@ -132,7 +140,7 @@ function checkCorpora({ question, corpora }) {
   refuse(`its corpora have ${documents} documents, more than ${MAX_DOCUMENTS}`);
 }
 
-/** @param {ReplayRecord} record */
+/** @param {CheckedRecord} record */
 function checkNodes({ question, variants, environment }) {
   const nodes = [
     environment.node,
@@ -191,7 +199,7 @@ export function checkNodeFlags(flags) {
   const foreign = flags.find((flag) => !isHarmless(flag));
   if (foreign === undefined) return;
   refuse(
-    `it gives Node the flag ${quoteText(foreign)}, which a replay does not pass on`,
+    `it gives Node the flag ${quoteText(foreign)}, which may load code or open a port`,
     `if you trust it, compare directly: ${PROGRAM} compare BASELINE CANDIDATE --node-flag=FLAG`,
   );
 }
@@ -306,7 +314,7 @@ const SHOWN_LENGTH = 200;
  * @throws {FormatError}
  */
 export function refuse(what, remedy = 'ask for the original report; nothing of it was run') {
-  throw new FormatError(`the report is refused: ${what}`, { remedy });
+  throw new FormatError(`refused: ${what}`, { remedy });
 }
 
 /**

@@ -1,0 +1,286 @@
+/** A fleet as docs/fleet-security.md sets it up, with the very commands and configuration of that page. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { nkeys } from '@nats-io/transport-node';
+import { findTool } from '../host/tools.js';
+import { EXIT } from '../lib/errors.js';
+import { PROJECT } from '../lib/project.js';
+import { compareArgs, openComparisons, waitFor } from './support/comparisons.js';
+import {
+  LONG,
+  NATS_SERVER,
+  expectAllOfLong,
+  expectEachOnce,
+  findPort,
+  kill,
+  listObservations,
+  startServer,
+} from './support/fleet.js';
+import { isLong } from './support/gates.js';
+
+/** @import { ChildProcess } from 'node:child_process' */
+/** @import { Comparison } from './support/comparisons.js' */
+
+jest.setTimeout(300_000);
+
+const canSecure = NATS_SERVER !== null && findTool('openssl', process.env) !== null;
+const describeSecure = canSecure ? describe : describe.skip;
+const describeNetworks = canSecure && isLong && canMakeNetworks() ? describe : describe.skip;
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-secure-'));
+const configuration = join(directory, 'broker.conf');
+const comparisons = openComparisons();
+/** @type {ChildProcess[]} */
+let started = [];
+/** By the name of a user. @type {Record<string, Record<string, string>>} */
+const users = {};
+/** Variables of the broker. @type {Record<string, string | undefined>} */
+let passwords = {};
+
+/** The first code block of the page in a language. @param {'sh' | ''} language  @returns {string} */
+function readPage(language) {
+  const page = readFileSync(join(PROJECT.projectPath, 'docs', 'fleet-security.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```(\w*)\n([^]*?)^```$/gm)];
+  return blocks.find(([, found]) => found === language)?.[2] ?? '';
+}
+
+beforeAll(async () => {
+  if (!canSecure) return;
+  const script = `set -e\n${readPage('sh')}\nprintenv SUBMITTER_PASSWORD WORKER_PASSWORD`;
+  const options = { cwd: directory, encoding: /** @type {const} */ ('utf8'), stdio: 'pipe' };
+  const printed = execFileSync('sh', ['-c', script], /** @type {any} */ (options));
+  const [submitter, worker] = String(printed).trim().split('\n');
+  writeFileSync(configuration, readPage(''));
+  passwords = { ...process.env, SUBMITTER_PASSWORD: submitter, WORKER_PASSWORD: worker };
+  const common = { NATS_CA: join(directory, 'authority.pem') };
+  users.submitter = { ...common, NATS_USER: 'submitter', NATS_PASSWORD: submitter };
+  users.worker = { ...common, NATS_USER: 'worker', NATS_PASSWORD: worker };
+});
+
+afterEach(async () => {
+  for (const child of started) await kill(child);
+  started = [];
+});
+
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+  comparisons.remove();
+});
+
+/** @param {string[]} args  @param {Parameters<typeof startServer>[1]} [options] */
+async function startBroker(args, options = {}) {
+  rmSync(join(directory, 'store'), { recursive: true, force: true });
+  const server = await startServer(['-c', configuration, ...args], {
+    cwd: directory,
+    env: passwords,
+    ...options,
+  });
+  started.push(server);
+}
+
+/**
+ * @param {Comparison} comparison
+ * @param {string[]} args
+ * @param {{ variables?: Record<string, string>, network?: string }} [place] `network`: the namespace it runs in
+ */
+function start(comparison, args, { variables = users.submitter, network } = {}) {
+  const shell = network === undefined ? ':' : `exec ip netns exec ${network} "$@"`;
+  const child = comparison.start(args, { variables, shell });
+  started.push(child);
+  return child;
+}
+
+/** @param {string} url  @param {string[]} [more] */
+const compare = (url, more = []) => [...compareArgs('script', 'plain', more), '--fleet', url];
+/** @param {string} url  @param {string} name */
+const work = (url, name) => ['fleet', 'work', '--nats', url, '--name', name];
+
+describeSecure('a broker with TLS and users', () => {
+  let url = '';
+
+  beforeAll(async () => {
+    url = `tls://localhost:${await findPort()}`;
+  });
+
+  const listen = (/** @type {string[]} */ more = []) =>
+    startBroker(['-a', '127.0.0.1', '-p', new URL(url).port, ...more]);
+
+  test('has the permissions that a comparison needs, and passwords are nowhere', async () => {
+    await listen();
+    const comparison = comparisons.open();
+    const child = start(comparison, compare(url));
+    start(comparison, work(url, 'one'), { variables: users.worker });
+    const { status, stdout, stderr } = await waitFor(child);
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expectEachOnce(comparison);
+    const { status: found } = spawnSync('grep', ['-rqF', passwords.SUBMITTER_PASSWORD ?? '', '.'], {
+      cwd: comparison.findRun(),
+    });
+    expect(found).toBe(1);
+    expect(stdout + stderr).not.toContain(passwords.SUBMITTER_PASSWORD);
+  });
+
+  test('lets no worker submit', async () => {
+    await listen();
+    const child = start(comparisons.open(), compare(url), { variables: users.worker });
+    const { status, stderr } = await waitFor(child);
+    expect(status).toBe(EXIT.failed);
+    expect(stderr).toMatch(
+      /^error: the broker does not permit this user: .*\s+give it the permissions in docs\/fleet-security\.md$/m,
+    );
+  });
+
+  test('takes an nkey instead of a password', async () => {
+    const pair = nkeys.createUser();
+    const seedFile = join(directory, 'worker.nk');
+    writeFileSync(seedFile, `${new TextDecoder().decode(pair.getSeed())}\n`);
+    const text = readPage('').replace(
+      'user: worker, password: $WORKER_PASSWORD',
+      `nkey: ${pair.getPublicKey()}`,
+    );
+    const own = join(directory, 'nkeys.conf');
+    writeFileSync(own, text);
+    await listen(['-c', own]);
+    const comparison = comparisons.open();
+    const variables = { NATS_CA: users.worker.NATS_CA, NATS_NKEY: seedFile };
+    start(comparison, work(url, 'one'), { variables });
+    expect(await waitFor(start(comparison, compare(url)))).toMatchObject({ status: EXIT.done });
+  });
+
+  test('that refuses, or cannot be trusted, has one clear message', async () => {
+    await listen();
+    const plain = await findPort();
+    started.push(
+      await startServer(['-js', '-sd', join(directory, 'plain'), '-a', '127.0.0.1', '-p', plain]),
+    );
+    const { NATS_CA: _, ...unknown } = users.worker;
+    const wrong = { ...users.worker, NATS_PASSWORD: 'wrong' };
+    const missing = { ...users.worker, NATS_CA: 'nowhere.pem' };
+    for (const [variables, address, message, status] of /** @type {const} */ ([
+      [wrong, url, /refuses the credentials: .*\s+set NATS_USER and NATS_PASSWORD/, EXIT.failed],
+      [unknown, url, /has no valid certificate: .*\s+set NATS_CA to the file/, EXIT.failed],
+      [
+        users.worker,
+        url.replace('localhost', '127.0.0.1'),
+        /has no valid certificate: /,
+        EXIT.failed,
+      ],
+      [users.worker, `tls://localhost:${plain}`, /has no TLS: /, EXIT.failed],
+      [missing, url, /'nowhere\.pem' cannot be read: /, EXIT.usage],
+    ])) {
+      const ended = await waitFor(start(comparisons.open(), work(address, 'one'), { variables }));
+      expect(ended.stderr).toMatch(message);
+      expect(ended.stderr.match(/^error: /gm)).toHaveLength(1);
+      expect(ended.status).toBe(status);
+    }
+  });
+});
+
+/** Networks of hosts, connected to that of the broker. */
+const HUB = `assay-hub-${process.pid}`;
+const HOSTS = ['one', 'two', 'three'].map((name, index) => ({
+  name,
+  network: `assay-${name}-${process.pid}`,
+  port: `port-${name}`,
+  address: `198.18.0.${index + 2}/24`,
+}));
+
+describeNetworks('hosts in networks of their own', () => {
+  beforeAll(() => {
+    ip('netns', 'add', HUB);
+    ip('-n', HUB, 'link', 'set', 'lo', 'up');
+    ip('-n', HUB, 'link', 'add', 'bridge', 'type', 'bridge');
+    ip('-n', HUB, 'address', 'add', '198.18.0.1/24', 'dev', 'bridge');
+    ip('-n', HUB, 'link', 'set', 'bridge', 'up');
+    nameBroker(HUB);
+    for (const { network, port, address } of HOSTS) {
+      ip('netns', 'add', network);
+      ip('-n', HUB, 'link', 'add', port, 'type', 'veth', 'peer', 'name', 'out', 'netns', network);
+      ip('-n', HUB, 'link', 'set', port, 'master', 'bridge', 'up');
+      ip('-n', network, 'address', 'add', address, 'dev', 'out');
+      ip('-n', network, 'link', 'set', 'out', 'up');
+      nameBroker(network);
+    }
+  });
+
+  afterAll(() => {
+    for (const network of [HUB, ...HOSTS.map((host) => host.network)]) {
+      rmSync(hostsPath(network), { recursive: true, force: true });
+      spawnSync('ip', ['netns', 'delete', network]);
+    }
+  });
+
+  test('lose nothing when a link fails for longer than a block, and another for good', async () => {
+    const url = 'tls://broker.example:4222';
+    await startBroker(['-a', '198.18.0.1'], { wrapper: ['ip', 'netns', 'exec', HUB] });
+    const comparison = comparisons.open();
+    const child = start(comparison, compare(url, LONG), { network: HUB });
+    const output = waitFor(child);
+    for (const { name, network } of HOSTS) {
+      start(comparison, work(url, name), { variables: users.worker, network });
+    }
+    const count = (/** @type {string} */ name) =>
+      listObservations(comparison).filter(({ host }) => host === name).length;
+    for (const { name } of HOSTS) while (count(name) === 0) await delay(50);
+    for (const { network } of HOSTS) expect(listListening(network)).toEqual([]);
+
+    const setLinks = (/** @type {string[]} */ names, /** @type {'up' | 'down'} */ state) => {
+      for (const { name, port } of HOSTS) {
+        if (names.includes(name)) ip('-n', HUB, 'link', 'set', port, state);
+      }
+    };
+    setLinks(['one', 'two'], 'down');
+    await delay(1_000);
+    const before = ['one', 'two'].map(count);
+    await delay(15_000);
+    expect(['one', 'two'].map(count)).toEqual(before);
+    setLinks(['one'], 'up');
+    const { status, stderr } = await output;
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expect(count('two')).toBe(before[1]);
+    await expectAllOfLong(comparison);
+  });
+});
+
+/** @param {string[]} args */
+function ip(...args) {
+  execFileSync('ip', args, { stdio: 'pipe' });
+}
+
+/** Where `ip netns exec` finds what /etc has for a network. @param {string} network */
+function hostsPath(network) {
+  return join('/etc/netns', network);
+}
+
+/** @param {string} network */
+function nameBroker(network) {
+  mkdirSync(hostsPath(network), { recursive: true });
+  writeFileSync(
+    join(hostsPath(network), 'hosts'),
+    '127.0.0.1 localhost\n198.18.0.1 broker.example\n',
+  );
+}
+
+/** @param {string} network  @returns {string[]} sockets of its processes that wait for others to connect */
+function listListening(network) {
+  const files = ['tcp', 'tcp6', 'udp', 'udp6'].map((name) => `/proc/net/${name}`);
+  const text = execFileSync('ip', ['netns', 'exec', network, 'cat', ...files], {
+    encoding: 'utf8',
+  });
+  // 0A: listening; UDP has 07 for a socket that takes packets from anywhere.
+  return text.split('\n').filter((line) => /^ *\d+: \S+ \S+:0000 0[A7] /.test(line));
+}
+
+/** @returns {boolean} */
+function canMakeNetworks() {
+  const name = `assay-probe-${process.pid}`;
+  if (spawnSync('ip', ['netns', 'add', name]).status !== 0) return false;
+  const { status } = spawnSync('ip', ['netns', 'exec', name, 'true']);
+  spawnSync('ip', ['netns', 'delete', name]);
+  return status === 0;
+}

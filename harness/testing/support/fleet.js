@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import { findTool } from '../../host/tools.js';
+import { readRun } from '../../run/store.js';
+import { planJobs } from '../../stats/plan.js';
+import { readObservations } from './comparisons.js';
+
+/** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
+/** @import { Comparison } from './comparisons.js' */
+
+/** Path of nats-server; null where there is none. */
+export const NATS_SERVER = findTool('nats-server', process.env);
+
+/** The jobs of such a comparison take half a minute, and it is not settled before the last. */
+export const LONG = ['--processes', '256', '--mei', '0.01'];
+
+/** @returns {Promise<string>} a port of 127.0.0.1 that was free */
+export async function findPort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
+  probe.close();
+  return String(port);
+}
+
+/**
+ * Starts a broker, and waits until it is ready.
+ *
+ * @param {string[]} args
+ * @param {SpawnOptions & { wrapper?: string[] }} [options] `wrapper`: words before the command
+ * @returns {Promise<ChildProcess>}
+ */
+export async function startServer(args, { wrapper = [], ...options } = {}) {
+  const [program, ...words] = [...wrapper, /** @type {string} */ (NATS_SERVER), ...args];
+  const server = spawn(program, words, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  // Read to its end: a server whose log has no reader is killed by its next line.
+  let log = '';
+  await new Promise((resolve, reject) => {
+    server.stderr?.on('data', (text) => {
+      log += text;
+      if (log.includes('Server is ready')) resolve(undefined);
+    });
+    server.once('exit', () => reject(new Error(`nats-server did not start:\n${log}`)));
+  });
+  return server;
+}
+
+/** @param {ChildProcess} child */
+export async function kill(child) {
+  if ((child.exitCode ?? child.signalCode) !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** @param {Comparison} comparison  @param {number} count */
+export async function waitForObservations(comparison, count) {
+  while (listObservations(comparison).length < count) await delay(50);
+}
+
+/** @param {Comparison} comparison  @returns {ReturnType<typeof readObservations>} none if there is no journal yet */
+export function listObservations(comparison) {
+  try {
+    return readObservations(comparison.findRun());
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Every job has one observation, and it is done.
+ *
+ * @param {Comparison} comparison
+ */
+export function expectEachOnce(comparison) {
+  const observations = readObservations(comparison.findRun());
+  const ids = observations.map(({ jobId }) => jobId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(observations.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
+  const verdict = JSON.parse(readFileSync(join(comparison.findRun(), 'verdict.json'), 'utf8'));
+  expect(verdict.ended).toBe('complete');
+  return observations;
+}
+
+/**
+ * Every job of a `LONG` comparison has one observation.
+ *
+ * @param {Comparison} comparison
+ */
+export async function expectAllOfLong(comparison) {
+  const { question } = (await readRun(comparison.findRun())).manifest;
+  const planned = planJobs(question, question.cells, { from: 0, to: 256 });
+  const measured = expectEachOnce(comparison).map(({ jobId }) => jobId);
+  expect(new Set(measured)).toEqual(new Set(planned.map(({ id }) => id)));
+}
