@@ -102,6 +102,10 @@ fuzz *ARGS: _setup-measuring
 test *ARGS: _setup-development
     @sh scripts/run-tests.sh "$@"
 
+# Run the quick part of the tests under other versions of Node: test-nodes [VERSION...] [PATTERN...].
+test-nodes *ARGS: _setup-development
+    @{{ in_foreground }} node scripts/test-nodes.js "$@"
+
 # Cross-check java-decode with JMH: jmh [-f 5], and JMH's own options.
 jmh *ARGS: _setup-measuring
     @{{ in_foreground }} node experiments/java-decode/run-jmh.js "$@"

@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os';
 
 const isLong = process.env.ASSAY_TEST_LONG === '1';
+const isQuick = process.env.ASSAY_TEST_QUICK === '1';
+
+/** Left out of the quick part: comparisons by the whole program, and tests of every variant on thousands of documents. */
+const SLOW_PARTS = [
+  '<rootDir>/(?:harness/(?:cli|studies|testing)|scripts)/',
+  '<rootDir>/experiments/[^/]+/(?:champion|driver|variants|vectors)/',
+];
 
 /** @type {import('jest').Config} */
 export default {
@@ -12,7 +19,11 @@ export default {
   // Jest's 5 s are too few for a test that waits for a core.
   testTimeout: 30_000,
   // Browsers are long tests. Without them their files need not be loaded.
-  testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : ['\\.browser\\.test\\.js$'])],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(isLong ? [] : ['\\.browser\\.test\\.js$']),
+    ...(isQuick ? SLOW_PARTS : []),
+  ],
   modulePathIgnorePatterns: ['<rootDir>/.assay/', '<rootDir>/reports/runs/'],
   reporters: ['default', '<rootDir>/scripts/count-reporter.js'],
 };

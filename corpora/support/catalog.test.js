@@ -39,10 +39,11 @@ function findRow(name) {
 
 describe('listCorpora', () => {
   it('counts the objects that V8 keeps as dictionaries, by provenance', () => {
+    const literal = Number.parseInt(process.versions.v8) < 14 ? 0 : 1;
     expect(findRow('flat')?.objects).toEqual({
       parsed: { total: 1, dictionary: 1 },
       deserialized: { total: 1, dictionary: 1 },
-      literal: { total: 1, dictionary: 0 },
+      literal: { total: 1, dictionary: literal },
     });
     expect(findRow('full')?.objects.parsed).toEqual({ total: 19, dictionary: 0 });
     expect(findRow('full')?.objects.deserialized).toEqual({ total: 19, dictionary: 1 });

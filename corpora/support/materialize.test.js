@@ -4,8 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importCorpus } from './import.js';
-import { materializeDocuments } from './materialize.js';
+import { LITERAL_FILE, materializeDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
+import { countDictionaryObjects } from './statistics.js';
+
+/** @import { PreparedCorpus, Provenance } from '../../harness/formats/types.ts' */
 
 /** @type {string} */
 let directory;
@@ -78,4 +81,42 @@ describe('materializeDocuments', () => {
       expect(document?._id).toBeInstanceOf(bson.ObjectId);
     }
   });
+
+  /** As the manual states them. @type {[Provenance, number][]} */
+  const limits = [
+    ['parsed', 128],
+    ['deserialized', 20],
+    ['literal', Number.parseInt(process.versions.v8) < 14 ? 1021 : 128],
+  ];
+  it.each(limits)('creates %s objects that are dictionaries from %d keys on', async (how, limit) => {
+    // V8 keeps an object fast if another has had the same keys in the same order, so all are different, and
+    // no object is made to write them.
+    const keys = [limit - 1, limit].map((count) =>
+      Array.from({ length: count }, (_, index) => `${how}-${count}-${index}`),
+    );
+    const lines = keys.map((names) => `{${names.map((name) => `"${name}":1`).join()}}\n`).join('');
+    const text = join(directory, `${how}.json`);
+    const canonical = join(directory, `${how}.bson`);
+    writeFileSync(text, lines);
+    writeFileSync(join(directory, LITERAL_FILE), lines);
+    writeFileSync(canonical, Buffer.concat(keys.map(encodeOnes)));
+    const corpus = /** @type {PreparedCorpus} */ ({ provenance: how, files: { text, canonical } });
+    const counts = (await materializeDocuments(bson, corpus)).map((document) =>
+      countDictionaryObjects([document]),
+    );
+    expect(counts.map(({ dictionary }) => dictionary)).toEqual([0, 1]);
+  });
 });
+
+/**
+ * @param {string[]} names
+ * @returns {Uint8Array} BSON of a document with the int32 1 under each name
+ */
+function encodeOnes(names) {
+  const one = Buffer.from('0001000000', 'hex');
+  const fields = names.map((name) => Buffer.concat([Buffer.from([0x10]), Buffer.from(name), one]));
+  const length = Buffer.alloc(4);
+  const body = Buffer.concat([...fields, Buffer.alloc(1)]);
+  length.writeInt32LE(length.length + body.length);
+  return Buffer.concat([length, body]);
+}

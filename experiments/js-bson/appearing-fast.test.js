@@ -248,19 +248,30 @@ async function runJob(modulePath, wanted) {
   return /** @type {R} */ (outcome.report);
 }
 
-test('a variant that changes the flags of V8 has no output', async () => {
-  const path = writeImpostor(runs, 'changes nothing');
-  const outputPath = join(runs, 'frames');
-  /** @type {OutputReport} */
-  const before = await runJob(path, { kind: 'output', outputPath });
-  expect(before.outputDigest).not.toBeNull();
-  appendFileSync(path, `import { setFlagsFromString } from 'node:v8';\n`);
-  appendFileSync(path, `setFlagsFromString('--min-semi-space-size=64');\n`);
-  /** @type {OutputReport} */
-  const after = await runJob(path, { kind: 'output', outputPath });
-  expect(after).toMatchObject({
-    outputDigest: null,
-    thrown: expect.stringContaining('changes the flags of V8'),
+describe('a variant that changes the flags of V8 has no output', () => {
+  test.each([
+    ['by an import', `import { setFlagsFromString } from 'node:v8';`],
+    [
+      'by require',
+      `import { createRequire } from 'node:module';
+       const { setFlagsFromString } = createRequire(import.meta.url)('v8');`,
+    ],
+  ])('%s', async (_, load) => {
+    const path = writeImpostor(runs, 'changes nothing');
+    const outputPath = join(runs, 'frames');
+    /** @type {OutputReport} */
+    const before = await runJob(path, { kind: 'output', outputPath });
+    expect(before.outputDigest).not.toBeNull();
+    // V8's tag for cached code does not show this one from Node 22 on.
+    appendFileSync(path, `${load}\nsetFlagsFromString('--no-lazy-feedback-allocation');\n`);
+    /** @type {OutputReport} */
+    const after = await runJob(path, { kind: 'output', outputPath });
+    expect(after).toMatchObject({
+      outputDigest: null,
+      thrown: expect.stringContaining(
+        'changes the flags of V8 (--no-lazy-feedback-allocation); --node-flag',
+      ),
+    });
   });
 });
 

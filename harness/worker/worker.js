@@ -87,9 +87,8 @@ async function measure({ settings, corpus, cold, ...rest }) {
 
 /** @param {OutputJob} outputJob */
 async function produceOutput({ corpus, outputPath, ...rest }) {
-  const { cachedDataVersionTag } = await import('node:v8');
   const operation = await loadOperation(rest);
-  const tagBefore = cachedDataVersionTag();
+  const flags = await watchFlags();
   const module = await loadVariant(rest);
   let frames;
   let messages;
@@ -97,8 +96,10 @@ async function produceOutput({ corpus, outputPath, ...rest }) {
     const state = await operation.prepare(module, corpus, listEquipment(rest));
     frames = await operation.output(state);
     messages = operation.messages?.(state);
-    if (cachedDataVersionTag() !== tagBefore) {
-      throw new Error('the variant changes the flags of V8; --node-flag sets them for all arms');
+    if (flags.length > 0) {
+      throw new Error(
+        `the variant changes the flags of V8 (${flags.join(' ')}); --node-flag sets them for all arms`,
+      );
     }
   } catch (error) {
     return { outputDigest: null, thrown: String(error) };
@@ -108,6 +109,21 @@ async function produceOutput({ corpus, outputPath, ...rest }) {
   if (messages === undefined) return { outputDigest };
   const { measureSizes } = await import('./measure-sizes.js');
   return { outputDigest, sizes: measureSizes(messages) };
+}
+
+/** @returns {Promise<string[]>} the flags of V8 that are set from now on */
+async function watchFlags() {
+  const { default: v8 } = await import('node:v8');
+  const { syncBuiltinESMExports } = await import('node:module');
+  const { setFlagsFromString } = v8;
+  /** @type {string[]} */
+  const flags = [];
+  v8.setFlagsFromString = (text) => {
+    flags.push(text);
+    setFlagsFromString(text);
+  };
+  syncBuiltinESMExports();
+  return flags;
 }
 
 /** @param {ConformanceJob} conformanceJob */

@@ -13,9 +13,10 @@ const LAST_GROUP = 'imported';
 
 /**
  * @param {CorpusRow[]} rows
+ * @param {string} node version that examined the objects
  * @returns {Document} one table, with its groups as headings
  */
-export function describeCatalog(rows) {
+export function describeCatalog(rows, node) {
   const sorted = rows.toSorted((one, other) => compareGroups(one.group, other.group));
   return {
     ...makeDocument(),
@@ -39,8 +40,7 @@ export function describeCatalog(rows) {
               { title: 'stresses', kind: 'prose' },
             ],
             rows: sorted.map(corpusRow),
-            legend:
-              'Fields: mean number of fields and array items of a document, at all levels. Dictionary if: V8 stores objects that were made in these ways as hash tables.',
+            legend: `Fields: mean number of fields and array items of a document, at all levels. Dictionary if: V8 stores objects that were made in these ways as hash tables, here under Node ${node}.`,
           },
           paragraph(
             'NAME is short for NAME@parsed: documents made by EJSON.parse. NAME@deserialized and NAME@literal are the same documents, made in other ways. A built-in corpus of several documents takes a count: comments:1000, comments:1000@literal.',
@@ -54,10 +54,11 @@ export function describeCatalog(rows) {
 
 /**
  * @param {CorpusRow[]} rows
+ * @param {string} node version that examined the objects
  * @returns {Document} everything about each
  */
-export function describeCorpora(rows) {
-  return { ...makeDocument(), sections: rows.map(corpusSection) };
+export function describeCorpora(rows, node) {
+  return { ...makeDocument(), sections: rows.map((row, index) => corpusSection(row, index, node)) };
 }
 
 /** @returns {Omit<Document, 'sections'>} */
@@ -106,8 +107,8 @@ function dictionaryProvenances({ objects }) {
   return names.length === all.length ? 'always' : names.join(', ');
 }
 
-/** @type {(row: CorpusRow, index: number) => Section} */
-function corpusSection(row, index) {
+/** @type {(row: CorpusRow, index: number, node: string) => Section} */
+function corpusSection(row, index, node) {
   const counts = Object.entries(row.objects).filter(([, found]) => found !== null);
   const dictionary = counts.map(([provenance, found]) => `${found?.dictionary} ${provenance}`);
   const total = counts[0]?.[1]?.total ?? 0;
@@ -133,7 +134,10 @@ function corpusSection(row, index) {
             'count',
             row.takesCount ? [{ code: `${row.name}:1000` }, ' takes 1000 documents'] : 'fixed',
           ],
-          ['dictionary mode', `${dictionary.join(', ')}, of ${countOf(total, 'object')}${sampled}`],
+          [
+            'dictionary mode',
+            `${dictionary.join(', ')}, of ${countOf(total, 'object')}${sampled}, under Node ${node}`,
+          ],
           ...row.problems.map(
             (problem) => /** @type {import('../document/model.ts').Fact} */ (['problem', problem]),
           ),

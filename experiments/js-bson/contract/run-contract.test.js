@@ -63,6 +63,42 @@ describe('a broken codec', () => {
   });
 });
 
+describe('a NaN', () => {
+  /** @param {(nan: bigint) => bigint} change of the bits in which a codec writes a NaN */
+  function writeNan(change) {
+    return {
+      ...bson,
+      /** @param {bson.Document} document */
+      serialize(document) {
+        const bytes = Buffer.from(bson.serialize(document));
+        if (Number.isNaN(document.a) && bytes.length === 16) {
+          bytes.writeBigUInt64LE(change(bytes.readBigUInt64LE(7)), 7);
+        }
+        return bytes;
+      },
+    };
+  }
+
+  test('that signals may become quiet', async () => {
+    const row = await runRow(
+      writeNan((bits) => bits | 0x0008000000000000n),
+      'extreme-numbers',
+    );
+    expect(row.outcome).toBe('holds');
+  });
+
+  test.each([
+    ['its payload', () => 0x7ff8000000000000n],
+    ['its sign', (/** @type {bigint} */ bits) => bits & 0x7fffffffffffffffn],
+  ])('keeps %s', async (_, change) => {
+    const row = await runRow(writeNan(change), 'extreme-numbers');
+    expect(row).toMatchObject({
+      outcome: 'fails',
+      detail: expect.stringMatching(/^NaN .*, round trip/),
+    });
+  });
+});
+
 describe('declared differences', () => {
   const broken = { ...bson, ...BROKEN_CODECS['cycles'](bson) };
   const reason = 'for a good reason';

@@ -49,7 +49,8 @@ async function runList([labels = []], { format }, io) {
     labels.length === 0
       ? await listCorpora(PLACE)
       : await Promise.all(labels.map((label) => describeCorpus(label, PLACE)));
-  const document = labels.length === 0 ? describeCatalog(data) : describeCorpora(data);
+  const describe = labels.length === 0 ? describeCatalog : describeCorpora;
+  const document = describe(data, process.versions.node);
   io.stdout.write(await formatFinding({ document, data }, format, io));
   return EXIT.done;
 }

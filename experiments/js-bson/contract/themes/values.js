@@ -43,13 +43,17 @@ const LONG_READINGS = [
   { promoteValues: false },
   { useBigInt64: true },
 ];
-/** Quiet, signalling and negative, with a payload. */
+/** The NaNs of one double in a document: quiet, with a payload, signalling and negative. */
 const NAN_BITS = [
   0x7ff8000000000000n,
   0x7ff8000000000001n,
   0x7ff0000000000001n,
   0xfffc0ffee0000123n,
 ];
+/** Where the field of a document `{ a: NaN }` begins, and the byte and bit in it that make the NaN quiet. */
+const NAN_OFFSET = 7;
+const QUIET_BYTE = NAN_OFFSET + 6;
+const QUIET_BIT = 0x08;
 
 /** Unusual strings, and numbers at the limits of their ranges. @type {Theme} */
 export const values = {
@@ -89,7 +93,7 @@ export const values = {
     {
       name: 'extreme-numbers',
       promise:
-        '-0, NaN with its payload, 2^53±1 and the limits of Long are written and read as in bson',
+        '-0, NaN with its payload, 2^53±1 and limits of Long are as in bson; a signalling NaN may turn quiet',
       check(codec, reference) {
         checkDoubles(codec, reference);
         checkLongs(codec, reference);
@@ -136,13 +140,26 @@ function checkDoubles(codec, reference) {
   }
   for (const bits of NAN_BITS) {
     const bytes = Buffer.from('10000000' + '016100' + '00'.repeat(8) + '00', 'hex');
-    bytes.writeBigUInt64LE(bits, 7);
+    bytes.writeBigUInt64LE(bits, NAN_OFFSET);
     const label = `NaN ${bits.toString(16)}`;
     demandSame(label, codec, reference, (bson) => bson.deserialize(bytes));
     demandSame(`${label}, round trip`, codec, reference, (bson) =>
-      bson.serialize(bson.deserialize(bytes)),
+      quieten(bson.serialize(bson.deserialize(bytes))),
     );
   }
+}
+
+/**
+ * Whether a signalling NaN becomes quiet on its way is the choice of the processor and of V8's compilers:
+ * the interpreter copies it, and optimised code may do arithmetic with it. The rest of its payload stays.
+ *
+ * @param {Uint8Array} bytes of a document with one NaN
+ * @returns {Uint8Array} with that NaN quiet
+ */
+function quieten(bytes) {
+  const copy = Uint8Array.from(bytes);
+  copy[QUIET_BYTE] |= QUIET_BIT;
+  return copy;
 }
 
 /**

@@ -1,0 +1,86 @@
+/**
+ * Runs tests under other versions of Node, npm's binaries: `test-nodes [VERSION...] [PATTERN...]`. Without a version,
+ * under the newest of each release line that Assay supports but the running one; without a pattern, the quick part.
+ * Prints a line of counts for each of them, in which a Node that cannot be fetched is a skipped test.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter, dirname, join } from 'node:path';
+import { AssayError, EXIT, MachineError } from '../harness/lib/errors.js';
+import { PROJECT } from '../harness/lib/project.js';
+import { NODE_VERSION, findNodeRuntime } from '../harness/variants/node-runtime.js';
+
+/** Release lines of Node that run Assay and are measured. */
+const LINES = ['20', '22', '24', '26'];
+const COUNTS = /^\d+ passed, \d+ failed/m;
+
+try {
+  process.exitCode = await testNodes(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof AssayError)) throw error;
+  console.error(`error: ${error.message}\n  ${error.remedy}`);
+  process.exitCode = error.exitStatus;
+}
+
+/**
+ * @param {string[]} words versions and patterns
+ * @returns {Promise<number>} exit status
+ * @throws {AssayError} when a version that was named cannot be fetched
+ */
+async function testNodes(words) {
+  const [own] = process.versions.node.split('.');
+  const named = words.filter((word) => NODE_VERSION.test(word));
+  const patterns = words.filter((word) => !NODE_VERSION.test(word));
+  /** @type {number} */
+  let status = EXIT.done;
+  for (const version of named.length > 0 ? named : LINES.filter((line) => line !== own)) {
+    const found = await fetchNode(version, named.length > 0);
+    if (found !== null && !(await runTests(found, patterns))) status = EXIT.regression;
+  }
+  return status;
+}
+
+/**
+ * @param {string} version
+ * @param {boolean} isNamed
+ * @returns {Promise<{ node: string, executable: string } | null>} null if it cannot be fetched and was not named
+ */
+async function fetchNode(version, isNamed) {
+  const onNote = console.log;
+  try {
+    const { node, runtime } = await findNodeRuntime(version, { ...PROJECT, onNote });
+    return { node, executable: runtime?.executable ?? process.execPath };
+  } catch (error) {
+    if (isNamed || !(error instanceof MachineError)) throw error;
+    console.log(`Node ${version} is not tested: ${error.message}\n0 passed, 0 failed, 1 skipped`);
+    return null;
+  }
+}
+
+/**
+ * @param {{ node: string, executable: string }} found
+ * @param {string[]} patterns
+ * @returns {Promise<boolean>} whether all tests passed
+ */
+async function runTests({ node, executable }, patterns) {
+  console.log(`Node ${node}:`);
+  const { PATH } = process.env;
+  const child = spawn('sh', [join(PROJECT.assayPath, 'scripts', 'run-tests.sh'), ...patterns], {
+    stdio: ['inherit', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      PATH: `${dirname(executable)}${delimiter}${PATH}`,
+      ...(patterns.length === 0 ? { ASSAY_TEST_QUICK: '1' } : {}),
+    },
+  });
+  const ended = once(child, 'close');
+  let output = '';
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    process.stdout.write(text);
+    output += text;
+  }
+  const [status] = await ended;
+  if (COUNTS.test(output)) return status === 0;
+  console.log(`the tests did not run to their end under Node ${node}\n0 passed, 1 failed`);
+  return false;
+}
