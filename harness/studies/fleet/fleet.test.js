@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { openUnits } from '../../run/passes/timing.js';
 import { planJobs } from '../../stats/plan.js';
 import { parseAddress, readMessage } from './broker.js';
 import { groupIntoBlocks, openLedger } from './submit.js';
@@ -23,7 +24,7 @@ const manifest = makeManifest({ cells, candidates: ['b', 'c'] });
 const jobs = planJobs(manifest.question, cells, { from: 0, to: 8 });
 
 test('all variants of a block of a cell are for one host, in the order of the plan', () => {
-  const blocks = groupIntoBlocks(jobs, { manifest }, 'session');
+  const blocks = groupIntoBlocks(jobs, openUnits(manifest.question), 'session');
   expect(blocks.map(({ blockId }) => blockId).sort()).toEqual([
     'session/serialize deep/0',
     'session/serialize deep/1',
@@ -108,6 +109,7 @@ test('a message is read, or it is said what is wrong with it', () => {
     formatVersion: FORMAT_VERSION,
     fleetId: randomUUID(),
     blockId: 'b',
+    pass: 'timing',
     jobs: jobs.slice(0, 1),
   };
   const text = JSON.stringify(block);
