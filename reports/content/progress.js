@@ -72,34 +72,39 @@ function drawHosts(hosts, terminal, height) {
   const shown = hosts.filter((host) => chosen.has(host));
   const hidden = hosts.filter((host) => !chosen.has(host));
   const more = hidden.length === 0 ? [] : [`and ${hidden.length} more: ${countStates(hidden)}`];
+  const columns = HOST_COLUMNS.filter(({ least = 0 }) => width >= least);
   const [lines = []] = layOutTable(
     {
       kind: 'table',
-      columns: [
-        { title: 'host', kind: 'name' },
-        { title: 'blocks', align: 'right' },
-        { title: 'failed jobs', align: 'right' },
-        { title: 'heard', align: 'right' },
-        { title: 'state' },
-      ],
-      rows: shown.map((host) => [
-        visibleText(host.host),
-        String(host.blocks),
-        String(host.failed),
-        `${formatSeconds(Math.floor(host.quietSeconds))} ago`,
-        describeHost(host, width),
-      ]),
+      columns,
+      rows: shown.map((host) => columns.map(({ draw }) => draw(host, width))),
     },
     terminal,
   );
   return [...lines, ...more.map((line) => paint(shortenMiddle(line, width), 'quiet'))];
 }
 
+/** What the columns of hosts take besides the last one. */
+const HOST_COLUMNS_WIDTH = 50;
+/** With the width of a terminal that has room for them. @type {(Column & { least?: number, draw: (host: HostProgress, width: number) => Cell })[]} */
+const HOST_COLUMNS = [
+  { title: 'host', kind: 'name', draw: ({ host }) => ({ code: host }) },
+  { title: 'blocks', align: 'right', draw: ({ blocks }) => String(blocks) },
+  { title: 'failed', align: 'right', draw: ({ failed }) => String(failed), least: 60 },
+  {
+    title: 'heard',
+    align: 'right',
+    draw: ({ quietSeconds }) => `${formatSeconds(Math.floor(quietSeconds))} ago`,
+    least: 60,
+  },
+  { title: 'state', draw: describeHostState },
+];
+
 /** @type {(host: HostProgress, width: number) => Inline} */
-function describeHost({ state, quietSeconds, reason = '' }, width) {
+function describeHostState({ state, quietSeconds, reason = '' }, width) {
   if (state === 'refused') {
-    const text = shortenMiddle(visibleText(`refused: ${reason}`), Math.floor(width / 2));
-    return { tone: 'bad', text };
+    const room = Math.max(LEAST.width / 2, width - HOST_COLUMNS_WIDTH);
+    return { tone: 'bad', text: shortenMiddle(visibleText(`refused: ${reason}`), room) };
   }
   if (state === 'silent') {
     return { tone: 'bad', text: `silent for ${formatSeconds(Math.floor(quietSeconds))}` };

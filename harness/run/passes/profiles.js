@@ -122,7 +122,7 @@ async function recordOnce(planned, context) {
   const earlier = listArtefacts(artefactBase);
   try {
     const recorder = context.recorders.find(({ name }) => name === planned.recorder);
-    if (recorder === undefined) throw new MachineError('no host that has the recorder took the job');
+    if (recorder === undefined) throw new MachineError(`'${planned.recorder}' does not work here`);
     const recorded = await recorder.record(recordContext);
     return {
       ...describe(),

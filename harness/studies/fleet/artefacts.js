@@ -25,8 +25,9 @@ export async function sendArtefacts(observations, path, put) {
   const files = [];
   const sent = await replaceEach(observations, async (artefact) => {
     const file = join(path, artefact);
-    const { size } = statSync(file);
-    if (size > MOST_OBJECT_BYTES) return describeExcess(size);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return 'it was not written';
+    if (found.size > MOST_OBJECT_BYTES) return describeExcess(found.size);
     const stored = await put(readFileSync(file));
     if (stored === null) return 'the run has ended';
     files.push({ path: artefact, ...stored });
@@ -43,6 +44,20 @@ export async function sendArtefacts(observations, path, put) {
  */
 export function openArtefacts({ path, fleetId, broker }) {
   let totalBytes = 0;
+
+  /** @type {(artefact: string, file: FleetFile) => Promise<string | null>} what is wrong */
+  async function store(artefact, file) {
+    const bytes = await broker.getObject(fleetId, file);
+    if (typeof bytes === 'string') return bytes;
+    totalBytes += bytes.length;
+    if (totalBytes > MOST_RUN_BYTES) {
+      return `those of the run have more than ${MOST_RUN_BYTES / 1e6} MB`;
+    }
+    const target = join(path, artefact);
+    wrapIoError(target, RUN, () => writeFileSync(target, bytes));
+    return null;
+  }
+
   return {
     /**
      * Stores the artefacts of jobs as if they were recorded here. An observation with one that is missing, too large
@@ -62,15 +77,11 @@ export function openArtefacts({ path, fleetId, broker }) {
         const isOwn = artefact.startsWith(base) && !artefact.slice(base.length).includes('/');
         if (!isOwn) return `artefacts of this job are called ${base}…`;
         const file = files.get(artefact);
-        const bytes = file === undefined ? 'it is missing' : await broker.getObject(fleetId, file);
-        if (typeof bytes === 'string') return bytes;
-        totalBytes += bytes.length;
-        if (totalBytes > MOST_RUN_BYTES) {
-          return `those of the run have more than ${MOST_RUN_BYTES / 1e6} MB`;
-        }
-        const target = join(path, artefact);
-        wrapIoError(target, RUN, () => writeFileSync(target, bytes));
-        return null;
+        if (file === undefined) return 'it is missing';
+        return store(artefact, file).catch((error) => {
+          if (error instanceof AssayError) return error.message;
+          throw error;
+        });
       });
       return { ...answer, observations };
     },
@@ -95,10 +106,7 @@ async function replaceEach(observations, move) {
     const job = { formatVersion, id, recorder, cellId, arm, process, startedAtMs, workerMs };
     let result = observation;
     for (const artefact of observation.outcome === 'done' ? observation.artefacts : []) {
-      const problem = await move(artefact, observation).catch((error) => {
-        if (error instanceof AssayError) return error.message;
-        throw error;
-      });
+      const problem = await move(artefact, observation);
       if (problem === null) continue;
       result = { ...job, outcome: 'failed', detail: `artefact '${artefact}': ${problem}` };
       break;

@@ -19,9 +19,10 @@ import { validate } from '../../formats/schemas.js';
  * @typedef {object} TakenBlock
  * @property {FleetBlock} block
  * @property {number} deliveries how often it was given to a host, this one included
- * @property {(host: string) => void} stillWorking so that it is given to nobody else, and the submitter hears of it
+ * @property {() => void} stillWorking so that it is given to nobody else
  * @property {() => void} done
  * @property {(delayMs: number) => void} giveBack
+ * @property {(problem: string) => void} refuse so that nobody gets it again
  */
 
 const BLOCKS = 'ASSAY_BLOCKS';
@@ -160,6 +161,16 @@ export async function openBroker(url, note) {
     }
   }
 
+  /** Those of killed submitters remain when all that was in them has expired. */
+  async function removeOldStores() {
+    for await (const { config, created, state } of manager.streams.list(`$O.>`)) {
+      const isOld = Date.now() - Date.parse(created) > KEPT_MS && state.messages === 0;
+      if (isOld && config.name.startsWith(`OBJ_${BUCKETS}`)) {
+        await manager.streams.delete(config.name).catch(requireStore);
+      }
+    }
+  }
+
   /**
    * @param {string} fleetId
    * @param {Uint8Array} bytes
@@ -236,9 +247,13 @@ export async function openBroker(url, note) {
      * @type {(fleetId: string, run: FleetRun) => Promise<void>}
      */
     async putRun(fleetId, run) {
-      await insist(() =>
-        stores.create(BUCKETS + fleetId, { storage: StorageType.File, ttl: KEPT_MS * NS_PER_MS }),
-      );
+      await insist(async () => {
+        await removeOldStores();
+        await stores.create(BUCKETS + fleetId, {
+          storage: StorageType.File,
+          ttl: KEPT_MS * NS_PER_MS,
+        });
+      });
       await send('assay.run', { fleetId, value: run });
     },
 
@@ -299,14 +314,11 @@ export async function openBroker(url, note) {
       return {
         block,
         deliveries: message.info.deliveryCount,
-        stillWorking(host) {
-          message.working();
-          // Of no use later, so it is not stored.
-          connection.publish(`assay.alive.${block.fleetId}`, host);
-        },
+        stillWorking: () => message.working(),
         // Where this is lost, the block is measured again, and counts once.
         done: () => message.ack(),
         giveBack: (delayMs) => message.nak(delayMs),
+        refuse: (problem) => message.term(problem),
       };
     },
 
@@ -340,9 +352,14 @@ export async function openBroker(url, note) {
       return { answers: readAll(), stop: () => messages.stop() };
     },
 
+    /** Tells the submitter of a run, if it is there, that a host works on a block. @type {(fleetId: string, host: string) => void} */
+    tellWorking(fleetId, host) {
+      connection.publish(`assay.alive.${fleetId}`, host);
+    },
+
     /**
      * @param {string} fleetId
-     * @param {(host: string) => void} onWorking called every few seconds for each host that works on a block of the run
+     * @param {(host: string) => void} onWorking called with what `tellWorking` tells
      * @returns {() => void} ends it
      */
     watch(fleetId, onWorking) {
@@ -365,7 +382,7 @@ function digestOf(bytes) {
 
 /** @param {number} bytes */
 export function describeExcess(bytes) {
-  const [found, most] = [bytes, MOST_OBJECT_BYTES].map((each) => Math.round(each / 1e6));
+  const [found, most] = [bytes, MOST_OBJECT_BYTES].map((each) => Math.ceil(each / 1e6));
   return `it has ${found} MB; a fleet takes ${most} MB`;
 }
 

@@ -8,7 +8,7 @@ import { parseAddress, readMessage } from './broker.js';
 import { groupIntoBlocks, openLedger } from './submit.js';
 import { requireAllowed } from './work.js';
 
-/** @import { Observation, PlannedJob } from '../../formats/types.ts' */
+/** @import { Observation, PlannedJob, PlannedProfileJob, ProfileObservation } from '../../formats/types.ts' */
 /** @import { TimingContext, TimingPass } from '../../run/passes/timing.js' */
 
 const cells = ['flat', 'deep'].flatMap((corpus) =>
@@ -47,10 +47,13 @@ function observe({ id: jobId, cellId, arm, block, position }, attempt, outcome) 
   return /** @type {Observation} */ (/** @type {unknown} */ ({ ...common, outcome }));
 }
 
-/** A run whose host took 100 ms, at 1000 ms of the run. */
-function openRun() {
-  /** @type {Observation[]} */
-  const observations = [];
+/**
+ * A run whose host took 100 ms, at 1000 ms of the run.
+ *
+ * @param {Observation[]} [earlier]
+ */
+function openRun(earlier = []) {
+  const observations = [...earlier];
   /** @type {string[]} */
   const settled = [];
   const pass = /** @type {TimingPass} */ (
@@ -102,6 +105,54 @@ test('a job that failed at every attempt is settled, and the pass has failed', (
   expect(take([observe(jobs[0], 2, 'failed')])).toBe(true);
   expect(observations).toHaveLength(2);
   expect(settled).toEqual([jobs[0].id]);
+});
+
+test('a job that failed in an earlier session is done when a host does it now', () => {
+  const failed = observe(jobs[0], 1, 'failed');
+  const { observations, take } = openRun([failed]);
+  expect(take([observe(jobs[0], 1, 'failed')])).toBe(false);
+  expect(observations).toEqual([failed]);
+  take([observe(jobs[0], 1, 'done')]);
+  expect(observations[1]).toMatchObject({ jobId: jobs[0].id, outcome: 'done' });
+});
+
+test('the place of an observation is that of the plan, whatever the host says', () => {
+  const { observations, take } = openRun();
+  take([{ ...observe(jobs[1], 1, 'done'), cellId: 'another', arm: 'control', block: 7 }]);
+  const { cellId, arm, block } = jobs[1];
+  expect(observations).toMatchObject([{ cellId, arm, block }]);
+});
+
+test('profiles count once each, and one that failed has no other attempt', () => {
+  /** @type {PlannedProfileJob[]} */
+  const planned = /** @type {const} */ (['baseline', 'candidate']).map((arm) => ({
+    ...{ id: `perf/serialize flat/0/${arm}`, recorder: 'perf' },
+    ...{ cellId: 'serialize flat', arm, process: 0 },
+  }));
+  const common = { formatVersion: FORMAT_VERSION, startedAtMs: 5, workerMs: 1 };
+  /** @type {ProfileObservation[]} */
+  const found = [
+    { ...common, ...planned[0], outcome: 'done', exercise: null, artefacts: [] },
+    { ...common, ...planned[1], outcome: 'failed', detail: 'no' },
+  ];
+  /** @type {ProfileObservation[]} */
+  const observations = [];
+  const ledger = openLedger(
+    { doneId: ({ id, outcome }) => (outcome === 'done' ? id : null) },
+    {
+      observations,
+      append() {},
+      clock: { elapsedMs: () => 1000, sessionMs: () => 1000 },
+    },
+  );
+  const from = { formatVersion: FORMAT_VERSION, fleetId: randomUUID(), host: 'h', blockId: 'b' };
+  const answer = { kind: /** @type {const} */ ('profiles'), ...from, files: [], wallMs: 100 };
+  expect(planned.map(ledger.isSettled)).toEqual([false, false]);
+  for (let times = 0; times < 2; times++)
+    ledger.absorb({ ...answer, observations: found }, planned);
+  expect(observations).toEqual(found.map((one) => ({ ...one, host: 'h', startedAtMs: 905 })));
+  expect(planned.map(ledger.isSettled)).toEqual([true, true]);
+  expect(planned.map(ledger.isDone)).toEqual([true, false]);
 });
 
 test('a message is read, or it is said what is wrong with it', () => {

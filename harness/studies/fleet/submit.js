@@ -236,7 +236,8 @@ export function openLedger({ attempts = 1, doneId, settle }, { observations, app
       let hasFailed = false;
       for (const observation of found) {
         const job = planned.get(idOf(observation));
-        if (job === undefined || isDone(job) || tried.has(keyOf(observation))) continue;
+        if (job === undefined || isDone(job)) continue;
+        if (isFailed(observation) && tried.has(keyOf(observation))) continue;
         const startedAtMs = startMs + observation.startedAtMs;
         const own = { ...nameAsPlanned(observation, job), host, startedAtMs };
         observations.push(own);
@@ -275,12 +276,12 @@ function keyOf(observation) {
 /**
  * @param {SharedObservation} observation
  * @param {SharedJob} job
- * @returns {SharedObservation} with names as in the plan, so that each text is in memory once
+ * @returns {SharedObservation} with its place in the plan, whatever the host says; and each text is in memory once
  */
 function nameAsPlanned(observation, job) {
-  if (!('jobId' in observation)) return { ...observation, .../** @type {PlannedProfileJob} */ (job) };
-  const { id: jobId, cellId } = job;
-  return { ...observation, jobId, cellId };
+  const { id, ...place } = job;
+  const named = 'jobId' in observation ? { jobId: id } : { id };
+  return /** @type {SharedObservation} */ ({ ...observation, ...named, ...place });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { findTwoCores } from '../../host/cores.js';
 import { withHostLock } from '../../host/lock.js';
@@ -7,7 +8,8 @@ import { AssayError, UsageError } from '../../lib/errors.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
-import { findRecorders } from '../../profiling/recorder-registry.js';
+import { planProfileJobs } from '../../profiling/plan-profiles.js';
+import { findRecorders, listWantedRecorders } from '../../profiling/recorder-registry.js';
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
 import { openJobRunner } from '../../run/jobs.js';
 import { openClock } from '../../run/passes/pass.js';
@@ -24,12 +26,14 @@ import { sendArtefacts } from './artefacts.js';
 import { SILENCE_MS } from './broker.js';
 
 /** @import { Io } from '../../cli/cli.js' */
-/** @import { FleetHost, FleetProfileBlock, FleetRun, FleetTimingBlock, Manifest, Observation, ProfileObservation, Question, Recorder } from '../../formats/types.ts' */
+/** @import { FleetBlock, FleetHost, FleetProfileBlock, FleetResult, FleetRun, FleetTimingBlock, Manifest, Observation, ProfileObservation, Question, Recorder } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { Broker, TakenBlock } from './broker.js' */
 
 /** How long to wait for a block before looking again whether the user interrupts. */
 const WAIT_MS = 2_000;
+/** How often a host says that it works. */
+const HEARTBEAT_MS = SILENCE_MS / 3;
 /** A host that does not measure a run leaves its blocks to others, and looks again after this time. */
 const REFUSED_MS = 5_000;
 /** A host without the recorder of a block leaves it to others for so long. */
@@ -76,14 +80,12 @@ export async function work(context) {
   while (!io.signal.aborted) {
     const taken = await takeBlock(context, note);
     if (taken === null) continue;
-    const { fleetId, blockId } = taken.block;
+    const { fleetId } = taken.block;
     const from = { formatVersion: FORMAT_VERSION, fleetId, host: context.host };
     const known = experiments.get(fleetId);
     const experiment = known ?? prepareRun(fleetId, context);
     experiments.set(fleetId, experiment);
-    const stillWorking = () => taken.stillWorking(context.host);
-    const heartbeat = setInterval(stillWorking, SILENCE_MS / 3);
-    stillWorking();
+    const heartbeat = setInterval(taken.stillWorking, HEARTBEAT_MS);
     try {
       const found = await experiment;
       if ('reason' in found) {
@@ -96,12 +98,7 @@ export async function work(context) {
         if (known === undefined) {
           await broker.answer({ kind: 'host', ...from, ...found.here });
         }
-        if (isUnfit(taken, found)) {
-          taken.giveBack(UNFIT_MS);
-          continue;
-        }
-        await answerBlock(taken, found, context);
-        io.stderr.write(`${blockId.slice(blockId.indexOf('/') + 1)}\n`);
+        await workOn(taken, found, context, note);
       }
     } catch (error) {
       taken.giveBack(0);
@@ -130,12 +127,44 @@ async function takeBlock({ broker, io }, note) {
 
 /**
  * @param {TakenBlock} taken
- * @param {Pick<PreparedExperiment, 'recorders'>} experiment
- * @returns {boolean} whether another host may have the recorder of the block, and this one has not
+ * @param {PreparedExperiment} experiment
+ * @param {WorkContext} context
+ * @param {(text: string) => void} note
  */
-function isUnfit({ block, deliveries }, { recorders }) {
-  if (block.pass === 'timing' || deliveries >= MOST_DELIVERIES) return false;
-  return block.jobs.some(({ recorder }) => recorders.every(({ name }) => name !== recorder));
+async function workOn(taken, experiment, context, note) {
+  const { block, deliveries } = taken;
+  if (block.pass === 'profiles') {
+    const { isAsked, isFit } = await findFit(block, experiment);
+    if (!isAsked) {
+      const problem = 'its jobs are not those of the question';
+      taken.refuse(problem);
+      note(`a block was refused: ${problem}`);
+      return;
+    }
+    if (!isFit && deliveries < MOST_DELIVERIES) {
+      taken.giveBack(UNFIT_MS);
+      return;
+    }
+  }
+  await answerBlock(taken, experiment, context);
+  context.io.stderr.write(`${block.blockId.slice(block.blockId.indexOf('/') + 1)}\n`);
+}
+
+/**
+ * @param {FleetProfileBlock} block
+ * @param {PreparedExperiment} experiment
+ * @returns {Promise<{ isAsked: boolean, isFit: boolean }>} whether its jobs may be planned for the question, and whether
+ *   this host has their recorder
+ */
+async function findFit({ jobs }, { run: { question }, prepared: { family }, recorders }) {
+  const { cells, recorders: asked } = question;
+  const wanted = await listWantedRecorders(question, await hasProgram(family));
+  const planned = planProfileJobs({ cells, allCells: cells, recorders: wanted, asked });
+  const here = new Set(recorders.map(({ name }) => name));
+  return {
+    isAsked: jobs.every((job) => planned.some((one) => isDeepStrictEqual(one, job))),
+    isFit: jobs.every(({ recorder }) => here.has(recorder)),
+  };
 }
 
 /**
@@ -143,7 +172,29 @@ function isUnfit({ block, deliveries }, { recorders }) {
  * @param {PreparedExperiment} experiment
  * @param {WorkContext} context
  */
-async function answerBlock({ block, done }, experiment, { broker, host, session, io }) {
+async function answerBlock({ block, done }, experiment, context) {
+  const { broker, host } = context;
+  const tell = () => broker.tellWorking(block.fleetId, host);
+  const telling = setInterval(tell, HEARTBEAT_MS);
+  tell();
+  try {
+    const answer = await makeAnswer(block, experiment, context);
+    // Whoever hears the answer hears no more that the host works on it.
+    clearInterval(telling);
+    await broker.answer(answer);
+  } finally {
+    clearInterval(telling);
+  }
+  done();
+}
+
+/**
+ * @param {FleetBlock} block
+ * @param {PreparedExperiment} experiment
+ * @param {WorkContext} context
+ * @returns {Promise<FleetResult>}
+ */
+async function makeAnswer(block, experiment, { broker, host, session, io }) {
   const { fleetId, blockId } = block;
   const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true };
   /** @template T  @param {() => Promise<T>} measure */
@@ -155,21 +206,18 @@ async function answerBlock({ block, done }, experiment, { broker, host, session,
   const from = { formatVersion: FORMAT_VERSION, fleetId, host, blockId };
   if (block.pass === 'timing') {
     const measured = await measureAlone(() => measureTimes(block, experiment, session));
-    await broker.answer({ kind: 'result', ...from, ...measured });
-  } else {
-    const path = makeTemporaryDirectory('profiles');
-    try {
-      const { observations, wallMs } = await measureAlone(() =>
-        recordHere(block, experiment, { ...session, path }),
-      );
-      const put = (/** @type {Uint8Array} */ bytes) => broker.putObject(fleetId, bytes);
-      const sent = await sendArtefacts(observations, path, put);
-      await broker.answer({ kind: 'profiles', ...from, ...sent, wallMs });
-    } finally {
-      rmSync(path, { recursive: true, force: true });
-    }
+    return { kind: 'result', ...from, ...measured };
   }
-  done();
+  const path = makeTemporaryDirectory('profiles');
+  try {
+    const { observations, wallMs } = await measureAlone(() =>
+      recordHere(block, experiment, { ...session, path }),
+    );
+    const put = (/** @type {Uint8Array} */ bytes) => broker.putObject(fleetId, bytes);
+    return { kind: 'profiles', ...from, ...(await sendArtefacts(observations, path, put)), wallMs };
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /**
