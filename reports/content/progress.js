@@ -90,12 +90,12 @@ const HOST_COLUMNS_WIDTH = 50;
 const HOST_COLUMNS = [
   { title: 'host', kind: 'name', draw: ({ host }) => ({ code: host }) },
   { title: 'blocks', align: 'right', draw: ({ blocks }) => String(blocks) },
-  { title: 'failed', align: 'right', draw: ({ failed }) => String(failed), least: 60 },
+  { title: 'failed', align: 'right', draw: ({ failed }) => String(failed), least: 70 },
   {
     title: 'heard',
     align: 'right',
     draw: ({ quietSeconds }) => `${formatSeconds(Math.floor(quietSeconds))} ago`,
-    least: 60,
+    least: 70,
   },
   { title: 'state', draw: describeHostState },
 ];
