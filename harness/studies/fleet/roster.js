@@ -23,8 +23,8 @@ export function openRoster(nowMs = () => performance.now()) {
 
   /** @type {(host: string, news: Partial<Entry>) => void} */
   function note(host, news) {
-    const { reason: _, ...before } = entries.get(host) ?? { blocks: 0, failed: 0 };
-    entries.set(host, { ...before, isWorking: false, ...news, heardMs: nowMs() });
+    const { blocks, failed } = entries.get(host) ?? { blocks: 0, failed: 0 };
+    entries.set(host, { blocks, failed, isWorking: false, ...news, heardMs: nowMs() });
   }
 
   /** @returns {HostProgress[]} in the order in which they joined */
