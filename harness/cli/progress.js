@@ -1,5 +1,6 @@
 import {
   countSettled,
+  describeHosts,
   describeSettled,
   describeStep,
   drawProgress,
@@ -60,7 +61,7 @@ function makeDisplay({ stderr, environment, showStatus }, nowMs) {
 }
 
 /**
- * Writes a line when a cell is settled, otherwise at most one a minute.
+ * Writes a line when a cell is settled, or a host joins or is silent, otherwise at most one a minute.
  *
  * @param {TextSink} sink
  * @param {() => number} nowMs
@@ -70,6 +71,8 @@ function makeLog(sink, nowMs) {
   let lastMs = -Infinity;
   /** @type {Map<string, string>} */
   let written = new Map();
+  /** @type {Map<string, string>} */
+  const hostLines = new Map();
   return function log(describe, isNews = false) {
     const isDue = nowMs() - lastMs >= LOG_INTERVAL_MS;
     if (!isNews && !isDue) return;
@@ -78,6 +81,10 @@ function makeLog(sink, nowMs) {
     const settled = describeSettled(comparison);
     const changed = settled.filter(({ cellId, line }) => written.get(cellId) !== line);
     written = new Map(settled.map(({ cellId, line }) => [cellId, line]));
+    for (const { host, line } of describeHosts(progress.hosts)) {
+      if (hostLines.get(host) !== line) sink.write(`${line}\n`);
+      hostLines.set(host, line);
+    }
     if (changed.length === 0 && !isDue) return;
     lastMs = nowMs();
     const lines =

@@ -100,6 +100,22 @@ describe('in a log', () => {
   });
 });
 
+test('a log has a line when a host joins and when it is silent, each once', () => {
+  const { show } = openPrinter(false);
+  const host = { host: 'one', blocks: 0, failed: 0, quietSeconds: 1 };
+  const progress = (/** @type {import('../run/progress.js').HostProgress['state']} */ state) => ({
+    ...makeProgress('a', 0),
+    hosts: [{ ...host, state }],
+  });
+  show(0, makeProgress('a', 0));
+  expect(show(1, progress('waiting'), true)).toEqual(['host one measures\n']);
+  expect(show(2, progress('measuring'), true)).toEqual([]);
+  expect(show(3, makeProgress('between passes', 0), true)).toEqual([]);
+  expect(show(4, progress('measuring'), true)).toEqual([]);
+  expect(show(20, progress('silent'), true)).toEqual(['host one is silent\n']);
+  expect(show(24, progress('measuring'), true)).toEqual(['host one measures\n']);
+});
+
 test('a terminal is drawn once a second, and at once what is new', () => {
   const { show, asks } = openPrinter(true);
   expect(show(0, makeProgress('a', 0))).toEqual([expect.stringMatching(/measuring\n\na$/)]);

@@ -1,10 +1,16 @@
 /** What a run over several hosts sends by way of its broker. Messages contain no code: hosts resolve variants by spec. */
 
 import type { CalibrationCitation } from './calibration.ts';
-import type { Observation, PlannedJob } from './observations.ts';
+import type {
+  ArtefactPath,
+  Observation,
+  PlannedJob,
+  PlannedProfileJob,
+  ProfileObservation,
+} from './observations.ts';
 import type { CorpusIdentity } from './protocol.ts';
-import type { Environment, Manifest } from './run.ts';
-import type { FormatVersion, NonNegative } from './scalars.ts';
+import type { Environment, Manifest, RecorderState } from './run.ts';
+import type { Digest, FormatVersion, NonNegative } from './scalars.ts';
 
 /** Identity of a run at the broker. It is a part of subjects, where dots and stars have a meaning.
  * @pattern ^[0-9a-f-]{36}$ */
@@ -32,16 +38,32 @@ export interface FleetRun extends Pick<
   node: Name;
 }
 
-/** Work for one host: all jobs of one block of a cell, and of those that share its baseline. */
-export interface FleetBlock {
+interface FleetBlockCommon {
   formatVersion: FormatVersion;
   fleetId: FleetId;
   /** Identity of the block within a session of its run: `1f0c/serialize flat/3`. */
   blockId: Name;
+}
+
+/** All jobs of one block of a cell, and of those that share its baseline. */
+export interface FleetTimingBlock extends FleetBlockCommon {
+  pass: 'timing';
   /** The jobs, in the order of the plan.
    * @minItems 1 */
   jobs: PlannedJob[];
 }
+
+/** What one recorder records of one process of each arm of a cell, and of those that share its baseline. */
+export interface FleetProfileBlock extends FleetBlockCommon {
+  pass: 'profiles';
+  /** The jobs, in the order of the plan.
+   * @minItems 1 */
+  jobs: PlannedProfileJob[];
+}
+
+/** Work for one host.
+ * @discriminator pass */
+export type FleetBlock = FleetTimingBlock | FleetProfileBlock;
 
 interface FleetAnswer {
   formatVersion: FormatVersion;
@@ -56,17 +78,43 @@ export interface FleetHost extends FleetAnswer {
   environment: Environment;
   /** What the calibration of the host found. */
   calibration?: CalibrationCitation;
+  /** The recorders that the run asks for, and whether they can work there. */
+  recorders?: RecorderState[];
 }
 
-/** The observations of a block. */
-export interface FleetResult extends FleetAnswer {
-  kind: 'result';
+interface FleetResultCommon extends FleetAnswer {
   blockId: Name;
-  /** Of each attempt at each job; starts are relative to that of the block. */
-  observations: Observation[];
   /** Time that the host took, in milliseconds. */
   wallMs: NonNegative;
 }
+
+/** The observations of a block of timed jobs. */
+export interface FleetTimes extends FleetResultCommon {
+  kind: 'result';
+  /** Of each attempt at each job; starts are relative to that of the block. */
+  observations: Observation[];
+}
+
+/** The observations of a block of profile jobs. */
+export interface FleetProfiles extends FleetResultCommon {
+  kind: 'profiles';
+  /** Of each job; starts are relative to that of the block. */
+  observations: ProfileObservation[];
+  /** The artefacts that the observations name. */
+  files: FleetFile[];
+}
+
+/** An artefact in the object store of the run. */
+export interface FleetFile {
+  /** As in the observation. */
+  path: ArtefactPath;
+  /** Name of the object. */
+  object: Name;
+  digest: Digest;
+}
+
+/** The observations of a block. */
+export type FleetResult = FleetTimes | FleetProfiles;
 
 /** A host that does not measure a run. */
 export interface FleetRefusal extends FleetAnswer {
@@ -79,4 +127,4 @@ export interface FleetRefusal extends FleetAnswer {
 
 /** What a host answers.
  * @discriminator kind */
-export type FleetMessage = FleetHost | FleetResult | FleetRefusal;
+export type FleetMessage = FleetHost | FleetTimes | FleetProfiles | FleetRefusal;

@@ -154,7 +154,10 @@ export interface PlannedProfileJob {
   process: Count;
 }
 
-interface ProfileObservationCommon extends LineCommon, PlannedProfileJob {}
+interface ProfileObservationCommon extends LineCommon, PlannedProfileJob {
+  /** Name of the host that ran it, in a run over several hosts. */
+  host?: Text;
+}
 
 export interface ProfileObservationDone extends ProfileObservationCommon {
   outcome: 'done';
@@ -167,7 +170,7 @@ export interface ProfileObservationDone extends ProfileObservationCommon {
 }
 
 /** @pattern ^artefacts/(?!.*(^|/)\.\.(/|$))[^\\]+$ */
-type ArtefactPath = string;
+export type ArtefactPath = string;
 
 export interface ProfileObservationFailed extends ProfileObservationCommon {
   outcome: 'failed';

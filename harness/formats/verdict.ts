@@ -6,7 +6,7 @@ import type { Explanation } from './explanation.ts';
 import type { MemoryVerdict } from './memory.ts';
 import type { Failure } from './observations.ts';
 import type { ColdFigure } from './protocol.ts';
-import type { Arm, Cell, HostNoise, RatioInterval, ReplayRecord } from './run.ts';
+import type { Arm, Cell, HostIdentity, HostNoise, RatioInterval, ReplayRecord } from './run.ts';
 import type {
   AtLeastOne,
   Count,
@@ -90,6 +90,16 @@ interface HostRatio {
   ratio: RatioInterval;
   /** Whether it differs from the median of the others, beyond chance among all hosts of the cell. */
   disagrees: boolean;
+}
+
+/** What a host has done for a run over several. */
+export interface HostShare extends HostIdentity {
+  /** Its name. */
+  host: Text;
+  /** Observations that it has made: attempts at timed jobs, and profiles. */
+  observations: Count;
+  /** Those of them that failed. */
+  failed: Count;
 }
 
 /** What a call takes besides the figure: context, not a verdict. */
@@ -245,6 +255,8 @@ export interface Verdict {
   /** Timed jobs of which at least one attempt failed. */
   failedJobs: FailedJob[];
   hostNoise: HostNoise;
+  /** The hosts of a run over several. */
+  hosts?: HostShare[];
   /** What a calibration of this host found about such comparisons, if there is one. */
   calibration?: CalibrationCitation;
   /** Processes per variant at which a verdict was given between the planned looks because a session was

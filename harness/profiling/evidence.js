@@ -6,6 +6,7 @@ import { PROJECT } from '../lib/project.js';
 import { meanOf, sumOfSquares } from '../stats/means.js';
 import { armsOf, jobCellId } from '../stats/plan.js';
 import { forBothArms } from './explain/samples.js';
+import { mergeRecorderStates } from './plan-profiles.js';
 import { importSpeedscope } from './formats/speedscope.js';
 import { importCpuProfile, importHeapProfile } from './formats/v8-profiles.js';
 import { findRecordedAssay, matchLoopFrame, shortenFile } from './profiles/frames.js';
@@ -32,13 +33,13 @@ import {
 /**
  * Reads the artefacts of a cell. A missing or broken artefact counts as a failure of its recorder.
  *
- * @param {Pick<StoredRun, 'manifest' | 'path' | 'profileObservations'>} run
+ * @param {Pick<StoredRun, 'manifest' | 'path' | 'profileObservations' | 'hosts'>} run
  * @param {CellComparison} comparison
  * @param {boolean} isExplained whether the cell was selected for explanation
  * @returns {{ evidence: CellEvidence, reads: Read[] }}
  */
 export function readEvidence(run, comparison, isExplained) {
-  const { manifest, path } = run;
+  const { manifest, path, hosts } = run;
   const variants = armsOf(manifest, comparison.cell);
   const renameFile = makeFileMatcher(variants, PROJECT.projectPath);
   const ofCell = listLast(run.profileObservations).filter(
@@ -92,7 +93,7 @@ export function readEvidence(run, comparison, isExplained) {
         wholeProcess: forBothArms((arm) => mergeTimes(listFigures(reads, arm, 'whole-process'))),
       },
       artefacts: ofCell.flatMap(listArtefacts),
-      missing: manifest.recorders
+      missing: (hosts === undefined ? manifest.recorders : mergeRecorderStates(hosts))
         .filter(({ available }) => !available)
         .map(({ name, detail, install }) => ({
           recorder: name,

@@ -1,7 +1,7 @@
 import { groupShared, sharedIdOf } from '../stats/plan.js';
 import { isDirection } from '../stats/verdicts.js';
 
-/** @import { Cell, CellComparison, PlannedProfileJob, Question, Recorder } from '../formats/types.ts' */
+/** @import { Cell, CellComparison, FleetHost, PlannedProfileJob, Question, Recorder, RecorderState } from '../formats/types.ts' */
 
 /** Cells explained by default; more would take longer than the timing. */
 const MOST_CELLS = 6;
@@ -105,6 +105,21 @@ function isExplainedUnasked({ figure }) {
 /** @param {CellComparison} comparison */
 function sizeOf({ effect }) {
   return effect === null ? 0 : Math.abs(Math.log(effect.ratio.estimate));
+}
+
+/**
+ * The recorders of a run over several hosts.
+ *
+ * @param {Pick<FleetHost, 'recorders'>[]} hosts
+ * @returns {RecorderState[]} each once; one that works on any host is available
+ */
+export function mergeRecorderStates(hosts) {
+  /** @type {Map<string, RecorderState>} */
+  const merged = new Map();
+  for (const state of hosts.flatMap(({ recorders = [] }) => recorders)) {
+    if (merged.get(state.name)?.available !== true) merged.set(state.name, state);
+  }
+  return [...merged.values()];
 }
 
 /** Separates a name from the number that makes it unique; no name contains it. */

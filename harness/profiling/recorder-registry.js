@@ -14,43 +14,78 @@ export function openRecorderHost({ environment }) {
 }
 
 /**
- * Selects the recorders of a run: the default ones, if the run is explained, and those requested by name.
+ * Selects the recorders of a run: those of `listWantedRecorders` that work here.
  *
- * @param {Pick<Question, 'explain' | 'family' | 'recorders' | 'sandbox'>} question
+ * @param {WantingQuestion} question
  * @param {RecorderHost} host
- * @param {boolean} hasProgram whether the family is measured by its own program, which recorders of
- *   scope `node` cannot observe
+ * @param {boolean} hasProgram
  * @returns {Promise<{ recorders: Recorder[], states: RecorderState[] }>} the available recorders, and
  *   the state of every selected one
- * @throws {UsageError} for an unknown name, or a recorder whose scope does not fit the family
+ * @throws {UsageError} as `listWantedRecorders`
  * @throws {MachineError} when a recorder requested by name is not available
  */
 export async function chooseRecorders(question, host, hasProgram) {
-  const { explain, family, recorders: asked, sandbox = false } = question;
-  if (explain === 'none' && asked.length === 0) return { recorders: [], states: [] };
+  const found = await findRecorders(question, host, hasProgram);
+  const missing = found.states.find(
+    ({ name, available }) => !available && question.recorders.includes(name),
+  );
+  if (missing !== undefined) refuseMissing(missing);
+  return found;
+}
+
+/**
+ * Finds out which of the wanted recorders work here.
+ *
+ * @type {(...args: Parameters<typeof chooseRecorders>) => ReturnType<typeof chooseRecorders>}
+ * @throws {UsageError} as `listWantedRecorders`
+ */
+export async function findRecorders(question, host, hasProgram) {
+  const wanted = await listWantedRecorders(question, hasProgram);
+  const { sandbox = false } = question;
+  const states = await Promise.all(
+    wanted.map(async (recorder) =>
+      describeState(
+        recorder,
+        (sandbox ? probeInSandbox(recorder) : null) ?? (await recorder.probe(host)),
+      ),
+    ),
+  );
+  return { recorders: selectRecorders(wanted, states), states };
+}
+
+/** @typedef {Pick<Question, 'explain' | 'family' | 'recorders' | 'sandbox'>} WantingQuestion */
+
+/**
+ * Lists the default recorders, if the run is explained, and those requested by name, whether they work here or not.
+ *
+ * @param {WantingQuestion} question
+ * @param {boolean} hasProgram whether the family is measured by its own program, which recorders of
+ *   scope `node` cannot observe
+ * @returns {Promise<Recorder[]>}
+ * @throws {UsageError} for an unknown name, or a recorder whose scope does not fit the family
+ */
+export async function listWantedRecorders({ explain, family, recorders: asked }, hasProgram) {
+  if (explain === 'none' && asked.length === 0) return [];
   const all = await listRecorders();
   const fitting = all.filter(({ scope }) => scope === 'process' || !hasProgram);
   for (const name of asked) {
     const recorder = requireName(name, all);
     if (!fitting.includes(recorder)) refuseScope(recorder, family, fitting);
   }
-  const wanted = fitting.filter(
+  return fitting.filter(
     ({ name, processes }) => asked.includes(name) || (explain !== 'none' && processes > 0),
   );
-  const probed = await Promise.all(
-    wanted.map(async (recorder) => ({
-      recorder,
-      probe: (sandbox ? probeInSandbox(recorder) : null) ?? (await recorder.probe(host)),
-    })),
-  );
-  for (const { recorder, probe } of probed) {
-    if (asked.includes(recorder.name)) requireAvailable(recorder, probe);
-  }
-  const available = probed.filter(({ probe }) => probe.available).map(({ recorder }) => recorder);
-  return {
-    recorders: available.map((recorder) => limitProcesses(recorder, available)),
-    states: probed.map(({ recorder, probe }) => describeState(recorder, probe)),
-  };
+}
+
+/**
+ * @param {Recorder[]} wanted
+ * @param {RecorderState[]} states
+ * @returns {Recorder[]} those that are available, with as many processes as they have beside each other
+ */
+export function selectRecorders(wanted, states) {
+  const works = new Set(states.filter(({ available }) => available).map(({ name }) => name));
+  const available = wanted.filter(({ name }) => works.has(name));
+  return available.map((recorder) => limitProcesses(recorder, available));
 }
 
 /** @type {(recorder: Recorder, available: Recorder[]) => Recorder} */
@@ -70,15 +105,10 @@ function probeInSandbox({ unfitForSandbox: why }) {
   return { available: false, reason, install: null };
 }
 
-/**
- * @param {Recorder} recorder
- * @param {Probe} probe
- * @throws {MachineError} when the recorder is not available
- */
-function requireAvailable({ name }, probe) {
-  if (probe.available) return;
-  throw new MachineError(`recorder '${name}' is not available: ${probe.reason}`, {
-    ...(probe.install === null ? {} : { remedy: `install it with: ${probe.install}` }),
+/** @type {(state: RecorderState) => never} */
+function refuseMissing({ name, detail, install }) {
+  throw new MachineError(`recorder '${name}' is not available: ${detail}`, {
+    ...(install === null ? {} : { remedy: `install it with: ${install}` }),
   });
 }
 

@@ -17,6 +17,17 @@ import { pairArms } from './passes/profiles.js';
  * @property {boolean} [isUpperBound] whether it takes at most so long, rather than about so long
  * @property {PassName[]} [next] passes that follow
  * @property {ComparisonProgress} [comparison] absent if no times are compared
+ * @property {HostProgress[]} [hosts] of a run over several hosts, in the order in which they joined
+ */
+
+/**
+ * @typedef {object} HostProgress
+ * @property {string} host
+ * @property {'measuring' | 'waiting' | 'silent' | 'refused'} state `silent`: has a block, and has said nothing for long
+ * @property {number} blocks that it has answered
+ * @property {number} failed attempts at jobs
+ * @property {number} quietSeconds since it was last heard
+ * @property {string} [reason] why it refuses
  */
 
 /**
@@ -123,10 +134,10 @@ export function watchRun(watched, onProgress) {
       latest = { pass, describe: () => ({ step }) };
       onProgress(describe, true);
     },
-    /** @param {PassName} pass  @returns {(describe: () => Progress) => void} */
-    during: (pass) => (describeJob) => {
+    /** @param {PassName} pass  @returns {ShowProgress} */
+    during: (pass) => (describeJob, isNews) => {
       latest = { pass, describe: describeJob };
-      onProgress(describe);
+      onProgress(describe, isNews);
     },
   };
 }

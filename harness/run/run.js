@@ -6,8 +6,16 @@ import { compareHostCounters, readHostCounters } from '../host/counters.js';
 import { findTwoCores } from '../host/cores.js';
 import { describeEnvironment } from '../host/environment.js';
 import { PROJECT, describeAssay } from '../lib/project.js';
-import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
-import { chooseRecorders } from '../profiling/recorder-registry.js';
+import {
+  chooseCellsToExplain,
+  mergeRecorderStates,
+  planProfileJobs,
+} from '../profiling/plan-profiles.js';
+import {
+  chooseRecorders,
+  listWantedRecorders,
+  selectRecorders,
+} from '../profiling/recorder-registry.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { choosePlacementCell, isPlaced } from '../stats/placement.js';
 import { isPaired, listVariants } from '../stats/plan.js';
@@ -34,9 +42,8 @@ import { analyzeRun, countBusyMs, restoreSessionTotals } from './verdict.js';
 
 /** @import { Difference, Family, FleetHost, Job, Manifest, MeasureSettings, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, Verdict } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
-/** @import { Clock, PassContext, PassEnd } from './passes/pass.js' */
+/** @import { Clock, ConductPass, PassContext, PassEnd } from './passes/pass.js' */
 /** @import { PreparedResume } from './prepare.js' */
-/** @import { ConductPass } from './passes/timing.js' */
 /** @import { ShowProgress } from './progress.js' */
 /** @import { StoredRun } from './store.js' */
 /** @import { AnalyzedRun } from './verdict.js' */
@@ -64,19 +71,21 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  * @property {RecorderHost} host
  * @property {(run: StoredRun & AnalyzedRun) => Promise<void>} publish writes the reports of a run without
  *   printing one
- * @property {Recorder[]} recorders of the profile pass, those that can work here
+ * @property {Recorder[]} recorders of the profile pass, as `findSessionRecorders` finds them
  * @property {Sandbox | null} [sandbox] for workers, as the question asks
- * @property {Fleet} [fleet] where the timed jobs run, instead of this host
+ * @property {Fleet} [fleet] where jobs run, instead of this host
  * @property {number} [jobTimeoutMs] of every job, instead of the usual limits
  */
 
 /**
  * @typedef {object} Fleet
  * @property {string} id of the run there
- * @property {(manifest: Manifest) => Promise<void>} publish
+ * @property {(manifest: Manifest) => Promise<void>} publish begins a session
  * @property {(...args: [...Parameters<ConductPass>, FleetHosts]) => ReturnType<ConductPass>} conduct
+ * @property {() => Promise<void>} end removes what the session has left there
  *
  * @typedef {object} FleetHosts
+ * @property {string} path of the run
  * @property {FleetHost[]} hosts that have measured the run
  * @property {(host: FleetHost) => void} addHost
  */
@@ -131,7 +140,6 @@ export async function createRun(prepared, outside) {
     recorders: prepared.recorderStates,
     ...(session.fleet === undefined ? {} : { fleet: session.fleet.id }),
   };
-  await session.fleet?.publish(manifest);
   writeManifest(path, manifest);
   const run = {
     path,
@@ -195,11 +203,8 @@ export function describeExperiment({ question, family, variants, corpora, runtim
 export async function resumeRun(path, budgetSeconds, { family, sandbox }, session) {
   const run = await readRun(path);
   const { differences, checkMs, wallMs: earlierWallMs, interimLooks } = restoreSessionTotals(run);
-  const { recorders } = await chooseRecorders(
-    run.manifest.question,
-    session.host,
-    await hasProgram(family),
-  );
+  const isProgram = await hasProgram(family);
+  const { recorders } = await findSessionRecorders(run.manifest.question, session, isProgram);
   return executeRun(run, family, enterSandbox({ ...session, recorders }, sandbox), {
     differences,
     checkMs,
@@ -207,6 +212,18 @@ export async function resumeRun(path, budgetSeconds, { family, sandbox }, sessio
     interimLooks,
     budgetSeconds,
   });
+}
+
+/**
+ * @param {Question} question
+ * @param {Pick<Session, 'fleet' | 'host'>} session
+ * @param {boolean} isProgram whether the family is measured by its own program
+ * @returns {ReturnType<typeof chooseRecorders>} those that can work here or, as far as is known before they are asked,
+ *   on hosts of the fleet
+ */
+export async function findSessionRecorders(question, { fleet, host }, isProgram) {
+  if (fleet === undefined) return chooseRecorders(question, host, isProgram);
+  return { recorders: await listWantedRecorders(question, isProgram), states: [] };
 }
 
 /**
@@ -224,6 +241,18 @@ export async function resumeRun(path, budgetSeconds, { family, sandbox }, sessio
  * @returns {Promise<StoredRun & AnalyzedRun>}
  */
 async function executeRun(run, family, session, earlier) {
+  const { fleet } = session;
+  if (fleet === undefined) return executePasses(run, family, session, earlier);
+  await fleet.publish(run.manifest);
+  try {
+    return await executePasses(run, family, session, earlier);
+  } finally {
+    await fleet.end();
+  }
+}
+
+/** @type {typeof executeRun} */
+async function executePasses(run, family, session, earlier) {
   const { path, manifest } = run;
   const { differences, checkMs, earlierWallMs, interimLooks, budgetSeconds } = earlier;
   removePartialWrites(path);
@@ -271,7 +300,7 @@ function conductBy(fleet, { path, hosts = [] }) {
     hosts.push(host);
     hostJournal(path).append(host);
   };
-  return { conduct: (pass, context) => fleet.conduct(pass, context, { hosts, addHost }) };
+  return { conduct: (pass, context) => fleet.conduct(pass, context, { path, hosts, addHost }) };
 }
 
 /**
@@ -294,7 +323,7 @@ function conductBy(fleet, { path, hosts = [] }) {
 function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }) {
   const { path, manifest } = run;
   const { question, runtimes } = manifest;
-  const { signal, recorders, host } = session;
+  const { signal, recorders, host, fleet } = session;
   const budgetMs = budgetSeconds === null ? Infinity : budgetSeconds * 1000;
   const placementMs = budgetMs * PLACEMENT_SHARE;
   const watch = watchRun({ run, recorders, clock, budgetMs, placementMs }, session.onProgress);
@@ -307,6 +336,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
     clock,
     signal,
   };
+  const elsewhere = fleet === undefined ? {} : conductBy(fleet, run);
   return {
     budgetMs,
     timing: (untilMs) =>
@@ -318,7 +348,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         onLook: watch.onLook,
         interimLooks,
         untilMs,
-        ...(session.fleet === undefined ? {} : conductBy(session.fleet, run)),
+        ...elsewhere,
       }),
     memory: (untilMs) =>
       measureMemory({
@@ -343,10 +373,13 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
     },
     async profiles({ cells }) {
       watch.onPass('profiles', cells);
+      const { hosts } = run;
+      const available =
+        hosts === undefined ? recorders : selectRecorders(recorders, mergeRecorderStates(hosts));
       const planned = planProfileJobs({
         cells: chooseCellsToExplain(question, cells),
         allCells: question.cells,
-        recorders,
+        recorders: available,
         asked: question.recorders,
       });
       if (planned.length === 0) return 'complete';
@@ -355,8 +388,9 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         observations: run.profileObservations,
         append: journal(path, 'profile-observation').append,
         onProgress: watch.during('profiles'),
-        recorders,
+        recorders: available,
         host,
+        ...elsewhere,
       });
     },
   };

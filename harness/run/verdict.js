@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { compareMemory } from '../stats/memory/compare.js';
 import { compareRun } from '../stats/compare.js';
@@ -6,7 +7,7 @@ import { contractViolations, isNamed, ratioOf } from '../stats/verdicts.js';
 import { judgePlacements } from '../stats/placement.js';
 import { addSizes } from '../stats/sizes.js';
 
-/** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, Manifest, Observation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
+/** @import { CellComparison, Difference, Explanation, FailedJob, FleetHost, HostNoise, HostShare, Manifest, Observation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
 /** @import { CellProfiles } from '../../reports/types.ts' */
 /** @import { Observations, StoredRun } from './store.js' */
 
@@ -25,7 +26,7 @@ const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], in
  * @property {Record<string, number[]>} [interimLooks] unplanned looks of earlier sessions, by cell
  */
 
-/** @typedef {Observations & SessionTotals & { manifest: Manifest }} RunResult */
+/** @typedef {Observations & SessionTotals & Pick<StoredRun, 'manifest' | 'hosts'>} RunResult */
 
 /**
  * Computes verdict.json from what a run has observed. The same input gives the same verdict, so a run
@@ -58,6 +59,7 @@ export function buildVerdict(run) {
     differences,
     failedJobs: listFailedJobs(observations),
     hostNoise: run.hostNoise,
+    ...(run.hosts === undefined ? {} : { hosts: shareAmongHosts(run.hosts, run) }),
     ...(manifest.calibration === undefined ? {} : { calibration: manifest.calibration }),
     ...(hasInterimLooks ? { interimLooks: comparison.interimLooks } : {}),
     timing: { wallMs: run.wallMs, workerMs, observations: jobs.length },
@@ -79,6 +81,20 @@ export function listJobs(run) {
     ...run.profileObservations,
     ...run.placementObservations,
   ];
+}
+
+/**
+ * @param {FleetHost[]} hosts
+ * @param {Pick<Observations, 'observations' | 'profileObservations'>} run
+ * @returns {HostShare[]}
+ */
+function shareAmongHosts(hosts, { observations, profileObservations }) {
+  const byHost = group([...observations, ...profileObservations], ({ host }) => host);
+  return hosts.map(({ host, environment: { cpuModel, cpuCount, kernel, node } }) => {
+    const own = byHost.get(host) ?? [];
+    const failed = own.filter(({ outcome }) => outcome === 'failed').length;
+    return { host, observations: own.length, failed, cpuModel, cpuCount, kernel, node };
+  });
 }
 
 /**

@@ -1,14 +1,20 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Objm } from '@nats-io/obj';
 import { connect } from '@nats-io/transport-node';
+import { group } from 'd3-array';
+import { makeManifest } from '../../reports/fixtures/build.js';
+import { FORMAT_VERSION } from '../formats/format-version.js';
 import { EXIT } from '../lib/errors.js';
 import { readManifest, readRun } from '../run/store.js';
 import { drawIndex, drawUniform, seedGenerator } from '../stats/random.js';
+import { MOST_OBJECT_BYTES, openBroker } from '../studies/fleet/broker.js';
 import { compareArgs, openComparisons, readObservations, waitFor } from './support/comparisons.js';
 import {
   LONG,
@@ -23,6 +29,7 @@ import {
 import { testLong } from './support/gates.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
+/** @import { Broker } from '../studies/fleet/broker.js' */
 /** @import { Comparison } from './support/comparisons.js' */
 
 jest.setTimeout(120_000);
@@ -63,6 +70,52 @@ function startHosts(comparison, names, address = url) {
   );
   started.push(...hosts);
   return hosts;
+}
+
+/** Four blocks of profiles. */
+const EXPLAINED = ['--with', 'cpu-profile,deopts'];
+
+/**
+ * Every profile job was done once, and its artefacts are here.
+ *
+ * @param {Comparison} comparison
+ */
+async function expectProfiled(comparison) {
+  const { path, profileObservations: found } = await readRun(comparison.findRun());
+  expect(found.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+  expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+  const artefacts = found.flatMap((one) => (one.outcome === 'done' ? one.artefacts : []));
+  expect(artefacts.length).toBeGreaterThan(4);
+  for (const artefact of artefacts) expect(statSync(join(path, artefact)).size).toBeGreaterThan(0);
+  return found;
+}
+
+/** @returns {Promise<string[]>} of runs, at the broker */
+async function listStores() {
+  const connection = await connect({ servers: url });
+  const names = [];
+  for await (const { bucket } of new Objm(connection).list()) names.push(bucket);
+  await connection.drain();
+  return names;
+}
+
+/** @param {Comparison} comparison  @returns {import('../formats/types.ts').Verdict} */
+function readVerdict(comparison) {
+  return JSON.parse(readFileSync(join(comparison.findRun(), 'verdict.json'), 'utf8'));
+}
+
+/** @returns {import('../formats/types.ts').FleetRun} */
+function makeFleetRun() {
+  const { formatVersion, assay, question, settings, variants, runtimes, ...manifest } =
+    makeManifest();
+  return {
+    ...{ formatVersion, assay, question, settings, variants, runtimes },
+    expectedDigests: manifest.expectedDigests,
+    corpora: manifest.corpora.map(({ label, digest, documentCount }) => ({
+      ...{ label, digest, documentCount },
+    })),
+    node: manifest.environment.node,
+  };
 }
 
 /** @param {Comparison} comparison  @param {string[]} [more] */
@@ -321,6 +374,149 @@ describeFleet('a comparison over a fleet', () => {
     },
     600_000,
   );
+});
+
+describeFleet('the profiles of a comparison over a fleet', () => {
+  test('are recorded by hosts, each once, and nothing is left at the broker', async () => {
+    const comparison = comparisons.open();
+    startHosts(comparison, ['one', 'two']);
+    const { status, stderr } = await waitFor(startComparison(comparison, EXPLAINED));
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    const profiled = await expectProfiled(comparison);
+    for (const { host } of profiled) expect(['one', 'two']).toContain(host);
+    // Both arms of a process are recorded by one host.
+    const hostsOf = group(profiled, (one) => `${one.recorder} ${one.process}`);
+    for (const each of hostsOf.values()) expect(new Set(each.map(({ host }) => host)).size).toBe(1);
+    const { explanation, hosts = [] } = readVerdict(comparison);
+    expect(explanation?.cells).toHaveLength(1);
+    const { observations } = await readRun(comparison.findRun());
+    const jobs = hosts.map((host) => host.observations).reduce((sum, count) => sum + count);
+    expect(jobs).toBe(observations.length + profiled.length);
+    expect(await listStores()).toEqual([]);
+  });
+
+  test('are left out where no host has the recorder', async () => {
+    const comparison = comparisons.open();
+    const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'poor'], {
+      variables: { PATH: '/nowhere' },
+    });
+    started.push(hosts);
+    const child = startComparison(comparison, ['--with', 'cpu-profile,perf']);
+    const { status, stderr } = await waitFor(child);
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    const recorders = (await expectProfiled(comparison)).map(({ recorder }) => recorder);
+    expect(recorders).toContain('cpu-profile');
+    expect(recorders).not.toContain('perf');
+    const page = readFileSync(join(comparison.findRun(), 'report.md'), 'utf8');
+    expect(page).toMatch(/instead of perf \(/);
+  });
+
+  testLong('lose nothing when a host is killed while it uploads', async () => {
+    const comparison = comparisons.open();
+    const die = `import net from 'node:net'; const { write } = net.Socket.prototype;
+      net.Socket.prototype.write = function (data, ...more) {
+        if (String(data).includes('PUB $O.')) process.kill(process.pid, 'SIGKILL');
+        return write.call(this, data, ...more);
+      };`;
+    const victim = comparison.start(['fleet', 'work', '--nats', url, '--name', 'victim'], {
+      variables: { NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(die)}"` },
+    });
+    const child = startComparison(comparison, EXPLAINED);
+    expect(await once(victim, 'exit')).toEqual([null, 'SIGKILL']);
+    startHosts(comparison, ['heir']);
+    expect(await waitFor(child)).toMatchObject({ status: EXIT.done });
+    for (const { host } of await expectProfiled(comparison)) expect(host).toBe('heir');
+    expect(await listStores()).toEqual([]);
+  });
+
+  testLong('are complete after their submitter was killed, and deleted when it ends', async () => {
+    const comparison = comparisons.open();
+    startHosts(comparison, ['one']);
+    const child = startComparison(comparison, EXPLAINED);
+    const profiles = () => readFileSync(join(comparison.findRun(), 'profiles.ndjson'), 'utf8');
+    for (let count = 0; count < 2; await delay(20)) {
+      try {
+        count = profiles().split('\n').length;
+      } catch {
+        // There is no journal yet.
+      }
+    }
+    await kill(child);
+    const before = profiles().split('\n').slice(0, -1);
+    expect(await listStores()).toHaveLength(1);
+    const again = ['compare', '--resume', comparison.findRun(), '--fleet', url];
+    expect(await comparison.run(again)).toMatchObject({ status: EXIT.done });
+    await expectProfiled(comparison);
+    expect(profiles().split('\n').slice(0, before.length)).toEqual(before);
+    expect(await listStores()).toEqual([]);
+  });
+});
+
+describeFleet('the store of a run', () => {
+  const from = { formatVersion: FORMAT_VERSION, fleetId: randomUUID() };
+  const { fleetId } = from;
+  /** @type {Broker} */
+  let store;
+  beforeAll(async () => {
+    store = await openBroker(url, { environment: {}, workingPath: '.' }, () => {});
+    await store.putRun(fleetId, makeFleetRun());
+  });
+  afterAll(async () => {
+    await store.endRun(fleetId);
+    await store.close();
+  });
+
+  test('has the bytes that were put there, until they are deleted', async () => {
+    const bytes = randomBytes(300_000);
+    const stored = await store.putObject(fleetId, bytes);
+    if (stored === null) throw new Error('there is no store');
+    expect(bytes.equals(/** @type {Uint8Array} */ (await store.getObject(fleetId, stored)))).toBe(
+      true,
+    );
+    await store.deleteObject(fleetId, stored.object);
+    expect(await store.getObject(fleetId, stored)).toBe('the broker does not have it');
+  });
+
+  test('gives nothing that is not what the host has stored, or too large', async () => {
+    const stored = await store.putObject(fleetId, randomBytes(10));
+    if (stored === null) throw new Error('there is no store');
+    const connection = await connect({ servers: url });
+    const bucket = await new Objm(connection).open(`assay-${fleetId}`);
+    await bucket.putBlob({ name: stored.object }, randomBytes(10));
+    expect(await store.getObject(fleetId, stored)).toBe('it is not what the host has stored');
+    await bucket.putBlob({ name: stored.object }, Buffer.alloc(MOST_OBJECT_BYTES + 1));
+    expect(await store.getObject(fleetId, stored)).toBe('it has 33 MB; a fleet takes 32 MB');
+    await connection.drain();
+  });
+
+  test('carries what is larger than a message', async () => {
+    const jobs = Array.from({ length: 20_000 }, (_, position) => ({
+      ...{ id: `serialize flat/000/${position}/baseline`, cellId: 'serialize flat' },
+      ...{ arm: /** @type {const} */ ('baseline'), block: 0, position },
+    }));
+    await store.submit({ ...from, blockId: 'large', pass: 'timing', jobs });
+    const taken = await store.takeBlock(5_000, () => {});
+    expect(taken?.block).toMatchObject({ blockId: 'large', jobs });
+    taken?.done();
+    const run = makeFleetRun();
+    const cells = Array.from({ length: 20_000 }, (_, index) => ({
+      ...run.question.cells[0],
+      id: `serialize flat ${index}`,
+    }));
+    const large = { ...run, question: { ...run.question, cells } };
+    await store.putRun(fleetId, large);
+    expect(await store.getRun(fleetId)).toEqual(large);
+  });
+
+  test('is gone when the run ends', async () => {
+    const other = randomUUID();
+    await store.putRun(other, makeFleetRun());
+    const stored = await store.putObject(other, randomBytes(10));
+    if (stored === null) throw new Error('there is no store');
+    await store.endRun(other);
+    expect(await store.getObject(other, stored)).toBe('the broker does not have it');
+    expect(await store.putObject(other, randomBytes(10))).toBeNull();
+  });
 });
 
 test('a broker that is not there has one clear message', async () => {

@@ -1,7 +1,7 @@
 /** A comparison under way: a table with a bar for a terminal, and lines for a log. */
 
 /** @import { Question } from '../../harness/formats/types.ts' */
-/** @import { CellProgress, ComparisonProgress, Progress } from '../../harness/run/progress.js' */
+/** @import { CellProgress, ComparisonProgress, HostProgress, Progress } from '../../harness/run/progress.js' */
 /** @import { Cell, Column, Inline } from '../document/model.ts' */
 /** @import { Terminal } from '../document/terminal-table.js' */
 
@@ -35,15 +35,96 @@ const BAR_WIDTHS = { smallest: 10, largest: 40 };
  */
 export function drawProgress(progress, { width, height, color }) {
   const terminal = { width, paint: makePainter(color) };
-  const { step, next = [], comparison } = progress;
+  const { step, next = [], comparison, hosts } = progress;
   const following = next.length === 0 ? [] : [`then ${listWords(next)}`];
   const footer = [
     ...drawBar(progress, terminal),
     shortenMiddle(visibleText([step, ...following].join(' · ')), width),
   ];
-  const table =
-    comparison === undefined ? [] : drawRows(comparison, terminal, height - footer.length - 1);
-  return [...table, ...(table.length === 0 ? [] : ['']), ...footer];
+  const hostLines =
+    hosts === undefined ? [] : drawHosts(hosts, terminal, Math.floor(height * HOSTS_SHARE));
+  const hostBlock = hostLines.length === 0 ? [] : ['', ...hostLines];
+  const free = height - footer.length - hostBlock.length - 1;
+  const table = comparison === undefined ? [] : drawRows(comparison, terminal, free);
+  return [...table, ...hostBlock, ...(table.length === 0 ? [] : ['']), ...footer];
+}
+
+/** Of the height, for hosts. */
+const HOSTS_SHARE = 1 / 3;
+/** Hosts that have a line each; of more, the others share one. */
+const MOST_HOSTS = 4;
+/** Hosts that need attention first. */
+const HOST_URGENCY = { refused: 0, silent: 1, measuring: 2, waiting: 3 };
+
+/**
+ * @param {HostProgress[]} hosts
+ * @param {Terminal} terminal
+ * @param {number} height most lines
+ * @returns {string[]} none if there is no room
+ */
+function drawHosts(hosts, terminal, height) {
+  const { width, paint } = terminal;
+  if (width < LEAST.width || height < LEAST.rows) return [];
+  if (hosts.length === 0) return [paint('no host yet', 'quiet')];
+  const most = Math.min(MOST_HOSTS, height - 2);
+  const urgent = hosts.toSorted((a, b) => HOST_URGENCY[a.state] - HOST_URGENCY[b.state]);
+  const chosen = new Set(urgent.slice(0, hosts.length === most + 1 ? most + 1 : most));
+  const shown = hosts.filter((host) => chosen.has(host));
+  const hidden = hosts.filter((host) => !chosen.has(host));
+  const more = hidden.length === 0 ? [] : [`and ${hidden.length} more: ${countStates(hidden)}`];
+  const columns = HOST_COLUMNS.filter(({ least = 0 }) => width >= least);
+  const [lines = []] = layOutTable(
+    {
+      kind: 'table',
+      columns,
+      rows: shown.map((host) => columns.map(({ draw }) => draw(host, width))),
+    },
+    terminal,
+  );
+  return [...lines, ...more.map((line) => paint(shortenMiddle(line, width), 'quiet'))];
+}
+
+/** What the columns of hosts take besides the last one. */
+const HOST_COLUMNS_WIDTH = 50;
+/** With the width of a terminal that has room for them. @type {(Column & { least?: number, draw: (host: HostProgress, width: number) => Cell })[]} */
+const HOST_COLUMNS = [
+  { title: 'host', kind: 'name', draw: ({ host }) => ({ code: host }) },
+  { title: 'blocks', align: 'right', draw: ({ blocks }) => String(blocks) },
+  { title: 'failed', align: 'right', draw: ({ failed }) => String(failed), least: 70 },
+  {
+    title: 'heard',
+    align: 'right',
+    draw: ({ quietSeconds }) => `${formatSeconds(Math.floor(quietSeconds))} ago`,
+    least: 70,
+  },
+  { title: 'state', draw: describeHostState },
+];
+
+/** @type {(host: HostProgress, width: number) => Inline} */
+function describeHostState({ state, quietSeconds, reason = '' }, width) {
+  if (state === 'refused') {
+    const room = Math.max(LEAST.width / 2, width - HOST_COLUMNS_WIDTH);
+    return { tone: 'bad', text: shortenMiddle(visibleText(`refused: ${reason}`), room) };
+  }
+  if (state === 'silent') {
+    return { tone: 'bad', text: `silent for ${formatSeconds(Math.floor(quietSeconds))}` };
+  }
+  return { tone: state === 'waiting' ? 'quiet' : 'plain', text: state };
+}
+
+/**
+ * A line for each host that has joined or is silent. Refusals are notes of their own.
+ *
+ * @param {HostProgress[]} [hosts]
+ * @returns {{ host: string, line: string }[]} `host one measures`
+ */
+export function describeHosts(hosts = []) {
+  return hosts
+    .filter(({ state }) => state !== 'refused')
+    .map(({ host, state }) => ({
+      host,
+      line: `host ${visibleText(host)} ${state === 'silent' ? 'is silent' : 'measures'}`,
+    }));
 }
 
 /**
@@ -81,7 +162,7 @@ function chooseRows(rows, height) {
 }
 
 /**
- * @param {CellProgress[]} rows
+ * @param {{ state: string }[]} rows
  * @returns {string} `3 settled, 1 waiting`
  */
 function countStates(rows) {
@@ -246,13 +327,19 @@ function formatSeconds(seconds) {
  *   20 s left`
  */
 export function describeStep(progress) {
-  const { step, comparison } = progress;
+  const { step, comparison, hosts } = progress;
   const parts = [
     ...(comparison === undefined ? [] : [countSettled(comparison)]),
     visibleText(step),
+    ...(hosts === undefined ? [] : [hosts.length === 0 ? 'no host yet' : countHosts(hosts)]),
     describeTimes(progress),
   ];
   return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** @param {HostProgress[]} hosts */
+function countHosts(hosts) {
+  return `${countOf(hosts.length, 'host')}, ${countStates(hosts)}`;
 }
 
 /**

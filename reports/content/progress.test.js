@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { displayWidth } from '../../harness/lib/columns.js';
 import { makeCell, makeManifest } from '../fixtures/build.js';
 import { findUnseen, POISON } from '../fixtures/hostile.js';
-import { describeSettled, describeStep, drawProgress } from './progress.js';
+import { describeHosts, describeSettled, describeStep, drawProgress } from './progress.js';
 
-/** @import { CellProgress, Progress } from '../../harness/run/progress.js' */
+/** @import { CellProgress, HostProgress, Progress } from '../../harness/run/progress.js' */
 /** @import { CellSketch } from '../fixtures/build.js' */
 
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
@@ -74,7 +74,26 @@ const settled = [
   },
 ];
 
-/** A comparison from its beginning to its end. @type {Progress[]} */
+/** @type {(host: string, state: HostProgress['state'], more?: Partial<HostProgress>) => HostProgress} */
+const makeHost = (host, state, more = {}) => ({
+  ...{ host, state, blocks: 12, failed: 0, quietSeconds: 2.7 },
+  ...more,
+});
+/** A reason that is too long for a line. */
+const reason = 'sources of Assay and the family differ (sha256:1f0c…, not sha256:9b2e…)';
+const hosts = [
+  makeHost('bench-1', 'measuring'),
+  makeHost('bench-2', 'silent', { blocks: 7, failed: 1, quietSeconds: 14.2 }),
+  makeHost('laptop', 'refused', { blocks: 0, quietSeconds: 95, reason }),
+];
+const manyHosts = [
+  ...hosts,
+  ...Array.from({ length: 18 }, (_, index) =>
+    makeHost(`rack-${index}`, index < 10 ? 'measuring' : 'waiting'),
+  ),
+];
+
+/** A comparison from its beginning to its end, and over a fleet. @type {Progress[]} */
 const FRAMES = [
   makeProgress(waiting, { step: 'correctness check' }),
   makeProgress(
@@ -103,6 +122,10 @@ const FRAMES = [
     secondsElapsed: 3700,
     secondsLeft: 2,
   }),
+  makeProgress(waiting, { step: 'serialize flat · look 1 of 4', hosts: [] }),
+  ...[hosts, manyHosts].map((each) =>
+    makeProgress(looked, { secondsElapsed: 40, secondsLeft: 100, next: ['profiles'], hosts: each }),
+  ),
 ];
 
 /** @type {(progress: Progress, width: number, height?: number, color?: boolean) => string[]} */
@@ -189,9 +212,29 @@ describe('the live table', () => {
     expect(plain).toEqual(draw(FRAMES[2], 79));
   });
 
+  test('leaves hosts out of a low terminal, and their lines before those of cells', () => {
+    const fleet = makeProgress(looked, { hosts: manyHosts });
+    const linesOf = (/** @type {number} */ height) => draw(fleet, 79, height);
+    for (let height = 3; height < 30; height++) {
+      expect(linesOf(height).length).toBeLessThanOrEqual(height);
+    }
+    expect(linesOf(8).filter((line) => line.includes('bench'))).toEqual([]);
+    expect(linesOf(8).filter((line) => line.includes('measuring'))).toHaveLength(2);
+    for (let width = 40; width < 100; width++) {
+      expect(draw(fleet, width).join('\n')).toMatch(/^bench-2 .* silent for 14 s$/m);
+    }
+    const low = linesOf(12).join('\n');
+    expect(low).toMatch(/^bench-2 .* silent for 14 s$/m);
+    expect(low).toMatch(/^and 19 more: 11 measuring, 8 waiting$/m);
+  });
+
   test('names cannot control the terminal', () => {
     const row = { ...looked[0], name: `${POISON.replaceAll(' ', '')} flat`, candidate: 1 };
-    const progress = makeProgress([row], { step: POISON }, ['indexed', POISON]);
+    const progress = makeProgress(
+      [row],
+      { step: POISON, hosts: [makeHost(POISON, 'refused', { reason: POISON })] },
+      ['indexed', POISON],
+    );
     for (const width of [60, 120]) {
       expect(findUnseen(draw(progress, width).join('\n'))).toBeNull();
     }
@@ -220,4 +263,11 @@ test('a log has a line for each settled cell, and one for the step', () => {
     '1 of 4 cells settled · deserialize flat · look 2 of 4 · 40 s elapsed, about 1 min 40 s left',
   );
   expect(describeStep({ step: 'trial 3' })).toBe('trial 3');
+  expect(describeStep({ step: 'x', hosts })).toBe('x · 3 hosts, 1 measuring, 1 silent, 1 refused');
+  expect(describeStep({ step: 'x', hosts: [] })).toBe('x · no host yet');
+  // A refusal is a note of its own.
+  expect(describeHosts(hosts).map(({ line }) => line)).toEqual([
+    'host bench-1 measures',
+    'host bench-2 is silent',
+  ]);
 });

@@ -68,7 +68,8 @@ async function work({ host, broker }, onAnswer) {
   for (;;) {
     const taken = await broker.takeBlock(WAIT_MS, refuse).catch(() => null);
     if (taken === null) continue;
-    const { fleetId, blockId, jobs } = taken.block;
+    const { fleetId, blockId, pass, jobs } = taken.block;
+    if (pass !== 'timing') return refuse(`a block of ${pass}`);
     if (!digests.has(fleetId)) {
       const run = await broker.getRun(fleetId);
       digests.set(fleetId, typeof run === 'string' ? {} : run.expectedDigests);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
 import { PROCESSES_PER_BLOCK, planJobs } from '../../harness/stats/plan.js';
 import { openBroker } from '../../harness/studies/fleet/broker.js';
+import { openUnits } from '../../harness/run/passes/timing.js';
 import { groupIntoBlocks } from '../../harness/studies/fleet/submit.js';
 import { makeQuestion } from '../../harness/studies/simulation/looks.js';
 import { startServer } from './server.js';
@@ -148,10 +149,14 @@ function listBlocks(count, perRun) {
   const runs = Math.ceil(count / perRun);
   const question = makeQuestion(1, 1);
   const jobs = planJobs(question, question.cells, { from: 0, to: perRun * PROCESSES_PER_BLOCK });
-  const manifest = /** @type {Parameters<typeof groupIntoBlocks>[1]['manifest']} */ ({ question });
-  const own = groupIntoBlocks(jobs, { manifest }, 'session');
+  const own = groupIntoBlocks(jobs, openUnits(question), 'session');
   const all = Array.from({ length: runs }, (_, run) =>
-    own.map((block) => ({ formatVersion: FORMAT_VERSION, fleetId: `run-${run}`, ...block })),
+    own.map((block) => ({
+      formatVersion: FORMAT_VERSION,
+      pass: /** @type {const} */ ('timing'),
+      fleetId: `run-${run}`,
+      ...block,
+    })),
   );
   return all.flat().slice(0, count);
 }

@@ -114,9 +114,8 @@ async function run([variants], options, io, invocation) {
   const { askComparison } = await import('../comparison.js');
   const { citeRun, findEarlierRun } = await import('../earlier-run.js');
   const { findRunsPath, openSession } = await import('../session.js');
-  const { chooseRecorders } = await import('../../profiling/recorder-registry.js');
   const { prepareComparison } = await import('../../run/prepare.js');
-  const { createRun } = await import('../../run/run.js');
+  const { createRun, findSessionRecorders } = await import('../../run/run.js');
   const { listVariants } = await import('../../stats/plan.js');
   const { selectShard } = await import('../../studies/shards/plan.js');
   const { hasProgram } = await import('../../variants/build-family.js');
@@ -141,7 +140,7 @@ async function run([variants], options, io, invocation) {
   const runsPath = findRunsPath(options.out, io);
   const prepare = async () => {
     const isProgram = await hasProgram(family);
-    const { recorders, states } = await chooseRecorders(question, session.host, isProgram);
+    const { recorders, states } = await findSessionRecorders(question, opened.session, isProgram);
     const prepared = await prepareComparison(question, { families, family, io });
     const earlier = options.reuse === true ? await findEarlierRun(prepared, runsPath, io) : null;
     return { recorders, states, prepared, earlier };
@@ -199,8 +198,6 @@ function planForHosts({ earlyLook: _, schedule, ...question }, options) {
     ...question,
     ...(isPaired ? { schedule } : {}),
     placements: 0,
-    explain: 'none',
-    recorders: [],
   };
 }
 

@@ -20,7 +20,7 @@ import { sumOf } from '../../stats/means.js';
  * @property {Clock} clock
  * @property {number} untilMs time of the session after which no job starts; Infinity for no budget
  * @property {AbortSignal} signal aborted when the user interrupts
- * @property {(describe: () => Progress) => void} onProgress called before each job
+ * @property {(describe: () => Progress, isNews?: boolean) => void} onProgress called before each job
  */
 
 /** @typedef {'complete' | 'budget' | 'interrupted' | 'failed'} PassEnd `failed`: a job has no result */
@@ -42,6 +42,28 @@ import { sumOf } from '../../stats/means.js';
  * @property {(planned: P) => boolean} [skips] whether the job has become pointless
  * @property {(planned: P, last: O) => void} [settle] called with the observation of the last attempt
  * @property {(jobs: P[]) => P[][]} [group] jobs that run at the same time; each on its own by default
+ */
+
+/**
+ * A pass that several hosts may run.
+ *
+ * @template {{ id: string }} P planned job
+ * @template {{ outcome: 'done' | 'failed' }} O observation
+ * @typedef {Pass<P, O> & {
+ *   name: 'timing' | 'profiles',
+ *   unitOf: (planned: P) => string,
+ *   artefactBaseOf?: (planned: P) => string,
+ * }} SharedPass `unitOf`: jobs with the same are for one host; `artefactBaseOf`: what the paths of the artefacts of a
+ *   job begin with, relative to the directory of the run
+ */
+
+/**
+ * Runs the jobs of a pass, as `runPass` does here.
+ *
+ * @callback ConductPass
+ * @param {SharedPass<any, any>} pass
+ * @param {LoopContext<any>} context
+ * @returns {Promise<PassEnd>}
  */
 
 /**

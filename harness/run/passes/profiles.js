@@ -20,7 +20,7 @@ import {
 import { runPass } from './pass.js';
 
 /** @import { Cell, Exercise, ExerciseJob, Manifest, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
-/** @import { PassContext } from './pass.js' */
+/** @import { ConductPass, PassContext } from './pass.js' */
 
 /** Folder of recorded profiles, relative to the directory of a run. */
 const PROFILES = join('artefacts', 'profiles');
@@ -46,7 +46,9 @@ const SLOWDOWN = 20;
  *   path: string,
  *   recorders: Recorder[],
  *   host: RecorderHost,
- * }} ProfileContext with the path of the run, and the recorders that can work here
+ *   conduct?: ConductPass,
+ * }} ProfileContext with the path of the run, the recorders that can work, and what runs the jobs, unless that is
+ *   `runPass`
  */
 
 /**
@@ -60,13 +62,18 @@ const SLOWDOWN = 20;
  * @returns {Promise<'complete' | 'interrupted'>}
  */
 export async function recordProfiles(planned, context) {
+  const { conduct = runPass } = context;
+  const { question } = context.manifest;
   makeDirectory(join(context.path, PROFILES), FOLDER_REMEDY);
-  const ended = await runPass(
+  const ended = await conduct(
     {
+      name: 'profiles',
       stages: [planned],
+      unitOf: ({ recorder, process, ...job }) =>
+        `${recorder}/${sharedIdOf(findCell(question.cells, job))}/${process}`,
+      artefactBaseOf: (job) => nameArtefacts(job, question),
       doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
-      group: (jobs) =>
-        pairArms(jobs, { recorders: context.recorders, cells: context.manifest.question.cells }),
+      group: (jobs) => pairArms(jobs, { recorders: context.recorders, cells: question.cells }),
       observe: (job) => recordOnce(job, context),
       describe: ({ id }, { left, total }) => ({
         step: `profile · ${id} · job ${total - left.length + 1} of ${total}`,
@@ -102,8 +109,6 @@ export function pairArms(jobs, { recorders, cells }) {
 
 /** @type {(planned: PlannedProfileJob, context: ProfileContext) => Promise<ProfileObservation>} */
 async function recordOnce(planned, context) {
-  const recorder = context.recorders.find(({ name }) => name === planned.recorder);
-  if (recorder === undefined) throw new Error(`no recorder '${planned.recorder}'`);
   const startedAtMs = context.clock.elapsedMs();
   const startMs = performance.now();
   const describe = () => ({
@@ -112,12 +117,12 @@ async function recordOnce(planned, context) {
     startedAtMs,
     workerMs: performance.now() - startMs,
   });
-  const { question } = context.manifest;
-  const cells = listAllCells(question);
-  const artefactBase = join(context.path, PROFILES, nameArtefact(planned, cells));
+  const artefactBase = join(context.path, nameArtefacts(planned, context.manifest.question));
   const recordContext = makeRecordContext(planned, artefactBase, context);
   const earlier = listArtefacts(artefactBase);
   try {
+    const recorder = context.recorders.find(({ name }) => name === planned.recorder);
+    if (recorder === undefined) throw new MachineError(`'${planned.recorder}' does not work here`);
     const recorded = await recorder.record(recordContext);
     return {
       ...describe(),
@@ -133,6 +138,11 @@ async function recordOnce(planned, context) {
     }
     return { ...describe(), outcome: 'failed', detail: describeFailure(error) };
   }
+}
+
+/** @type {(planned: PlannedProfileJob, question: Recordable['question']) => string} relative to the run */
+function nameArtefacts(planned, question) {
+  return join(PROFILES, nameArtefact(planned, listAllCells(question)));
 }
 
 /**

@@ -15,10 +15,10 @@ import {
 import { describeEquipment, describeJob, findCorpus } from '../jobs.js';
 import { countBy, estimateMs, runPass } from './pass.js';
 
-/** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation, PlannedJob } from '../../formats/types.ts' */
+/** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation, PlannedJob, Question } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../process.js' */
 /** @import { Look } from '../progress.js' */
-/** @import { PassContext, PassEnd } from './pass.js' */
+/** @import { ConductPass, PassContext, PassEnd } from './pass.js' */
 
 /** Failures of one job after which its cell is given up. */
 const MAX_ATTEMPTS = 3;
@@ -30,8 +30,7 @@ const MAX_ATTEMPTS = 3;
  *   what runs the stages, unless that is `runPass`
  */
 
-/** @typedef {import('./pass.js').Pass<PlannedJob, Observation>} TimingPass */
-/** @typedef {(pass: TimingPass, context: TimingContext) => Promise<PassEnd>} ConductPass */
+/** @typedef {import('./pass.js').SharedPass<PlannedJob, Observation>} TimingPass */
 
 /**
  * Runs the timed jobs of a run, look by look, until every cell is decided. Which cells continue after a
@@ -95,6 +94,8 @@ function openTiming(context) {
     planLooks,
     /** @type {Omit<TimingPass, 'stages'>} */
     pass: {
+      name: 'timing',
+      unitOf: openUnits(question),
       attempts: MAX_ATTEMPTS,
       doneId: ({ jobId, outcome }) => (outcome === 'done' ? jobId : null),
       group: (jobs) => groupJobs(jobs, question),
@@ -144,6 +145,18 @@ function openTiming(context) {
       },
     },
   };
+}
+
+/**
+ * @param {Pick<Question, 'cells'>} question
+ * @returns {TimingPass['unitOf']} one block of a cell and of those that share its baseline, so that every host has a
+ *   comparison of its own
+ */
+export function openUnits({ cells }) {
+  const sharedIds = new Map(
+    cells.flatMap((cell) => [cell.id, sharedIdOf(cell)].map((id) => [id, sharedIdOf(cell)])),
+  );
+  return ({ cellId, block }) => `${sharedIds.get(cellId)}/${block}`;
 }
 
 /**

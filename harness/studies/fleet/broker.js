@@ -1,9 +1,11 @@
-import { FormatError, MachineError, UsageError } from '../../lib/errors.js';
+import { createHash, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { FormatError, MachineError, UsageError } from '../../lib/errors.js';
 import { validate } from '../../formats/schemas.js';
 import { readText } from '../../lib/files.js';
 
+/** @import { Msg, MsgHdrs } from '@nats-io/transport-node' */
 /** @import { FleetBlock, FleetMessage, FleetRun } from '../../formats/types.ts' */
 /** @import { Io } from '../../cli/cli.js' */
 
@@ -19,6 +21,7 @@ import { readText } from '../../lib/files.js';
  *
  * @typedef {object} TakenBlock
  * @property {FleetBlock} block
+ * @property {number} deliveries how often it was given to a host, this one included
  * @property {() => void} stillWorking so that it is given to nobody else
  * @property {() => void} done
  * @property {(delayMs: number) => void} giveBack
@@ -49,6 +52,15 @@ const REQUEST_MS = 5_000;
 const LISTENING = { expires: 4_000, idle_heartbeat: 1_000 };
 /** Of a message; a block with a hundred observations has 300 KB. */
 const MOST_BYTES = 1_000_000;
+/** What a message needs besides its text. */
+const HEADER_BYTES = 1_000;
+/** Of an object: an artefact, or the text of what is too large for a message. */
+export const MOST_OBJECT_BYTES = 32_000_000;
+/** Header of a message without a text, which is an object: its name and its digest. */
+const OBJECT = 'Assay-Object';
+const DIGEST = 'Assay-Digest';
+/** Buckets of runs, one each, so that all that a run has stored is deleted at once. */
+const BUCKETS = 'assay-';
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 /** A seed of a user, as `nk -gen user` writes it. */
 const SEED = /\bSU[A-Z2-7]{56}\b/;
@@ -87,10 +99,11 @@ const REFUSED = [
  */
 export async function openBroker(url, io, note) {
   const address = parseAddress(url, io);
-  const { PermissionViolationError, connect, nkeyAuthenticator } =
+  const { PermissionViolationError, connect, headers, nkeyAuthenticator } =
     await import('@nats-io/transport-node');
   const { AckPolicy, DeliverPolicy, RetentionPolicy, StorageType, jetstream, jetstreamManager } =
     await import('@nats-io/jetstream');
+  const { Objm } = await import('@nats-io/obj');
   const connection = await connect({
     servers: address.host,
     ...(address.tls === undefined ? {} : { tls: address.tls }),
@@ -138,6 +151,9 @@ export async function openBroker(url, io, note) {
   );
   // Not asked for again with each block: that would be half of what idle hosts cost the broker.
   const consumer = client.consumers.getConsumerFromInfo(hosts);
+  const stores = new Objm(client);
+  /** Position among all answers up to which those of a run were read. @type {Map<string, number>} */
+  const readUpTo = new Map();
 
   /**
    * @template T
@@ -169,10 +185,100 @@ export async function openBroker(url, io, note) {
     }
   }
 
+  /** Those of killed submitters remain when all that was in them has expired. */
+  async function removeOldStores() {
+    for await (const { config, created, state } of manager.streams.list(`$O.>`)) {
+      const isOld = Date.now() - Date.parse(created) > KEPT_MS && state.messages === 0;
+      if (isOld && config.name.startsWith(`OBJ_${BUCKETS}`)) {
+        await manager.streams.delete(config.name).catch(requireStore);
+      }
+    }
+  }
+
+  /**
+   * @param {string} fleetId
+   * @param {Uint8Array} bytes
+   * @returns {Promise<{ object: string, digest: string } | null>} null if the run has ended
+   */
+  async function putObject(fleetId, bytes) {
+    const object = randomUUID();
+    const isPut = await insist(async () => {
+      const store = await stores.open(BUCKETS + fleetId).catch(requireStore);
+      await store?.putBlob({ name: object }, bytes, { timeout: REQUEST_MS });
+      return store !== null;
+    });
+    return isPut ? { object, digest: digestOf(bytes) } : null;
+  }
+
+  /**
+   * @param {string} fleetId
+   * @param {{ object: string, digest: string }} wanted
+   * @returns {Promise<Uint8Array | string>} or why there is none
+   */
+  async function getObject(fleetId, { object, digest }) {
+    const found = await insist(async () => {
+      const store = await stores.open(BUCKETS + fleetId).catch(requireStore);
+      const info = (await store?.info(object)) ?? null;
+      if (store === null || info === null || info.deleted) return 'the broker does not have it';
+      if (info.size > MOST_OBJECT_BYTES) return describeExcess(info.size);
+      // The client waits for chunks that are missing.
+      const late = delay(PATIENCE_MS, 'it does not arrive', { ref: false });
+      return (await Promise.race([store.getBlob(object), late])) ?? 'the broker does not have it';
+    });
+    if (typeof found === 'string' || digestOf(found) === digest) return found;
+    return 'it is not what the host has stored';
+  }
+
+  /**
+   * Publishes what is stored until it is read. What is too large for a message becomes an object.
+   *
+   * @param {string} subject whose last part is the run
+   * @param {{ fleetId: string, value: object, msgID?: string }} message
+   */
+  async function send(subject, { fleetId, value, ...options }) {
+    const bytes = new TextEncoder().encode(JSON.stringify(value));
+    if (bytes.length <= MOST_BYTES - HEADER_BYTES) {
+      await insist(() => client.publish(`${subject}.${fleetId}`, bytes, options));
+      return;
+    }
+    if (bytes.length > MOST_OBJECT_BYTES) throw new MachineError(describeExcess(bytes.length));
+    const stored = await putObject(fleetId, bytes);
+    if (stored === null) return;
+    const pointer = headers();
+    pointer.set(OBJECT, stored.object);
+    pointer.set(DIGEST, stored.digest);
+    await insist(() =>
+      client.publish(`${subject}.${fleetId}`, '', { ...options, headers: pointer }),
+    );
+  }
+
+  /**
+   * @param {Parameters<typeof readMessage>[0]} kind
+   * @param {string} fleetId
+   * @param {{ data: Uint8Array, headers?: MsgHdrs | undefined }} message
+   * @returns {Promise<any>} what was sent, or what is wrong with it
+   */
+  async function receive(kind, fleetId, { data, headers: pointer }) {
+    const object = pointer?.get(OBJECT) ?? '';
+    if (object === '') return readMessage(kind, data);
+    const found = await getObject(fleetId, { object, digest: pointer?.get(DIGEST) ?? '' });
+    return typeof found === 'string' ? found : readMessage(kind, found, MOST_OBJECT_BYTES);
+  }
+
   return {
-    /** @type {(fleetId: string, run: FleetRun) => Promise<void>} */
+    /**
+     * Begins a session of a run.
+     * @type {(fleetId: string, run: FleetRun) => Promise<void>}
+     */
     async putRun(fleetId, run) {
-      await insist(() => client.publish(`assay.run.${fleetId}`, JSON.stringify(run)));
+      await insist(async () => {
+        await removeOldStores();
+        await stores.create(BUCKETS + fleetId, {
+          storage: StorageType.File,
+          ttl: KEPT_MS * NS_PER_MS,
+        });
+      });
+      await send('assay.run', { fleetId, value: run });
     },
 
     /**
@@ -182,17 +288,28 @@ export async function openBroker(url, io, note) {
     async getRun(fleetId) {
       const query = { last_by_subj: `assay.run.${fleetId}` };
       const found = await insist(() => manager.streams.getMessage(RUNS, query));
-      return found === null
-        ? 'the broker does not have the run'
-        : readMessage('fleet-run', found.data);
+      if (found === null) return 'the broker does not have the run';
+      return receive('fleet-run', fleetId, { data: found.data, headers: found.header });
+    },
+
+    /** Deletes the objects of a run. @type {(fleetId: string) => Promise<void>} */
+    async endRun(fleetId) {
+      await manager.streams.delete(`OBJ_${BUCKETS}${fleetId}`).catch(requireStore);
+    },
+
+    putObject,
+    getObject,
+
+    /** @type {(fleetId: string, object: string) => Promise<void>} */
+    async deleteObject(fleetId, object) {
+      const store = await stores.open(BUCKETS + fleetId, false);
+      await store.delete(object);
     },
 
     /** @type {(block: FleetBlock) => Promise<void>} */
     async submit(block) {
       const { fleetId, blockId } = block;
-      const text = JSON.stringify(block);
-      const msgID = `${fleetId}/${blockId}`;
-      await insist(() => client.publish(`assay.block.${fleetId}`, text, { msgID }));
+      await send('assay.block', { fleetId, value: block, msgID: `${fleetId}/${blockId}` });
     },
 
     /** Withdraws the blocks of a run that nobody works on. @type {(fleetId: string) => Promise<void>} */
@@ -209,7 +326,10 @@ export async function openBroker(url, io, note) {
     async takeBlock(waitMs, refuse) {
       const message = await consumer.next({ expires: waitMs });
       if (message === null) return null;
-      const block = /** @type {FleetBlock | string} */ (readMessage('fleet-block', message.data));
+      const fleetId = message.subject.slice(message.subject.lastIndexOf('.') + 1);
+      const block = /** @type {FleetBlock | string} */ (
+        await receive('fleet-block', fleetId, message)
+      );
       if (typeof block === 'string') {
         message.term(block);
         refuse(block);
@@ -217,6 +337,7 @@ export async function openBroker(url, io, note) {
       }
       return {
         block,
+        deliveries: message.info.deliveryCount,
         stillWorking: () => message.working(),
         // Where this is lost, the block is measured again, and counts once.
         done: () => message.ack(),
@@ -228,33 +349,75 @@ export async function openBroker(url, io, note) {
     /** @type {(answer: FleetMessage) => Promise<void>} */
     async answer(answer) {
       const { fleetId, host } = answer;
-      const text = JSON.stringify(answer);
-      const own = answer.kind === 'result' ? answer.blockId : `${host} ${answer.kind}`;
-      const msgID = `${fleetId}/${own}`;
-      await insist(() => client.publish(`assay.result.${fleetId}`, text, { msgID }));
+      const own = 'blockId' in answer ? answer.blockId : `${host} ${answer.kind}`;
+      await send('assay.result', { fleetId, value: answer, msgID: `${fleetId}/${own}` });
     },
 
     /**
      * @param {string} fleetId
      * @returns {Promise<{ answers: AsyncIterable<FleetMessage | string>, stop: () => void }>} all answers of a run, from
-     *   the first one; for one that cannot be read, why
+     *   the first one that was not read before; for one that cannot be read, why
      */
     async listen(fleetId) {
       const filter = `assay.result.${fleetId}`;
-      const ordered = { filter_subjects: filter, deliver_policy: DeliverPolicy.All };
+      const next = (readUpTo.get(fleetId) ?? 0) + 1;
+      const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
+      const ordered = { filter_subjects: filter, ...start };
       const consumer = await insist(() => client.consumers.get(RESULTS, ordered));
       const messages = await consumer.consume(LISTENING);
       async function* readAll() {
-        for await (const { data } of messages) {
-          yield /** @type {FleetMessage | string} */ (readMessage('fleet-message', data));
+        for await (const message of messages) {
+          readUpTo.set(fleetId, message.seq);
+          yield /** @type {FleetMessage | string} */ (
+            await receive('fleet-message', fleetId, message)
+          );
         }
       }
       return { answers: readAll(), stop: () => messages.stop() };
     },
 
+    /** Tells the submitter of a run, if it is there, that a host works on a block. @type {(fleetId: string, host: string) => void} */
+    tellWorking(fleetId, host) {
+      connection.publish(`assay.alive.${fleetId}`, host);
+    },
+
+    /**
+     * @param {string} fleetId
+     * @param {(host: string) => void} onWorking called with what `tellWorking` tells
+     * @returns {() => void} ends it
+     */
+    watch(fleetId, onWorking) {
+      const callback = (/** @type {Error | null} */ error, /** @type {Msg} */ message) => {
+        if (error === null) onWorking(message.string());
+      };
+      const subscription = connection.subscribe(`assay.alive.${fleetId}`, { callback });
+      return () => subscription.unsubscribe();
+    },
+
     /** @type {() => Promise<void>} */
     close: () => connection.close(),
   };
+}
+
+/** @param {Uint8Array} bytes */
+function digestOf(bytes) {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+/** @param {number} bytes */
+export function describeExcess(bytes) {
+  const [found, most] = [bytes, MOST_OBJECT_BYTES].map((each) => Math.ceil(each / 1e6));
+  return `it has ${found} MB; a fleet takes ${most} MB`;
+}
+
+/**
+ * @param {Error} error
+ * @returns {null} if the store of a run is not there any more
+ * @throws {Error} any other
+ */
+function requireStore(error) {
+  if (/not found/.test(error.message)) return null;
+  throw error;
 }
 
 /**
@@ -326,10 +489,11 @@ function explainRefusal(cause, host) {
 /**
  * @param {'fleet-run' | 'fleet-block' | 'fleet-message'} kind
  * @param {Uint8Array} data
+ * @param {number} [mostBytes]
  * @returns {any} the message, or what is wrong with it
  */
-export function readMessage(kind, data) {
-  if (data.length > MOST_BYTES) return `it has ${data.length} bytes, more than ${MOST_BYTES}`;
+export function readMessage(kind, data, mostBytes = MOST_BYTES) {
+  if (data.length > mostBytes) return `it has ${data.length} bytes, more than ${mostBytes}`;
   try {
     const value = JSON.parse(new TextDecoder().decode(data));
     validate(kind, value);

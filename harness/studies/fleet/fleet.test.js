@@ -4,13 +4,14 @@ import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { AssayError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
+import { openUnits } from '../../run/passes/timing.js';
 import { planJobs } from '../../stats/plan.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { parseAddress, readMessage } from './broker.js';
 import { groupIntoBlocks, openLedger } from './submit.js';
 import { isPlanned, requireAllowed, restrict } from './work.js';
 
-/** @import { FleetRun, Observation, PlannedJob, Question } from '../../formats/types.ts' */
+/** @import { FleetRun, Observation, PlannedJob, PlannedProfileJob, ProfileObservation, Question } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { TimingContext, TimingPass } from '../../run/passes/timing.js' */
 
@@ -27,7 +28,7 @@ const manifest = makeManifest({ cells, candidates: ['b', 'c'] });
 const jobs = planJobs(manifest.question, cells, { from: 0, to: 8 });
 
 test('all variants of a block of a cell are for one host, in the order of the plan', () => {
-  const blocks = groupIntoBlocks(jobs, { manifest }, 'session');
+  const blocks = groupIntoBlocks(jobs, openUnits(manifest.question), 'session');
   expect(blocks.map(({ blockId }) => blockId).sort()).toEqual([
     'session/serialize deep/0',
     'session/serialize deep/1',
@@ -50,10 +51,13 @@ function observe({ id: jobId, cellId, arm, block, position }, attempt, outcome) 
   return /** @type {Observation} */ (/** @type {unknown} */ ({ ...common, outcome }));
 }
 
-/** A run whose host took 100 ms, at 1000 ms of the run. */
-function openRun() {
-  /** @type {Observation[]} */
-  const observations = [];
+/**
+ * A run whose host took 100 ms, at 1000 ms of the run.
+ *
+ * @param {Observation[]} [earlier]
+ */
+function openRun(earlier = []) {
+  const observations = [...earlier];
   /** @type {string[]} */
   const settled = [];
   const pass = /** @type {TimingPass} */ (
@@ -107,11 +111,60 @@ test('a job that failed at every attempt is settled, and the pass has failed', (
   expect(settled).toEqual([jobs[0].id]);
 });
 
+test('a job that failed in an earlier session is done when a host does it now', () => {
+  const failed = observe(jobs[0], 1, 'failed');
+  const { observations, take } = openRun([failed]);
+  expect(take([observe(jobs[0], 1, 'failed')])).toBe(false);
+  expect(observations).toEqual([failed]);
+  take([observe(jobs[0], 1, 'done')]);
+  expect(observations[1]).toMatchObject({ jobId: jobs[0].id, outcome: 'done' });
+});
+
+test('the place of an observation is that of the plan, whatever the host says', () => {
+  const { observations, take } = openRun();
+  take([{ ...observe(jobs[1], 1, 'done'), cellId: 'another', arm: 'control', block: 7 }]);
+  const { cellId, arm, block } = jobs[1];
+  expect(observations).toMatchObject([{ cellId, arm, block }]);
+});
+
+test('profiles count once each, and one that failed has no other attempt', () => {
+  /** @type {PlannedProfileJob[]} */
+  const planned = /** @type {const} */ (['baseline', 'candidate']).map((arm) => ({
+    ...{ id: `perf/serialize flat/0/${arm}`, recorder: 'perf' },
+    ...{ cellId: 'serialize flat', arm, process: 0 },
+  }));
+  const common = { formatVersion: FORMAT_VERSION, startedAtMs: 5, workerMs: 1 };
+  /** @type {ProfileObservation[]} */
+  const found = [
+    { ...common, ...planned[0], outcome: 'done', exercise: null, artefacts: [] },
+    { ...common, ...planned[1], outcome: 'failed', detail: 'no' },
+  ];
+  /** @type {ProfileObservation[]} */
+  const observations = [];
+  const ledger = openLedger(
+    { doneId: ({ id, outcome }) => (outcome === 'done' ? id : null) },
+    {
+      observations,
+      append() {},
+      clock: { elapsedMs: () => 1000, sessionMs: () => 1000 },
+    },
+  );
+  const from = { formatVersion: FORMAT_VERSION, fleetId: randomUUID(), host: 'h', blockId: 'b' };
+  const answer = { kind: /** @type {const} */ ('profiles'), ...from, files: [], wallMs: 100 };
+  expect(planned.map(ledger.isSettled)).toEqual([false, false]);
+  for (let times = 0; times < 2; times++)
+    ledger.absorb({ ...answer, observations: found }, planned);
+  expect(observations).toEqual(found.map((one) => ({ ...one, host: 'h', startedAtMs: 905 })));
+  expect(planned.map(ledger.isSettled)).toEqual([true, true]);
+  expect(planned.map(ledger.isDone)).toEqual([true, false]);
+});
+
 test('a message is read, or it is said what is wrong with it', () => {
   const block = {
     formatVersion: FORMAT_VERSION,
     fleetId: randomUUID(),
     blockId: 'b',
+    pass: 'timing',
     jobs: jobs.slice(0, 1),
   };
   const text = JSON.stringify(block);

@@ -1,16 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { countOf } from '../../lib/numbers.js';
 import { listHostDifferences } from '../../run/host-differences.js';
-import { sharedIdOf } from '../../stats/plan.js';
+import { openArtefacts } from './artefacts.js';
+import { openRoster } from './roster.js';
 
-/** @import { FleetHost, FleetMessage, FleetResult, Manifest, Observation, PlannedJob } from '../../formats/types.ts' */
-/** @import { ConductPass, TimingContext, TimingPass } from '../../run/passes/timing.js' */
+/** @import { FleetBlock, FleetHost, FleetMessage, FleetResult, Manifest, Observation, PlannedJob, PlannedProfileJob, ProfileObservation } from '../../formats/types.ts' */
+/** @import { ConductPass, LoopContext, SharedPass } from '../../run/passes/pass.js' */
 /** @import { Fleet, FleetHosts } from '../../run/run.js' */
 /** @import { Broker } from './broker.js' */
 
+/** @typedef {PlannedJob | PlannedProfileJob} SharedJob */
+/** @typedef {Observation | ProfileObservation} SharedObservation */
+/** @typedef {{ broker: Broker, id: string, note: (note: string) => void, roster: ReturnType<typeof openRoster> }} Sending */
+
+/** How often the progress is offered while nobody answers. */
+const TICK_MS = 4_000;
+
 /**
- * Has the timed jobs of a run measured by the hosts of a fleet, block by block.
+ * Has the jobs of a run measured and recorded by the hosts of a fleet, block by block.
  *
  * @param {Broker} broker
  * @param {string} id of the run at the broker
@@ -18,10 +26,15 @@ import { sharedIdOf } from '../../stats/plan.js';
  * @returns {Fleet}
  */
 export function openFleet(broker, id, note) {
+  const sending = { broker, id, note, roster: openRoster() };
   return {
     id,
     publish: (manifest) => broker.putRun(id, describeRun(manifest)),
-    conduct: (pass, context, hosts) => conduct(pass, context, { ...hosts, broker, id, note }),
+    conduct: (pass, context, hosts) => conduct(pass, context, { ...hosts, ...sending }),
+    end: () =>
+      broker.endRun(id).catch(({ message }) => {
+        note(`what the run has stored at the broker stays there: ${message}`);
+      }),
   };
 }
 
@@ -43,12 +56,12 @@ function describeRun({ formatVersion, assay, instrument, question, settings, ...
 }
 
 /**
- * Runs the stages of the timing pass. What hosts have answered to an earlier session is taken first; then the blocks of
- * a stage wait at the broker until hosts have measured all of them.
+ * Runs the stages of a pass. What hosts have answered to an earlier session is taken first; then the blocks of a stage
+ * wait at the broker until hosts have answered for all of them.
  *
- * @param {TimingPass} pass
- * @param {TimingContext} context
- * @param {FleetHosts & { broker: Broker, id: string, note: (note: string) => void }} fleet
+ * @param {SharedPass<SharedJob, SharedObservation>} pass
+ * @param {LoopContext<SharedObservation>} context
+ * @param {FleetHosts & Sending} fleet
  * @returns {ReturnType<ConductPass>}
  */
 async function conduct(pass, context, fleet) {
@@ -61,36 +74,40 @@ async function conduct(pass, context, fleet) {
   const arrived = answers[Symbol.asyncIterator]();
   // Racing each answer with the end instead would keep all answers in memory until then.
   const cancelEnd = callAtEnd(signal, untilMs - clock.sessionMs(), stop);
+  const display = openDisplay(context, fleet);
   const ledger = openLedger(pass, context);
+  const artefacts = openArtefacts({ path: fleet.path, fleetId: id, broker });
   let hasFailed = false;
   try {
     for (const stage of pass.stages) {
       const left = stage.filter((job) => !ledger.isDone(job) && pass.skips?.(job) !== true);
-      const blocks = groupIntoBlocks(left, context, session);
+      const blocks = groupIntoBlocks(left, pass.unitOf, session);
       const waiting = new Map(blocks.map((block) => [block.blockId, block.jobs]));
       for (const block of blocks) {
-        await broker.submit({ formatVersion: FORMAT_VERSION, fleetId: id, ...block });
+        const common = { formatVersion: FORMAT_VERSION, fleetId: id, pass: pass.name };
+        await broker.submit(/** @type {FleetBlock} */ ({ ...common, ...block }));
       }
       while (waiting.size > 0) {
-        context.onProgress(() => {
+        display.show(() => {
           const open = [...waiting.values()].flat();
-          const progress = pass.describe(open[0] ?? left[0], { left: open, total: stage.length });
-          return { ...progress, step: `${progress.step} · ${nameHosts(fleet)}` };
+          return pass.describe(open[0] ?? left[0], { left: open, total: stage.length });
         });
         const next = await arrived.next();
         if (next.done === true) return signal.aborted ? 'interrupted' : 'budget';
         const answer = checkAnswer(next.value, fleet);
         if (answer === null) continue;
-        const jobs = waiting.get(answer.blockId);
-        hasFailed = ledger.absorb(answer, jobs ?? stage) || hasFailed;
-        if (jobs === undefined) {
+        const own = waiting.get(answer.blockId);
+        const jobs = own ?? stage;
+        hasFailed = ledger.absorb(await takeArtefacts(answer, jobs), jobs) || hasFailed;
+        if (answer.kind === 'profiles') await artefacts.drop(answer);
+        if (own === undefined) {
           // An answer to an earlier session may have completed blocks of this one.
-          for (const [blockId, own] of waiting) {
-            if (own.every(ledger.isDone)) waiting.delete(blockId);
+          for (const [blockId, others] of waiting) {
+            if (others.every(ledger.isDone)) waiting.delete(blockId);
           }
           continue;
         }
-        if (!jobs.every(ledger.isSettled)) {
+        if (!own.every(ledger.isSettled)) {
           note(`${answer.host} did not answer for all jobs of ${answer.blockId}`);
           hasFailed = true;
         }
@@ -99,10 +116,46 @@ async function conduct(pass, context, fleet) {
     }
     return hasFailed ? 'failed' : 'complete';
   } finally {
+    display.stop();
     cancelEnd();
     stop();
     await broker.withdraw(id);
   }
+
+  /** @type {(answer: FleetResult, jobs: SharedJob[]) => Promise<FleetResult>} */
+  async function takeArtefacts(answer, jobs) {
+    if (answer.kind !== 'profiles' || pass.artefactBaseOf === undefined) return answer;
+    const open = /** @type {PlannedProfileJob[]} */ (jobs.filter((job) => !ledger.isDone(job)));
+    return artefacts.take(answer, open, pass.artefactBaseOf);
+  }
+}
+
+/**
+ * @param {Pick<LoopContext<never>, 'onProgress'>} context
+ * @param {Sending} sending
+ */
+function openDisplay({ onProgress }, { broker, id, roster }) {
+  /** @type {Parameters<LoopContext<never>['onProgress']>[0] | undefined} */
+  let describe;
+  /** @param {boolean} isNews */
+  const draw = (isNews) => {
+    if (describe === undefined) return;
+    const describeStep = describe;
+    onProgress(() => ({ ...describeStep(), hosts: roster.list() }), isNews);
+  };
+  const unwatch = broker.watch(id, roster.hear);
+  const timer = setInterval(() => draw(roster.hasNews()), TICK_MS);
+  return {
+    /** @param {NonNullable<typeof describe>} described until the next call */
+    show(described) {
+      describe = described;
+      draw(false);
+    },
+    stop() {
+      clearInterval(timer);
+      unwatch();
+    },
+  };
 }
 
 /**
@@ -121,31 +174,26 @@ function callAtEnd(signal, ms, stop) {
   };
 }
 
-/** Hosts that the progress names. */
-const MOST_NAMES = 3;
-
-/** @param {FleetHosts} fleet */
-function nameHosts({ hosts }) {
-  if (hosts.length === 0) return 'no host yet';
-  if (hosts.length > MOST_NAMES) return countOf(hosts.length, 'host');
-  return `on ${hosts.map(({ host }) => host).join(', ')}`;
-}
-
 /**
  * @param {FleetMessage | string} message or what is wrong with it
- * @param {FleetHosts & { note: (note: string) => void }} fleet
+ * @param {FleetHosts & Sending} fleet
  * @returns {FleetResult | null} null if it has no observations
  */
-function checkAnswer(message, { hosts, addHost, note }) {
+function checkAnswer(message, { hosts, addHost, note, roster }) {
   if (typeof message === 'string') {
     note(`an answer was ignored: ${message}`);
     return null;
   }
-  if (message.kind === 'result') return message;
+  if (message.kind === 'result' || message.kind === 'profiles') {
+    roster.answer(message.host, message.observations.filter(isFailed).length);
+    return message;
+  }
   if (message.kind === 'refusal') {
+    roster.refuse(message.host, message.reason);
     note(`${message.host} does not measure this run: ${message.reason}`);
     return null;
   }
+  roster.join(message.host);
   const known = hosts.find(({ host }) => host === message.host);
   if (known === undefined) {
     addHost(message);
@@ -163,23 +211,23 @@ function isSameHost(one, other) {
 /**
  * Keeps which jobs have an observation, so that each counts once, however often a block was measured.
  *
- * @param {TimingPass} pass
- * @param {TimingContext} context
+ * @param {Pick<SharedPass<any, any>, 'attempts' | 'doneId' | 'settle'>} pass
+ * @param {Pick<LoopContext<any>, 'observations' | 'append' | 'clock'>} context
  */
-export function openLedger({ attempts, doneId, settle }, { observations, append, clock }) {
+export function openLedger({ attempts = 1, doneId, settle }, { observations, append, clock }) {
   const done = new Set(observations.map(doneId));
   /** Attempts that failed. */
   const tried = new Set(observations.filter(isFailed).map(keyOf));
-  const isDone = (/** @type {PlannedJob} */ { id }) => done.has(id);
+  const isDone = (/** @type {SharedJob} */ { id }) => done.has(id);
   return {
     isDone,
 
-    /** @type {(job: PlannedJob) => boolean} whether it is done, or has failed for good */
-    isSettled: (job) => isDone(job) || tried.has(keyOf({ jobId: job.id, attempt: attempts ?? 1 })),
+    /** @type {(job: SharedJob) => boolean} whether it is done, or has failed for good */
+    isSettled: (job) => isDone(job) || tried.has(`${job.id} ${attempts}`),
 
     /**
      * @param {FleetResult} result
-     * @param {PlannedJob[]} jobs that may be in it
+     * @param {SharedJob[]} jobs that may be in it
      * @returns {boolean} whether a job failed at every attempt
      */
     absorb({ observations: found, wallMs, host }, jobs) {
@@ -187,17 +235,16 @@ export function openLedger({ attempts, doneId, settle }, { observations, append,
       const startMs = Math.max(0, clock.elapsedMs() - wallMs);
       let hasFailed = false;
       for (const observation of found) {
-        const job = planned.get(observation.jobId);
-        if (job === undefined || isDone(job) || tried.has(keyOf(observation))) continue;
-        const { id: jobId, ...place } = job;
+        const job = planned.get(idOf(observation));
+        if (job === undefined || isDone(job)) continue;
+        if (isFailed(observation) && tried.has(keyOf(observation))) continue;
         const startedAtMs = startMs + observation.startedAtMs;
-        // The place is that of the plan, whatever the host says; and each text is in memory once.
-        const own = { ...observation, jobId, ...place, host, startedAtMs };
+        const own = { ...nameAsPlanned(observation, job), host, startedAtMs };
         observations.push(own);
         append(own);
         done.add(doneId(own));
         if (isFailed(own)) tried.add(keyOf(own));
-        const isLast = observation.attempt === attempts;
+        const isLast = attemptOf(observation) === attempts;
         if (isLast || !isFailed(own)) settle?.(job, own);
         hasFailed ||= isLast && isFailed(own);
       }
@@ -206,36 +253,47 @@ export function openLedger({ attempts, doneId, settle }, { observations, append,
   };
 }
 
-/** @param {Observation} observation */
+/** @param {SharedObservation} observation */
 function isFailed({ outcome }) {
   return outcome === 'failed';
 }
 
-/** @param {Pick<Observation, 'jobId' | 'attempt'>} observation */
-function keyOf({ jobId, attempt }) {
-  return `${jobId} ${attempt}`;
+/** @param {SharedObservation} observation */
+function idOf(observation) {
+  return 'jobId' in observation ? observation.jobId : observation.id;
+}
+
+/** @param {SharedObservation} observation */
+function attemptOf(observation) {
+  return 'attempt' in observation ? observation.attempt : 1;
+}
+
+/** @param {SharedObservation} observation */
+function keyOf(observation) {
+  return `${idOf(observation)} ${attemptOf(observation)}`;
 }
 
 /**
- * All jobs of one block of a cell, with all candidates that share its baseline, are for one host.
- *
- * @param {PlannedJob[]} jobs in the order of the plan
- * @param {Pick<TimingContext, 'manifest'>} context
- * @param {string} session
- * @returns {{ blockId: string, jobs: PlannedJob[] }[]} in that order
+ * @param {SharedObservation} observation
+ * @param {SharedJob} job
+ * @returns {SharedObservation} with its place in the plan, whatever the host says; and each text is in memory once
  */
-export function groupIntoBlocks(jobs, { manifest }, session) {
-  const sharedIds = new Map(
-    manifest.question.cells.flatMap((cell) => [
-      [cell.id, sharedIdOf(cell)],
-      [sharedIdOf(cell), sharedIdOf(cell)],
-    ]),
-  );
-  /** @type {Map<string, PlannedJob[]>} */
-  const blocks = new Map();
-  for (const job of jobs) {
-    const blockId = `${session}/${sharedIds.get(job.cellId)}/${job.block}`;
-    blocks.set(blockId, [...(blocks.get(blockId) ?? []), job]);
-  }
+function nameAsPlanned(observation, job) {
+  const { id, ...place } = job;
+  const named = 'jobId' in observation ? { jobId: id } : { id };
+  return /** @type {SharedObservation} */ ({ ...observation, ...named, ...place });
+}
+
+/**
+ * Jobs that belong together are for one host.
+ *
+ * @template {SharedJob} J
+ * @param {J[]} jobs in the order of the plan
+ * @param {(job: J) => string} unitOf
+ * @param {string} session
+ * @returns {{ blockId: string, jobs: J[] }[]} in that order
+ */
+export function groupIntoBlocks(jobs, unitOf, session) {
+  const blocks = group(jobs, (job) => `${session}/${unitOf(job)}`);
   return [...blocks].map(([blockId, own]) => ({ blockId, jobs: own }));
 }

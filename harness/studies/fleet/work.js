@@ -1,40 +1,59 @@
+import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { findTwoCores } from '../../host/cores.js';
 import { withHostLock } from '../../host/lock.js';
 import { AssayError, UsageError } from '../../lib/errors.js';
+import { makeTemporaryDirectory } from '../../lib/files.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
+import { planProfileJobs } from '../../profiling/plan-profiles.js';
+import { findRecorders, listWantedRecorders } from '../../profiling/recorder-registry.js';
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
 import { openJobRunner } from '../../run/jobs.js';
 import { openClock } from '../../run/passes/pass.js';
+import { recordProfiles } from '../../run/passes/profiles.js';
 import { measureJobs } from '../../run/passes/timing.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { describeExperiment } from '../../run/run.js';
 import { enterSandbox } from '../../run/sandbox.js';
 import { PROCESSES_PER_BLOCK, isPaired, listVariants, planJobs } from '../../stats/plan.js';
+import { hasProgram } from '../../variants/build-family.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/spec.js';
 import { checkCells, checkQuestion } from '../replay/question.js';
+import { sendArtefacts } from './artefacts.js';
 import { SILENCE_MS } from './broker.js';
 
 /** @import { Io } from '../../cli/cli.js' */
-/** @import { FleetBlock, FleetHost, FleetRun, Observation, Question } from '../../formats/types.ts' */
+/** @import { FleetBlock, FleetHost, FleetProfileBlock, FleetResult, FleetRun, FleetTimingBlock, Manifest, Observation, ProfileObservation, Question, Recorder } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { Broker, TakenBlock } from './broker.js' */
 
 /** How long to wait for a block before looking again whether the user interrupts. */
 const WAIT_MS = 2_000;
+/** How often a host says that it works. */
+const HEARTBEAT_MS = SILENCE_MS / 3;
 /** A host that does not measure a run leaves its blocks to others, and looks again after this time. */
 const REFUSED_MS = 5_000;
+/** A host without the recorder of a block leaves it to others for so long. */
+const UNFIT_MS = 1_000;
+/** Deliveries after which no host is expected to have the recorder of a block any more. */
+const MOST_DELIVERIES = 100;
 
 /**
  * A run as this host measures it, or why it does not.
  *
- * @typedef {{ run: FleetRun, prepared: PreparedRun, here: Pick<FleetHost, 'environment' | 'calibration'> }
- *   | { reason: string }} Experiment
+ * @typedef {PreparedExperiment | { reason: string }} Experiment
+ *
+ * @typedef {object} PreparedExperiment
+ * @property {FleetRun} run
+ * @property {PreparedRun} prepared
+ * @property {Recorder[]} recorders that work here
+ * @property {Pick<FleetHost, 'environment' | 'calibration' | 'recorders'>} here
+ *
  * @typedef {Awaited<ReturnType<typeof prepareComparison>>} PreparedRun
  */
 
@@ -63,12 +82,12 @@ export async function work(context) {
   while (!io.signal.aborted) {
     const taken = await takeBlock(context, note);
     if (taken === null) continue;
-    const { fleetId, blockId } = taken.block;
+    const { fleetId } = taken.block;
     const from = { formatVersion: FORMAT_VERSION, fleetId, host: context.host };
     const known = experiments.get(fleetId);
     const experiment = known ?? prepareRun(fleetId, context);
     experiments.set(fleetId, experiment);
-    const heartbeat = setInterval(taken.stillWorking, SILENCE_MS / 3);
+    const heartbeat = setInterval(taken.stillWorking, HEARTBEAT_MS);
     try {
       const found = await experiment;
       if ('reason' in found) {
@@ -77,15 +96,11 @@ export async function work(context) {
           await broker.answer({ kind: 'refusal', ...from, reason: found.reason });
         }
         taken.giveBack(REFUSED_MS);
-      } else if (!isPlanned(taken.block.jobs, found.run.question)) {
-        taken.refuse('its jobs are not those of the plan');
-        note('a block was refused: its jobs are not those of the plan');
       } else {
         if (known === undefined) {
           await broker.answer({ kind: 'host', ...from, ...found.here });
         }
-        await measureBlock(taken, found, context);
-        io.stderr.write(`${blockId.slice(blockId.indexOf('/') + 1)}\n`);
+        await workOn(taken, found, context, note);
       }
     } catch (error) {
       taken.giveBack(0);
@@ -113,7 +128,7 @@ async function takeBlock({ broker, io }, note) {
 }
 
 /**
- * @param {FleetBlock['jobs']} jobs
+ * @param {FleetTimingBlock['jobs']} jobs
  * @param {Question} question
  * @returns {boolean} whether they are of one block of its plan
  */
@@ -126,56 +141,158 @@ export function isPlanned(jobs, question) {
 
 /**
  * @param {TakenBlock} taken
- * @param {{ run: FleetRun, prepared: PreparedRun }} experiment
+ * @param {PreparedExperiment} experiment
+ * @param {WorkContext} context
+ * @param {(text: string) => void} note
+ */
+async function workOn(taken, experiment, context, note) {
+  const { block, deliveries } = taken;
+  const { isAsked, isFit } =
+    block.pass === 'timing'
+      ? { isAsked: isPlanned(block.jobs, experiment.run.question), isFit: true }
+      : await findFit(block, experiment);
+  if (!isAsked) {
+    const problem = 'its jobs are not those of the plan';
+    taken.refuse(problem);
+    note(`a block was refused: ${problem}`);
+    return;
+  }
+  if (!isFit && deliveries < MOST_DELIVERIES) {
+    taken.giveBack(UNFIT_MS);
+    return;
+  }
+  await answerBlock(taken, experiment, context);
+  context.io.stderr.write(`${block.blockId.slice(block.blockId.indexOf('/') + 1)}\n`);
+}
+
+/**
+ * @param {FleetProfileBlock} block
+ * @param {PreparedExperiment} experiment
+ * @returns {Promise<{ isAsked: boolean, isFit: boolean }>} whether its jobs may be planned for the question, and whether
+ *   this host has their recorder
+ */
+async function findFit({ jobs }, { run: { question }, prepared: { family }, recorders }) {
+  const { cells, recorders: asked } = question;
+  const wanted = await listWantedRecorders(question, await hasProgram(family));
+  const planned = planProfileJobs({ cells, allCells: cells, recorders: wanted, asked });
+  const here = new Set(recorders.map(({ name }) => name));
+  return {
+    isAsked: jobs.every((job) => planned.some((one) => isDeepStrictEqual(one, job))),
+    isFit: jobs.every(({ recorder }) => here.has(recorder)),
+  };
+}
+
+/**
+ * @param {TakenBlock} taken
+ * @param {PreparedExperiment} experiment
  * @param {WorkContext} context
  */
-async function measureBlock({ block, done }, { run, prepared }, { broker, host, session, io }) {
-  const { fleetId, blockId, jobs } = block;
-  const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true };
-  const { observations, wallMs } = await withHostLock(request, io, () =>
-    measureHere(jobs, run, prepared, session),
-  );
-  if (io.signal.aborted) throw new Error('interrupted');
-  const answer = { formatVersion: FORMAT_VERSION, fleetId, host, blockId, observations, wallMs };
-  await broker.answer({ kind: 'result', ...answer });
+async function answerBlock({ block, done }, experiment, context) {
+  const { broker, host } = context;
+  const tell = () => broker.tellWorking(block.fleetId, host);
+  const telling = setInterval(tell, HEARTBEAT_MS);
+  tell();
+  try {
+    const answer = await makeAnswer(block, experiment, context);
+    // Whoever hears the answer hears no more that the host works on it.
+    clearInterval(telling);
+    await broker.answer(answer);
+  } finally {
+    clearInterval(telling);
+  }
   done();
 }
 
 /**
- * @param {FleetBlock['jobs']} jobs
- * @param {FleetRun} run
- * @param {PreparedRun} prepared
+ * @param {FleetBlock} block
+ * @param {PreparedExperiment} experiment
+ * @param {WorkContext} context
+ * @returns {Promise<FleetResult>}
+ */
+async function makeAnswer(block, experiment, { broker, host, session, io }) {
+  const { fleetId, blockId } = block;
+  const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true };
+  /** @template T  @param {() => Promise<T>} measure */
+  const measureAlone = async (measure) => {
+    const measured = await withHostLock(request, io, measure);
+    if (io.signal.aborted) throw new Error('interrupted');
+    return measured;
+  };
+  const from = { formatVersion: FORMAT_VERSION, fleetId, host, blockId };
+  if (block.pass === 'timing') {
+    const measured = await measureAlone(() => measureTimes(block, experiment, session));
+    return { kind: 'result', ...from, ...measured };
+  }
+  const path = makeTemporaryDirectory('profiles');
+  try {
+    const { observations, wallMs } = await measureAlone(() =>
+      recordHere(block, experiment, { ...session, path }),
+    );
+    const put = (/** @type {Uint8Array} */ bytes) => broker.putObject(fleetId, bytes);
+    return { kind: 'profiles', ...from, ...(await sendArtefacts(observations, path, put)), wallMs };
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {FleetTimingBlock} block
+ * @param {PreparedExperiment} experiment
  * @param {Omit<Session, 'recorders'>} outside
  * @returns {Promise<{ observations: Observation[], wallMs: number }>} starts are relative to that of the block
  */
-async function measureHere(jobs, run, prepared, outside) {
+async function measureTimes({ jobs }, { run, prepared }, outside) {
   const { question, settings, expectedDigests } = run;
-  const { variants, corpora, packages, server, runtimes, family, sandbox } = prepared;
+  const { family, runtimes, sandbox } = prepared;
   const session = enterSandbox({ ...outside, recorders: [] }, sandbox);
-  const clock = openClock(new Date().toISOString());
   /** @type {Observation[]} */
   const observations = [];
+  const pass = openPass(session);
   await measureJobs(jobs, {
-    manifest: {
-      question,
-      settings,
-      expectedDigests,
-      variants,
-      corpora,
-      packages,
-      ...(server === undefined ? {} : { server }),
-    },
+    ...pass,
+    manifest: { ...describeArms(run, prepared), settings, expectedDigests },
     familyPath: family.path,
     observations,
-    append() {},
     runJob: openJobRunner(question.nodeFlags, session, runtimes),
     ...(isPaired(question) ? { cores: findTwoCores(session.environment) } : {}),
-    clock: { elapsedMs: clock.sessionMs, sessionMs: clock.sessionMs },
     untilMs: Infinity,
-    signal: session.signal,
-    onProgress() {},
   });
-  return { observations, wallMs: clock.sessionMs() };
+  return { observations, wallMs: pass.clock.sessionMs() };
+}
+
+/**
+ * @param {FleetProfileBlock} block
+ * @param {PreparedExperiment} experiment
+ * @param {Omit<Session, 'recorders'> & { path: string }} outside with the directory for artefacts
+ * @returns {Promise<{ observations: ProfileObservation[], wallMs: number }>} starts are relative to that of the block
+ */
+async function recordHere({ jobs }, { run, prepared, recorders }, { path, ...outside }) {
+  const { family, runtimes, sandbox } = prepared;
+  const session = enterSandbox({ ...outside, recorders }, sandbox);
+  /** @type {ProfileObservation[]} */
+  const observations = [];
+  const pass = openPass(session);
+  await recordProfiles(jobs, {
+    ...pass,
+    manifest: { ...describeArms(run, prepared), settings: run.settings, runtimes },
+    familyPath: family.path,
+    observations,
+    path,
+    recorders,
+    host: session.host,
+  });
+  return { observations, wallMs: pass.clock.sessionMs() };
+}
+
+/** @param {Pick<Session, 'signal'>} session */
+function openPass({ signal }) {
+  const { sessionMs } = openClock(new Date().toISOString());
+  return { append() {}, clock: { elapsedMs: sessionMs, sessionMs }, signal, onProgress() {} };
+}
+
+/** @type {(run: FleetRun, prepared: PreparedRun) => Pick<Manifest, 'question' | 'variants' | 'corpora' | 'packages' | 'server'>} */
+function describeArms({ question }, { variants, corpora, packages, server }) {
+  return { question, variants, corpora, packages, ...(server === undefined ? {} : { server }) };
 }
 
 /**
@@ -185,7 +302,7 @@ async function measureHere(jobs, run, prepared, outside) {
  * @param {WorkContext} context
  * @returns {Promise<Experiment>}
  */
-async function prepareRun(fleetId, { broker, allowed, isTrusting, io }) {
+async function prepareRun(fleetId, { broker, allowed, isTrusting, session, io }) {
   const run = await broker.getRun(fleetId);
   if (typeof run === 'string') return { reason: run };
   try {
@@ -205,8 +322,10 @@ async function prepareRun(fleetId, { broker, allowed, isTrusting, io }) {
       const { label, before, now } = first;
       return { reason: `${label} differs (${shorten(now)}, not ${shorten(before)})` };
     }
+    const isProgram = await hasProgram(family);
+    const { recorders, states } = await findRecorders(question, session.host, isProgram);
     const found = calibration === undefined ? {} : { calibration };
-    return { run, prepared, here: { environment, ...found } };
+    return { run, prepared, recorders, here: { environment, recorders: states, ...found } };
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
     return { reason: error.message };
