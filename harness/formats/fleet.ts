@@ -1,6 +1,6 @@
 /** What a run over several hosts sends by way of its broker. Messages contain no code: hosts resolve variants by spec. */
 
-import type { CalibrationCitation } from './calibration.ts';
+import type { CalibratedGroups, CalibrationCitation, CpuGroup } from './calibration.ts';
 import type { Observation, PlannedJob } from './observations.ts';
 import type { CorpusIdentity } from './protocol.ts';
 import type { Environment, Manifest } from './run.ts';
@@ -56,6 +56,9 @@ export interface FleetHost extends FleetAnswer {
   environment: Environment;
   /** What the calibration of the host found. */
   calibration?: CalibrationCitation;
+  /** The processors that this agent is pinned to, and the calibration that permits it. Agents of one machine have
+   * the name of the machine, and are one host. */
+  pinned?: CpuGroup & Pick<CalibratedGroups, 'id' | 'createdAt'>;
 }
 
 /** The observations of a block. */

@@ -203,7 +203,8 @@ export async function openBroker(url, note) {
     async answer(answer) {
       const { fleetId, host } = answer;
       const text = JSON.stringify(answer);
-      const own = answer.kind === 'result' ? answer.blockId : `${host} ${answer.kind}`;
+      const cpus = answer.kind === 'host' ? (answer.pinned?.cpus ?? '') : '';
+      const own = answer.kind === 'result' ? answer.blockId : `${host} ${answer.kind} ${cpus}`;
       const msgID = `${fleetId}/${own}`;
       await insist(() => client.publish(`assay.result.${fleetId}`, text, { msgID }));
     },

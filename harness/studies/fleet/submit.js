@@ -126,9 +126,10 @@ const MOST_NAMES = 3;
 
 /** @param {FleetHosts} fleet */
 function nameHosts({ hosts }) {
-  if (hosts.length === 0) return 'no host yet';
-  if (hosts.length > MOST_NAMES) return countOf(hosts.length, 'host');
-  return `on ${hosts.map(({ host }) => host).join(', ')}`;
+  const names = [...new Set(hosts.map(({ host }) => host))];
+  if (names.length === 0) return 'no host yet';
+  if (names.length > MOST_NAMES) return countOf(names.length, 'host');
+  return `on ${names.join(', ')}`;
 }
 
 /**
@@ -146,7 +147,9 @@ function checkAnswer(message, { hosts, addHost, note }) {
     note(`${message.host} does not measure this run: ${message.reason}`);
     return null;
   }
-  const known = hosts.find(({ host }) => host === message.host);
+  const known = hosts.find(
+    ({ host, pinned }) => host === message.host && pinned?.cpus === message.pinned?.cpus,
+  );
   if (known === undefined) {
     addHost(message);
   } else if (!isSameHost(known, message)) {

@@ -30,7 +30,7 @@ const REFUSED_MS = 5_000;
 /**
  * A run as this host measures it, or why it does not.
  *
- * @typedef {{ run: FleetRun, prepared: PreparedRun, here: Pick<FleetHost, 'environment' | 'calibration'> }
+ * @typedef {{ run: FleetRun, prepared: PreparedRun, here: Pick<FleetHost, 'environment' | 'calibration' | 'pinned'> }
  *   | { reason: string }} Experiment
  * @typedef {Awaited<ReturnType<typeof prepareComparison>>} PreparedRun
  */
@@ -39,6 +39,8 @@ const REFUSED_MS = 5_000;
  * @typedef {object} WorkContext
  * @property {Broker} broker
  * @property {string} host name of this one
+ * @property {FleetHost['pinned']} [pinned] the processors that this process is pinned to
+ * @property {number[]} [cores] they, and what shares a core with one of them
  * @property {string[]} allowed specs of variants that are measured besides built-in ones, with * at the end for any
  *   rest; all if there is none
  * @property {boolean} isTrusting whether variants from elsewhere run without a sandbox
@@ -111,9 +113,10 @@ async function takeBlock({ broker, io }, note) {
  * @param {{ run: FleetRun, prepared: PreparedRun }} experiment
  * @param {WorkContext} context
  */
-async function measureBlock({ block, done }, { run, prepared }, { broker, host, session, io }) {
+async function measureBlock({ block, done }, { run, prepared }, context) {
+  const { broker, host, cores, session, io } = context;
   const { fleetId, blockId, jobs } = block;
-  const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true };
+  const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true, cpus: cores };
   const { observations, wallMs } = await withHostLock(request, io, () =>
     measureHere(jobs, run, prepared, session),
   );
@@ -167,7 +170,7 @@ async function measureHere(jobs, run, prepared, outside) {
  * @param {WorkContext} context
  * @returns {Promise<Experiment>}
  */
-async function prepareRun(fleetId, { broker, allowed, isTrusting, io }) {
+async function prepareRun(fleetId, { broker, pinned, allowed, isTrusting, io }) {
   const run = await broker.getRun(fleetId);
   if (typeof run === 'string') return { reason: run };
   try {
@@ -176,6 +179,8 @@ async function prepareRun(fleetId, { broker, allowed, isTrusting, io }) {
     const family = findFamily(families, run.question.family);
     const question = isTrusting ? run.question : sandboxed(run.question);
     const prepared = await prepareComparison(question, { families, family, io });
+    // Here, so that a host without them leaves the blocks to others.
+    if (isPaired(run.question)) findTwoCores(io.environment);
     const { environment, calibration, ...here } = describeExperiment(prepared, io.environment);
     const { node, ...there } = run;
     const differences = listDifferences(
@@ -187,7 +192,10 @@ async function prepareRun(fleetId, { broker, allowed, isTrusting, io }) {
       const { label, before, now } = first;
       return { reason: `${label} differs (${shorten(now)}, not ${shorten(before)})` };
     }
-    const found = calibration === undefined ? {} : { calibration };
+    const found = {
+      ...(calibration === undefined ? {} : { calibration }),
+      ...(pinned === undefined ? {} : { pinned }),
+    };
     return { run, prepared, here: { environment, ...found } };
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
