@@ -311,22 +311,24 @@ export interface GroupProcess {
   cellId: Text;
   /** Mirrored block, from 0: each arm ran twice beside each of the three. */
   block: Count;
-  /** Median of its batches in nanoseconds per document, as the clock saw it. */
-  ns: Positive;
+  /** Its figure in nanoseconds per document, at the undisturbed speed of its block; null where it was disturbed
+   * throughout. */
+  ns: Positive | null;
 }
 
 /** How much a group of processors is disturbed when all other groups are busy at once. */
 export interface GroupEffect {
   /** What they run. */
   beside: CostKind;
-  /** Mirrored blocks that were measured. */
+  /** Mirrored blocks with a figure of each arm beside them and beside nothing. */
   blocks: Count;
-  /** Time of a process beside them divided by that beside nothing, with its 95 % interval; null with fewer than two
+  /** Figure of a process beside them divided by that beside nothing, with its 95 % interval; null with fewer than two
    * blocks. */
   slowdown: RatioInterval | null;
   /** Ratio of candidate and baseline beside them divided by that beside nothing, likewise. */
   bias: RatioInterval | null;
-  /** Standard deviation between processes beside them divided by that beside nothing; null if unknown. */
+  /** Standard deviation between processes beside them divided by that beside nothing, as if those without a figure
+   * had been replaced by more noise: times the root of the ratio of the shares with one. Null if unknown. */
   noiseFactor: NonNegative | null;
 }
 

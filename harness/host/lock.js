@@ -65,15 +65,12 @@ export async function withProcessors({ command, host, cpus }, io, work) {
   const release = tryWriteLock({ kind: 'pinned', command, where: host, cpus }, directory, io);
   try {
     for (const other of listHolders(directory).filter(({ kind }) => kind === 'pinned')) {
-      if (overlap(other.cpus, cpus)) {
-        throw new UsageError(
-          `another agent has a core of these: ${other.cpus?.join(',') ?? 'all'}`,
-          {
-            remedy: 'choose other processors, or end that agent',
-          },
-        );
+      if (overlap(other.cpus, toBits(cpus))) {
+        throw new UsageError('another agent is pinned to one of these cores', {
+          remedy: 'choose other processors, or end that agent',
+        });
       }
-      if (other.where !== host) {
+      if (other.where !== null && other.where !== host) {
         throw new UsageError(`another agent calls this machine '${other.where}', not '${host}'`, {
           remedy: `agents of one machine count as one host: add --name ${other.where}`,
         });
@@ -114,7 +111,7 @@ export async function prepareThenLock(request, io, prepare, work) {
  */
 async function acquire(request, directory, io) {
   const { command, where, timed = true, cpus } = request;
-  const kind = kindOf(timed);
+  const kind = timed ? 'measures' : 'loads';
   for (;;) {
     await waitForOthers(request, directory, io);
     const release = tryWriteLock({ kind, command, where, cpus }, directory, io);
@@ -150,16 +147,18 @@ async function waitForOthers(request, directory, io) {
 function findOther({ timed = true, cpus }, directory) {
   return listHolders(directory).find(
     ({ kind, cpus: others }) =>
-      kind !== 'pinned' && (kind === 'measures' || timed) && overlap(others, cpus),
+      kind !== 'pinned' && (kind === 'measures' || timed) && overlap(others, toBits(cpus)),
   );
 }
 
-/**
- * Whether two sets of processors have one in common; without, a set is the whole host.
- * @type {(one: readonly number[] | undefined, other: readonly number[] | undefined) => boolean}
- */
+/** A set of processors as bits; all of them without. @type {(cpus: readonly number[] | undefined) => bigint} */
+function toBits(cpus) {
+  return cpus === undefined ? ALL : cpus.reduce((bits, cpu) => bits | (1n << BigInt(cpu)), 0n);
+}
+
+/** @type {(one: bigint, other: bigint) => boolean} */
 function overlap(one, other) {
-  return one === undefined || other === undefined || one.some((cpu) => other.includes(cpu));
+  return (one & other) !== 0n;
 }
 
 /**
@@ -195,20 +194,24 @@ function describeOther({ kind, since, command, where }) {
   return `${what}, since ${hours}:${minutes} (${command}, in ${where})`;
 }
 
-/** `assay-measures-PID-STARTED.json`: the name alone says whether it may exclude others. */
-const LOCK_NAME = /^assay-(measures|loads|pinned)-(\d+)-(\d+)\.json$/;
+/**
+ * `assay-measures-PID-STARTED.json`, or with the processors as hexadecimal bits `assay-measures-PID-STARTED-c.json`: the
+ * name alone says whom it excludes, since a file that is being written has no content yet.
+ */
+const LOCK_NAME = /^assay-(measures|loads|pinned)-(\d+)-(\d+)(?:-([0-9a-f]+))?\.json$/;
+/** Bits of all processors. */
+const ALL = -1n;
 /** Anybody may put a file into the temporary directory. */
-const MAX_LOCK_BYTES = 16_384;
+const MAX_LOCK_BYTES = 4_096;
 const MAX_COMMAND_LENGTH = 200;
 
 /**
- * A process that holds the lock.
+ * Another process that measures, or may.
  *
  * @typedef {object} Holder
  * @property {'measures' | 'loads' | 'pinned'} kind whether it times something, only keeps cores busy, or is an agent
  *   that may do so
- * @property {readonly number[] | undefined} cpus processors that it uses; undefined for the whole host, as where its
- *   file cannot be read
+ * @property {bigint} cpus bits of the processors that it uses
  * @property {string | null} since ISO 8601; null, as the others, where its file cannot be read
  * @property {string | null} command
  * @property {string | null} where directory that it writes to
@@ -228,17 +231,16 @@ function findLockDirectory({ ASSAY_LOCK_DIRECTORY: own }) {
  * taken from another process: the file of a process that has ended is ignored.
  *
  * @param {string} directory
- * @param {Pick<Holder, 'kind' | 'cpus'> & { command: string, where: string }} holder
+ * @param {Pick<Holder, 'kind'> & Pick<LockRequest, 'command' | 'where' | 'cpus'>} holder
  * @returns {() => void} removes it
  * @throws {NodeJS.ErrnoException} when it cannot be written
  */
 function writeLock(directory, { kind, command, where, cpus }) {
-  const path = join(directory, nameLock(kind));
+  const path = join(directory, nameLock(kind, cpus));
   const content = {
     since: new Date().toISOString(),
     command: command.slice(0, MAX_COMMAND_LENGTH),
     where,
-    cpus,
   };
   mkdirSync(directory, { recursive: true });
   writeFileSync(path, `${JSON.stringify(content)}\n`, { flag: 'wx' });
@@ -250,8 +252,11 @@ function writeLock(directory, { kind, command, where, cpus }) {
  * @returns {boolean} whether this process holds the lock
  */
 function isHolder(directory) {
-  const own = [nameLock('measures'), nameLock('loads')];
-  return listNames(directory).some((name) => own.includes(name));
+  const started = readStartTicks(process.pid) ?? 0;
+  return listNames(directory).some((name) => {
+    const lock = parseName(name);
+    return lock?.pid === process.pid && lock.started === started && lock.kind !== 'pinned';
+  });
 }
 
 /**
@@ -261,26 +266,30 @@ function isHolder(directory) {
  */
 function listHolders(directory) {
   return listNames(directory).flatMap((name) => {
-    const [, word, pid, started] = LOCK_NAME.exec(name) ?? [];
-    if (word === undefined || Number(pid) === process.pid) return [];
+    const lock = parseName(name);
+    if (lock === null || lock.pid === process.pid) return [];
+    const { kind, cpus, pid, started } = lock;
     const path = join(directory, name);
-    if (isAlive(Number(pid), Number(started))) {
-      return [readLock(path, /** @type {Holder['kind']} */ (word))];
-    }
+    if (isAlive(pid, started)) return [{ kind, cpus, ...readLock(path) }];
     removeIfPermitted(path);
     return [];
   });
 }
 
-/** @type {(timed: boolean) => Holder['kind']} */
-function kindOf(timed) {
-  return timed ? 'measures' : 'loads';
+/** @type {(name: string) => Pick<Holder, 'kind' | 'cpus'> & { pid: number, started: number } | null} */
+function parseName(name) {
+  const [, word, pid, started, bits] = LOCK_NAME.exec(name) ?? [];
+  if (word === undefined) return null;
+  const kind = /** @type {Holder['kind']} */ (word);
+  const cpus = bits === undefined ? ALL : BigInt(`0x${bits}`);
+  return { kind, cpus, pid: Number(pid), started: Number(started) };
 }
 
-/** @type {(kind: Holder['kind']) => string} */
-function nameLock(kind) {
+/** @type {(kind: Holder['kind'], cpus: LockRequest['cpus']) => string} */
+function nameLock(kind, cpus) {
   const { pid } = process;
-  return `assay-${kind}-${pid}-${readStartTicks(pid) ?? 0}.json`;
+  const bits = cpus === undefined ? '' : `-${toBits(cpus).toString(16)}`;
+  return `assay-${kind}-${pid}-${readStartTicks(pid) ?? 0}${bits}.json`;
 }
 
 /** @param {string} directory */
@@ -293,18 +302,17 @@ function listNames(directory) {
   }
 }
 
-/** @type {(path: string, kind: Holder['kind']) => Holder} */
-function readLock(path, kind) {
+/** @type {(path: string) => Pick<Holder, 'since' | 'command' | 'where'>} */
+function readLock(path) {
   try {
     const file = lstatSync(path);
     if (!file.isFile() || file.size > MAX_LOCK_BYTES) throw new Error('not a lock');
-    const { since, command, where, cpus } = JSON.parse(readFileSync(path, 'utf8'));
+    const { since, command, where } = JSON.parse(readFileSync(path, 'utf8'));
     if (Number.isNaN(Date.parse(since))) throw new Error('no date');
-    if (cpus !== undefined && !Array.isArray(cpus)) throw new Error('no processors');
-    return { kind, since, command: String(command), where: String(where), cpus };
+    return { since, command: String(command), where: String(where) };
   } catch {
     // It is being written, or belongs to another user and is not readable.
-    return { kind, since: null, command: null, where: null, cpus: undefined };
+    return { since: null, command: null, where: null };
   }
 }
 

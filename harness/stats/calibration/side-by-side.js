@@ -64,38 +64,41 @@ export function compareGroups(groups, processes) {
 
 /** @type {(blocks: GroupProcess[][], beside: GroupEffect['beside']) => GroupEffect} */
 function compareEffect(blocks, beside) {
-  const shifts = blocks.map((block) =>
-    ARMS.map((arm) => meanOf(logsOf(block, beside, arm)) - meanOf(logsOf(block, 'nothing', arm))),
-  );
+  const shifts = blocks
+    .map((block) =>
+      ARMS.map((arm) => meanOf(logsOf(block, beside, arm)) - meanOf(logsOf(block, 'nothing', arm))),
+    )
+    .filter((ofArms) => ofArms.every(Number.isFinite));
   const noise = deviationOf(blocks, beside) / deviationOf(blocks, 'nothing');
   return {
     beside,
-    blocks: blocks.length,
+    blocks: shifts.length,
     slowdown: intervalOf(shifts.map(meanOf)),
     bias: intervalOf(shifts.map(([ofBaseline, ofCandidate]) => ofCandidate - ofBaseline)),
-    noiseFactor: Number.isFinite(noise) ? noise : null,
+    noiseFactor: shifts.length > 1 && Number.isFinite(noise) ? noise : null,
   };
 }
 
 /** @type {(block: GroupProcess[], beside: GroupProcess['beside'], arm: GroupProcess['arm']) => number[]} */
 function logsOf(block, beside, arm) {
-  return block
-    .filter((each) => each.beside === beside && each.arm === arm)
-    .map(({ ns }) => Math.log(ns));
+  return block.flatMap((each) =>
+    each.beside === beside && each.arm === arm && each.ns !== null ? Math.log(each.ns) : [],
+  );
 }
 
 /**
- * By the two processes of an arm in a block, which measure the same.
+ * The standard deviation between processes, by the two of an arm in a block, which measure the same. A process
+ * without a figure has cost its time, too: the fewer have one, the more noise the same time yields.
+ *
  * @type {(blocks: GroupProcess[][], beside: GroupProcess['beside']) => number}
  */
 function deviationOf(blocks, beside) {
-  const differences = blocks.flatMap((block) =>
-    ARMS.map((arm) => {
-      const [first, second] = logsOf(block, beside, arm);
-      return (first - second) / Math.SQRT2;
-    }),
+  const twins = blocks.flatMap((block) => ARMS.map((arm) => logsOf(block, beside, arm)));
+  const differences = twins.flatMap(([first, second]) =>
+    second === undefined ? [] : (first - second) / Math.SQRT2,
   );
-  return robustDeviation(Float64Array.from(differences).sort());
+  const share = twins.flat().length / (2 * twins.length);
+  return robustDeviation(Float64Array.from(differences).sort()) / Math.sqrt(share);
 }
 
 /** @type {(logs: number[]) => GroupEffect['slowdown']} */
@@ -121,7 +124,7 @@ export function findDisturbance({ effects }) {
     if (!isWithin(slowdown)) return `a process takes ${describe(slowdown)} of its time ${where}`;
     if (!isWithin(bias)) return `a ratio of two variants is ${describe(bias)} of itself ${where}`;
     if (noiseFactor > MOST_NOISE) {
-      return `processes vary ×${noiseFactor.toFixed(2)} as much ${where}, above ×${MOST_NOISE.toFixed(2)}`;
+      return `noise is ×${noiseFactor.toFixed(2)} ${where}, above ×${MOST_NOISE.toFixed(2)}`;
     }
   }
   return null;

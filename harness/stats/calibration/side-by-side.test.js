@@ -93,6 +93,16 @@ describe('groups side by side', () => {
     }
   });
 
+  test('have more noise where fewer processes have a figure', () => {
+    const processes = simulate(400, {}).map((each, index) =>
+      each.beside === 'allocation' && index % 3 > 0 ? { ...each, ns: null } : each,
+    );
+    const [{ effects }] = compare(processes);
+    expect(effects[1].noiseFactor).toBeGreaterThan(1.6);
+    expect(effects[1].blocks).toBeLessThan(effects[0].blocks);
+    expect(effects[0].noiseFactor).toBeCloseTo(1, 0);
+  });
+
   test('have no figures before they were measured', () => {
     const [group] = compare([]);
     expect(group.effects[0]).toEqual({
@@ -119,7 +129,7 @@ describe('an agent', () => {
     ['a slowdown', { slowdown: 0.1 }, /^a process takes ×1\.\d+ .* beside jobs that allocate$/],
     ['a speed-up', { slowdown: -0.1 }, /^a process takes ×0\.9\d+ /],
     ['a bias', { pull: 0.05, slowdown: -0.025 }, /^a ratio of two variants is ×1\.0\d+ /],
-    ['noise', { noiseFactor: 2.5 }, /^processes vary ×\d\.\d+ as much .*, above ×1\.41$/],
+    ['noise', { noiseFactor: 2.5 }, /^noise is ×\d\.\d+ .*, above ×1\.41$/],
   ])('must not run where there is %s', (_, world, message) => {
     expect(judge(world)).toMatch(message);
   });

@@ -2,10 +2,10 @@ import { MachineError } from '../../lib/errors.js';
 import { openJobRunner } from '../../run/jobs.js';
 import { makeMeasureJob } from '../../run/passes/timing.js';
 import { planGroupBlock } from '../../stats/calibration/side-by-side.js';
-import { takeFigure } from '../../stats/interference.js';
+import { takeFigure, undisturbedSpeed } from '../../stats/interference.js';
 import { BASE_ROUNDS } from './trial.js';
 
-/** @import { Cell, GroupProcess, MeasureReport, ResolvedVariant } from '../../formats/types.ts' */
+/** @import { Cell, GroupProcess, Measurement, MeasureReport, ResolvedVariant } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { TrialContext } from './trial.js' */
 
@@ -48,7 +48,7 @@ export async function measureSideBySide(context) {
     const { own, others, cell, jobs } = planGroupBlock({ seed, block, groups, cells });
     const cpus = own.join(',');
     onStep(`processors ${cpus} · ${cell.id} · block ${block + 1}`);
-    /** @type {GroupProcess[]} */
+    /** @type {(Omit<GroupProcess, 'ns'> & { measurement: Measurement })[]} */
     const measured = [];
     /** @type {GroupProcess['beside']} */
     let current = 'nothing';
@@ -61,14 +61,20 @@ export async function measureSideBySide(context) {
           current = beside;
         }
         const id = `side-by-side/${cell.id}/${block}/${position}/${arm}`;
-        const ns = await measure(id, arms[arm], cell, own, session.signal);
-        if (session.signal.aborted) return;
-        measured.push({ cpus, beside, arm, cellId: cell.id, block, ns });
+        const measurement = await measure(id, arms[arm], cell, own, session.signal);
+        if (measurement === null) return;
+        measured.push({ cpus, beside, arm, cellId: cell.id, block, measurement });
       }
     } finally {
       await stop();
     }
-    keep(measured);
+    const speed = undisturbedSpeed(
+      measured.map((each) => ({ ...each, outcome: 'done' })),
+      [],
+    );
+    keep(
+      measured.map(({ measurement, ...each }) => ({ ...each, ns: takeFigure(measurement, speed) })),
+    );
   }
 
   /**
@@ -77,21 +83,19 @@ export async function measureSideBySide(context) {
    * @param {Cell} cell
    * @param {number[]} cpus
    * @param {AbortSignal} signal
-   * @returns {Promise<number>} nanoseconds per document; NaN once the signal is aborted
+   * @returns {Promise<Measurement | null>} null once the signal is aborted
    */
   async function measure(id, variant, cell, cpus, signal) {
     const runJob = openJobRunner(questions.default.nodeFlags, { ...session, signal });
     const outcome = await runJob(makeMeasureJob(id, cell, { variant, family }, manifest), cpus);
-    if (signal.aborted) return NaN;
+    if (signal.aborted) return null;
     if ('failure' in outcome) {
       throw new MachineError(
         `a job on processors ${cpus.join(',')} failed: ${outcome.failure.detail}`,
         { remedy: 'whole blocks are kept; fix the cause and continue with --resume' },
       );
     }
-    // Conversion by the reference loop would hide what slows down all code alike.
-    const { measurement } = /** @type {MeasureReport} */ (outcome.report);
-    return takeFigure(measurement, null) ?? NaN;
+    return /** @type {MeasureReport} */ (outcome.report).measurement;
   }
 
   /**

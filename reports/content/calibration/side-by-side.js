@@ -53,7 +53,7 @@ export function groupTable(rows, first = 'processors') {
     ],
     rows,
     legend:
-      'Each divided by that beside nothing. Time: of a process. Ratio: of a copy with more garbage to the baseline. Noise: standard deviation between processes.',
+      'Each divided by that beside nothing. Time: figure of a process. Ratio: of a copy with more garbage to the baseline. Noise: between processes, and by those that were disturbed throughout.',
   };
 }
 
