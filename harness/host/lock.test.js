@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => others.forEach((other) => other.kill('SIGKILL')));
 
 /**
- * @param {{ waits?: boolean, timed?: boolean, cpus?: number[] }} [request]
+ * @param {{ waits?: boolean, timed?: boolean, cpus?: number[] | undefined }} [request]
  * @param {() => Promise<unknown>} [work]
  */
 function acquire({ waits = false, ...request } = {}, work = async () => 'done') {
