@@ -105,7 +105,7 @@ export function permitGroup(record, cpus, environment) {
   if (disturbance === null) return { ...found, id, createdAt };
   const named = groups.map((group) => `--cpus ${group.cpus}`).join(' ');
   throw new UsageError(`agents disturb one on ${describeCpus(cpus)}: ${disturbance}`, {
-    remedy: `leave --cpus out: agents then take turns. Measured by ${id}; again: ${PROGRAM} calibrate ${named}`,
+    remedy: `leave --cpus out, and agents take turns; or measure longer than ${id} did: ${PROGRAM} calibrate ${named} --for 1h`,
   });
 }
 

@@ -272,7 +272,7 @@ describe('groups side by side', () => {
         message: expect.stringMatching(
           /^agents disturb one on processors 1,2: a process takes ×1\.120 .*1\.110–1\.130/,
         ),
-        remedy: expect.stringMatching(/groups-1; again: just calibrate --cpus 0 --cpus 1,2$/),
+        remedy: expect.stringMatching(/groups-1 did: just calibrate --cpus 0 --cpus 1,2 --for 1h$/),
         exitStatus: 2,
       }),
     );
