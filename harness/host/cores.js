@@ -118,18 +118,18 @@ export function describeCpus(cpus) {
  * Pins this process with all of its threads, and whatever it starts from now on.
  *
  * @param {readonly number[]} cpus that this process may use
+ * @param {Record<string, string | undefined>} environment
  */
-export function pinThisProcess(cpus) {
-  execFileSync(
-    'taskset',
-    ['--all-tasks', '--cpu-list', '--pid', cpus.join(','), String(process.pid)],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+export function pinThisProcess(cpus, environment) {
+  const taskset = requireTaskset(environment, '--cpus', 'leave --cpus out');
+  const args = ['--all-tasks', '--cpu-list', '--pid', cpus.join(','), String(process.pid)];
+  execFileSync(taskset, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** @type {(environment: Record<string, string | undefined>, what: string, remedy: string) => void} */
+/** @type {(environment: Record<string, string | undefined>, what: string, remedy: string) => string} its path */
 function requireTaskset(environment, what, remedy) {
-  if (findTool('taskset', environment) !== null) return;
+  const path = findTool('taskset', environment);
+  if (path !== null) return path;
   throw new MachineError(`${what} needs taskset, of util-linux`, { remedy });
 }
 

@@ -184,7 +184,7 @@ testPinned('a pinned process pins its threads and what it starts', () => {
     const { pinThisProcess } = await import(${JSON.stringify(new URL('cores.js', import.meta.url).href)});
     const read = (text) => /^Cpus_allowed_list:\\s*(\\S+)/m.exec(text)[1];
     const [first] = read(readFileSync('/proc/self/status', 'utf8')).split(/[-,]/);
-    pinThisProcess([Number(first)]);
+    pinThisProcess([Number(first)], process.env);
     const threads = readdirSync('/proc/self/task')
       .map((thread) => read(readFileSync('/proc/self/task/' + thread + '/status', 'utf8')));
     const child = read(execFileSync('cat', ['/proc/self/status'], { encoding: 'utf8' }));

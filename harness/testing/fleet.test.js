@@ -415,12 +415,13 @@ describePinned('agents that are pinned to processors', () => {
     const agents = ['0', '1'].map((cpus) => comparison.start([...work, cpus], { variables }));
     started.push(...agents);
     await Promise.all(agents.map(({ stderr }) => once(/** @type {any} */ (stderr), 'data')));
-    const third = await comparison.run([...work, '1'], { variables });
-    expect(third.stderr).toMatch(/^error: another agent is pinned to one of these cores/);
-    expect(third.status).toBe(EXIT.usage);
-
+    const third = comparison.run([...work, '1'], { variables });
     const { status, stderr } = await waitFor(startComparison(comparison));
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expect(await third).toMatchObject({
+      status: EXIT.usage,
+      stderr: expect.stringMatching(/^error: another agent is pinned to one of these cores/),
+    });
     const jobs = expectEachOnce(comparison);
     expect(new Set(jobs.map(({ host }) => host))).toEqual(new Set(['big']));
     const { hosts = [] } = await readRun(comparison.findRun());

@@ -65,7 +65,7 @@ async function run([action], options, io) {
   const cores = listCores(cpus);
   const { name: host = hostname() } = options;
   return withProcessors({ command: `${PROGRAM} fleet work`, host, cpus: cores }, io, () => {
-    pinThisProcess(cpus);
+    pinThisProcess(cpus, io.environment);
     return workFor(options, { pinned, cores }, io);
   });
 }
