@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MachineError } from '../lib/errors.js';
+import { MachineError, UsageError } from '../lib/errors.js';
 import { escapeControl } from '../lib/escape.js';
 import { splitProcessStat } from './processes.js';
 
@@ -19,6 +19,8 @@ const MAX_RETRY_MS = 200;
  * @property {string} where directory that it writes to, likewise
  * @property {boolean} [timed] whether it times something, by default true; commands that only keep
  *   cores busy may run at the same time
+ * @property {readonly number[] | undefined} [cpus] processors that it uses, with all that share a core with one of
+ *   them; without, the whole host
  * @property {boolean | undefined} waits whether to wait for the lock; else it is refused
  * @property {(holder: Holder) => string} [describe] message about another holder
  */
@@ -40,6 +42,40 @@ export async function withHostLock(request, io, work) {
   if (isHolder(directory)) return work();
   const release = await acquire(request, directory, io);
   try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Keeps processors for an agent while it works, so that no other is pinned to one of them. It measures nothing by
+ * that: each block takes the lock.
+ *
+ * @template T
+ * @param {{ command: string, host: string, cpus: readonly number[] }} agent `host`: what it calls this machine; `cpus`
+ *   as in a request
+ * @param {Pick<Io, 'environment' | 'stderr'>} io
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ * @throws {UsageError} when another agent has one of the processors, or calls the machine otherwise
+ */
+export async function withProcessors({ command, host, cpus }, io, work) {
+  const directory = findLockDirectory(io.environment);
+  const release = tryWriteLock({ kind: 'pinned', command, where: host, cpus }, directory, io);
+  try {
+    for (const other of listHolders(directory).filter(({ kind }) => kind === 'pinned')) {
+      if (overlap(other.cpus, toBits(cpus))) {
+        throw new UsageError('another agent is pinned to one of these cores', {
+          remedy: 'choose other processors, or end that agent',
+        });
+      }
+      if (other.where !== null && other.where !== host) {
+        throw new UsageError(`another agent calls this machine '${other.where}', not '${host}'`, {
+          remedy: `agents of one machine count as one host: add --name ${other.where}`,
+        });
+      }
+    }
     return await work();
   } finally {
     release();
@@ -74,10 +110,11 @@ export async function prepareThenLock(request, io, prepare, work) {
  * @returns {Promise<() => void>} releases the lock
  */
 async function acquire(request, directory, io) {
-  const { command, where, timed = true } = request;
+  const { command, where, timed = true, cpus } = request;
+  const kind = timed ? 'measures' : 'loads';
   for (;;) {
     await waitForOthers(request, directory, io);
-    const release = tryWriteLock({ command, where, timed }, directory, io);
+    const release = tryWriteLock({ kind, command, where, cpus }, directory, io);
     if (findOther(request, directory) === undefined) return release;
     release();
     await pause(Math.random() * MAX_RETRY_MS, undefined, { signal: io.signal });
@@ -103,12 +140,25 @@ async function waitForOthers(request, directory, io) {
 }
 
 /**
- * @param {Pick<LockRequest, 'timed'>} request
+ * @param {Pick<LockRequest, 'timed' | 'cpus'>} request
  * @param {string} directory
  * @returns {Holder | undefined} another process that excludes this one
  */
-function findOther({ timed = true }, directory) {
-  return listHolders(directory).find((holder) => holder.timed || timed);
+function findOther({ timed = true, cpus }, directory) {
+  return listHolders(directory).find(
+    ({ kind, cpus: others }) =>
+      kind !== 'pinned' && (kind === 'measures' || timed) && overlap(others, toBits(cpus)),
+  );
+}
+
+/** A set of processors as bits; all of them without. @type {(cpus: readonly number[] | undefined) => bigint} */
+function toBits(cpus) {
+  return cpus === undefined ? ALL : cpus.reduce((bits, cpu) => bits | (1n << BigInt(cpu)), 0n);
+}
+
+/** @type {(one: bigint, other: bigint) => boolean} */
+function overlap(one, other) {
+  return (one & other) !== 0n;
 }
 
 /**
@@ -134,26 +184,34 @@ function tryWriteLock(holder, directory, { stderr }) {
  * @returns {string} `another run is measuring on this host since 12:31 (just compare a b, in
  *   reports/runs)`
  */
-function describeOther({ timed, since, command, where }) {
-  const what = timed
-    ? 'another run is measuring on this host'
-    : 'another command is using this host';
+function describeOther({ kind, since, command, where }) {
+  const what =
+    kind === 'measures'
+      ? 'another run is measuring on this host'
+      : 'another command is using this host';
   if (since === null) return what;
   const [hours, minutes] = new Date(since).toTimeString().split(':');
   return `${what}, since ${hours}:${minutes} (${command}, in ${where})`;
 }
 
-/** `assay-measures-PID-STARTED.json`: the name alone says whether it excludes others. */
-const LOCK_NAME = /^assay-(measures|loads)-(\d+)-(\d+)\.json$/;
+/**
+ * `assay-measures-PID-STARTED.json`, or with the processors as hexadecimal bits `assay-measures-PID-STARTED-c.json`: the
+ * name alone says whom it excludes, since a file that is being written has no content yet.
+ */
+const LOCK_NAME = /^assay-(measures|loads|pinned)-(\d+)-(\d+)(?:-([0-9a-f]+))?\.json$/;
+/** Bits of all processors. */
+const ALL = -1n;
 /** Anybody may put a file into the temporary directory. */
 const MAX_LOCK_BYTES = 4_096;
 const MAX_COMMAND_LENGTH = 200;
 
 /**
- * A process that holds the lock.
+ * Another process that measures, or may.
  *
  * @typedef {object} Holder
- * @property {boolean} timed whether it times something; else it only keeps cores busy
+ * @property {'measures' | 'loads' | 'pinned'} kind whether it times something, only keeps cores busy, or is an agent
+ *   that may do so
+ * @property {bigint} cpus bits of the processors that it uses
  * @property {string | null} since ISO 8601; null, as the others, where its file cannot be read
  * @property {string | null} command
  * @property {string | null} where directory that it writes to
@@ -173,12 +231,12 @@ function findLockDirectory({ ASSAY_LOCK_DIRECTORY: own }) {
  * taken from another process: the file of a process that has ended is ignored.
  *
  * @param {string} directory
- * @param {{ timed: boolean, command: string, where: string }} holder
+ * @param {Pick<Holder, 'kind'> & Pick<LockRequest, 'command' | 'where' | 'cpus'>} holder
  * @returns {() => void} removes it
  * @throws {NodeJS.ErrnoException} when it cannot be written
  */
-function writeLock(directory, { timed, command, where }) {
-  const path = join(directory, nameLock(timed));
+function writeLock(directory, { kind, command, where, cpus }) {
+  const path = join(directory, nameLock(kind, cpus));
   const content = {
     since: new Date().toISOString(),
     command: command.slice(0, MAX_COMMAND_LENGTH),
@@ -194,8 +252,11 @@ function writeLock(directory, { timed, command, where }) {
  * @returns {boolean} whether this process holds the lock
  */
 function isHolder(directory) {
-  const own = [nameLock(true), nameLock(false)];
-  return listNames(directory).some((name) => own.includes(name));
+  const started = readStartTicks(process.pid) ?? 0;
+  return listNames(directory).some((name) => {
+    const lock = parseName(name);
+    return lock?.pid === process.pid && lock.started === started && lock.kind !== 'pinned';
+  });
 }
 
 /**
@@ -205,19 +266,30 @@ function isHolder(directory) {
  */
 function listHolders(directory) {
   return listNames(directory).flatMap((name) => {
-    const [, word, pid, started] = LOCK_NAME.exec(name) ?? [];
-    if (word === undefined || Number(pid) === process.pid) return [];
+    const lock = parseName(name);
+    if (lock === null || lock.pid === process.pid) return [];
+    const { kind, cpus, pid, started } = lock;
     const path = join(directory, name);
-    if (isAlive(Number(pid), Number(started))) return [readLock(path, word === 'measures')];
+    if (isAlive(pid, started)) return [{ kind, cpus, ...readLock(path) }];
     removeIfPermitted(path);
     return [];
   });
 }
 
-/** @param {boolean} timed */
-function nameLock(timed) {
+/** @type {(name: string) => Pick<Holder, 'kind' | 'cpus'> & { pid: number, started: number } | null} */
+function parseName(name) {
+  const [, word, pid, started, bits] = LOCK_NAME.exec(name) ?? [];
+  if (word === undefined) return null;
+  const kind = /** @type {Holder['kind']} */ (word);
+  const cpus = bits === undefined ? ALL : BigInt(`0x${bits}`);
+  return { kind, cpus, pid: Number(pid), started: Number(started) };
+}
+
+/** @type {(kind: Holder['kind'], cpus: LockRequest['cpus']) => string} */
+function nameLock(kind, cpus) {
   const { pid } = process;
-  return `assay-${timed ? 'measures' : 'loads'}-${pid}-${readStartTicks(pid) ?? 0}.json`;
+  const bits = cpus === undefined ? '' : `-${toBits(cpus).toString(16)}`;
+  return `assay-${kind}-${pid}-${readStartTicks(pid) ?? 0}${bits}.json`;
 }
 
 /** @param {string} directory */
@@ -230,17 +302,17 @@ function listNames(directory) {
   }
 }
 
-/** @type {(path: string, timed: boolean) => Holder} */
-function readLock(path, timed) {
+/** @type {(path: string) => Pick<Holder, 'since' | 'command' | 'where'>} */
+function readLock(path) {
   try {
     const file = lstatSync(path);
     if (!file.isFile() || file.size > MAX_LOCK_BYTES) throw new Error('not a lock');
     const { since, command, where } = JSON.parse(readFileSync(path, 'utf8'));
     if (Number.isNaN(Date.parse(since))) throw new Error('no date');
-    return { timed, since, command: String(command), where: String(where) };
+    return { since, command: String(command), where: String(where) };
   } catch {
     // It is being written, or belongs to another user and is not readable.
-    return { timed, since: null, command: null, where: null };
+    return { since: null, command: null, where: null };
   }
 }
 

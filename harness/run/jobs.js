@@ -55,11 +55,11 @@ const BLOCK_BYTES = 512;
  * @param {string[]} nodeFlags for timed jobs
  * @param {Pick<Session, 'environment' | 'signal' | 'jobTimeoutMs' | 'sandbox'>} session
  * @param {Runtime[]} [runtimes] for jobs that name another Node
- * @returns {(job: Job, core?: number) => Promise<WorkerOutcome>} on that core alone, if one is given
+ * @returns {(job: Job, cpus?: number | number[]) => Promise<WorkerOutcome>} on these processors alone, if any are given
  */
 export function openJobRunner(nodeFlags, session, runtimes = []) {
   const { environment, signal, jobTimeoutMs } = session;
-  return function runJob(job, core) {
+  return function runJob(job, cpus) {
     const { flags, timeoutMs } = limitJob(job, nodeFlags);
     const { program } = job.variant;
     const command = {
@@ -69,7 +69,7 @@ export function openJobRunner(nodeFlags, session, runtimes = []) {
       timeoutMs: jobTimeoutMs ?? timeoutMs,
       signal,
     };
-    const wrapper = core === undefined ? [] : ['taskset', '--cpu-list', String(core)];
+    const wrapper = cpus === undefined ? [] : ['taskset', '--cpu-list', String(cpus)];
     return runConfined(job, command, { sandbox: session.sandbox, wrapper });
   };
 }

@@ -6,7 +6,7 @@ import { validate } from '../../formats/schemas.js';
 import { readText } from '../../lib/files.js';
 
 /** @import { Msg, MsgHdrs } from '@nats-io/transport-node' */
-/** @import { FleetBlock, FleetMessage, FleetRun } from '../../formats/types.ts' */
+/** @import { FleetBlock, FleetHost, FleetMessage, FleetRefusal, FleetRun } from '../../formats/types.ts' */
 /** @import { Io } from '../../cli/cli.js' */
 
 /**
@@ -348,8 +348,8 @@ export async function openBroker(url, io, note) {
 
     /** @type {(answer: FleetMessage) => Promise<void>} */
     async answer(answer) {
-      const { fleetId, host } = answer;
-      const own = 'blockId' in answer ? answer.blockId : `${host} ${answer.kind}`;
+      const { fleetId } = answer;
+      const own = 'blockId' in answer ? answer.blockId : nameAgent(answer);
       await send('assay.result', { fleetId, value: answer, msgID: `${fleetId}/${own}` });
     },
 
@@ -397,6 +397,12 @@ export async function openBroker(url, io, note) {
     /** @type {() => Promise<void>} */
     close: () => connection.close(),
   };
+}
+
+/** @type {(answer: FleetHost | FleetRefusal) => string} several agents of a host say once each that they measure */
+function nameAgent(answer) {
+  const cpus = answer.kind === 'host' ? (answer.pinned?.cpus ?? '') : '';
+  return `${answer.host} ${answer.kind} ${cpus}`;
 }
 
 /** @param {Uint8Array} bytes */

@@ -194,7 +194,9 @@ function checkAnswer(message, { hosts, addHost, note, roster }) {
     return null;
   }
   roster.join(message.host);
-  const known = hosts.find(({ host }) => host === message.host);
+  const known = hosts.find(
+    ({ host, pinned }) => host === message.host && pinned?.cpus === message.pinned?.cpus,
+  );
   if (known === undefined) {
     addHost(message);
   } else if (!isSameHost(known, message)) {

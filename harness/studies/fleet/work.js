@@ -52,7 +52,7 @@ const MOST_DELIVERIES = 100;
  * @property {FleetRun} run
  * @property {PreparedRun} prepared
  * @property {Recorder[]} recorders that work here
- * @property {Pick<FleetHost, 'environment' | 'calibration' | 'recorders'>} here
+ * @property {Pick<FleetHost, 'environment' | 'calibration' | 'pinned' | 'recorders'>} here
  *
  * @typedef {Awaited<ReturnType<typeof prepareComparison>>} PreparedRun
  */
@@ -61,6 +61,8 @@ const MOST_DELIVERIES = 100;
  * @typedef {object} WorkContext
  * @property {Broker} broker
  * @property {string} host name of this one
+ * @property {FleetHost['pinned']} [pinned] the processors that this process is pinned to
+ * @property {number[]} [cores] they, and what shares a core with one of them
  * @property {string[]} allowed specs of variants that are measured besides built-in ones, with * at the end for any
  *   rest; all if there is none
  * @property {boolean} isTrusting whether variants from elsewhere run without a sandbox
@@ -209,9 +211,9 @@ async function answerBlock({ block, done }, experiment, context) {
  * @param {WorkContext} context
  * @returns {Promise<FleetResult>}
  */
-async function makeAnswer(block, experiment, { broker, host, session, io }) {
+async function makeAnswer(block, experiment, { broker, host, cores, session, io }) {
   const { fleetId, blockId } = block;
-  const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true };
+  const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true, cpus: cores };
   /** @template T  @param {() => Promise<T>} measure */
   const measureAlone = async (measure) => {
     const measured = await withHostLock(request, io, measure);
@@ -302,7 +304,7 @@ function describeArms({ question }, { variants, corpora, packages, server }) {
  * @param {WorkContext} context
  * @returns {Promise<Experiment>}
  */
-async function prepareRun(fleetId, { broker, allowed, isTrusting, session, io }) {
+async function prepareRun(fleetId, { broker, pinned, allowed, isTrusting, session, io }) {
   const run = await broker.getRun(fleetId);
   if (typeof run === 'string') return { reason: run };
   try {
@@ -311,6 +313,8 @@ async function prepareRun(fleetId, { broker, allowed, isTrusting, session, io })
     const family = findFamily(families, run.question.family);
     const question = isTrusting ? run.question : await restrict(run, family, allowed);
     const prepared = await prepareComparison(question, { families, family, io });
+    // Here, so that a host without them leaves the blocks to others.
+    if (isPaired(run.question)) findTwoCores(io.environment);
     const { environment, calibration, ...here } = describeExperiment(prepared, io.environment);
     const { node, ...there } = run;
     const differences = listDifferences(
@@ -324,7 +328,10 @@ async function prepareRun(fleetId, { broker, allowed, isTrusting, session, io })
     }
     const isProgram = await hasProgram(family);
     const { recorders, states } = await findRecorders(question, session.host, isProgram);
-    const found = calibration === undefined ? {} : { calibration };
+    const found = {
+      ...(calibration === undefined ? {} : { calibration }),
+      ...(pinned === undefined ? {} : { pinned }),
+    };
     return { run, prepared, recorders, here: { environment, recorders: states, ...found } };
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;

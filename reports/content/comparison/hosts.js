@@ -4,6 +4,8 @@
 /** @import { Block, Section } from '../../document/model.ts' */
 
 import { group } from 'd3-array';
+import { paragraph } from '../build.js';
+import { groupTable, listFigures, nameLoad } from '../calibration/side-by-side.js';
 import {
   countOf,
   formatConfidence,
@@ -19,7 +21,7 @@ const MOST_HOSTS = 12;
  * @param {Pick<Manifest, 'question'>} manifest
  * @param {Pick<Verdict, 'cells'>} verdict
  * @param {FleetHost[]} measuring that have measured the run
- * @returns {Section} without blocks for one host
+ * @returns {Section} without blocks for one host, unless agents were pinned there
  */
 export function makeHostsSection({ question }, { cells }, measuring) {
   const rows = cells.flatMap(({ cell, hosts }) =>
@@ -47,11 +49,11 @@ export function makeHostsSection({ question }, { cells }, measuring) {
     title: 'Hosts',
     rank: 3,
     folded: ['markdown'],
-    blocks:
-      rows.length === 0
+    blocks: [
+      ...(rows.length === 0
         ? []
         : [
-            {
+            /** @type {Block} */ ({
               kind: 'table',
               caption: 'The effect on each host.',
               label: 'Effects by host',
@@ -65,10 +67,35 @@ export function makeHostsSection({ question }, { cells }, measuring) {
               rows,
               legend:
                 'Spread: standard deviation of the true effects between hosts, beyond the noise; the interval of the cell allows for it.',
-            },
+            }),
             ...(measuring.length === 0 ? [] : [makeKindsTable(measuring)]),
-          ],
+          ]),
+      ...makePinnedBlocks(measuring),
+    ],
   };
+}
+
+/**
+ * @param {FleetHost[]} measuring
+ * @returns {Block[]} to which processors agents were pinned, and what permitted it; none where no agent was
+ */
+function makePinnedBlocks(measuring) {
+  const agents = measuring.flatMap(({ host, pinned }) =>
+    pinned === undefined ? [] : [{ host, ...pinned }],
+  );
+  if (agents.length === 0) return [];
+  const calibrations = [...new Set(agents.map(({ id }) => id))];
+  return [
+    paragraph(
+      `Agents of one machine measured at the same time, pinned to processors, and count as one host. What permits it was calibrated by ${calibrations.join(', ')}.`,
+    ),
+    groupTable(
+      agents.flatMap(({ host, cpus, effects }) =>
+        effects.map((effect) => [`${host}: ${cpus}`, nameLoad(effect), ...listFigures(effect)]),
+      ),
+      'agent',
+    ),
+  ];
 }
 
 /**
@@ -98,9 +125,9 @@ function describeKind({ environment }) {
 
 /** @param {FleetHost[]} hosts */
 function nameAll(hosts) {
-  const rest = hosts.length - MOST_HOSTS;
-  const names = hosts.slice(0, MOST_HOSTS).map(({ host }) => host);
-  return `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const names = [...new Set(hosts.map(({ host }) => host))];
+  const rest = names.length - MOST_HOSTS;
+  return `${names.slice(0, MOST_HOSTS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** @param {FleetHost[]} hosts of one kind */
