@@ -1,5 +1,4 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nowMs, readResourceUsage } from './clock.js';
 import { watchCollections } from './watch-collections.js';
 
@@ -33,9 +32,7 @@ export function watchUsage({ raisesPriority = true } = {}) {
     async end() {
       const endMs = nowMs();
       const after = readResourceUsage();
-      await nextTurn();
-      await nextTurn();
-      const collected = collections.between(startMs, endMs);
+      const collected = await collections.between(startMs, endMs);
       collections.end();
       const used = {
         cpuUserMs: (after.userCPUTime - before.userCPUTime) / 1e3,

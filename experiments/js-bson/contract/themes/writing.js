@@ -55,7 +55,7 @@ function namedFunction() {
  * Keys to reject. None on Node 22, whose `Buffer.prototype.utf8Write` takes any value for a string once its caller
  * has been optimized: bson and the variants that call it with such a key end by SIGSEGV there.
  */
-const OTHER_KEYS = process.versions.node.startsWith('22.')
+const OTHER_KEYS = globalThis.process?.versions.node.startsWith('22.') === true
   ? []
   : [5, null, undefined, true, Symbol('key'), new Date(0), {}];
 
