@@ -14,6 +14,8 @@ import { isMemoryJob } from '../formats/memory-kinds.js';
 /** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, MeasureJob, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
 
 const STDIN = 0;
+/** The runtime: others than Node state the version of Node that they imitate, too. */
+const name = ['bun', 'deno'].find((other) => other in process.versions) ?? 'node';
 
 const writeOutput = process.stdout.write.bind(process.stdout);
 // Output of variants goes to the log; standard output is for the report alone.
@@ -24,7 +26,7 @@ const report = {
   formatVersion: FORMAT_VERSION,
   jobId: job.id,
   kind: job.kind,
-  runtime: { name: 'node', version: process.versions.node, flags: process.execArgv },
+  runtime: { name, version: String(process.versions[name]), flags: process.execArgv },
   ...(await runJob(job)),
 };
 await endEquipment();
@@ -39,9 +41,9 @@ function readJob() {
       `job has format ${received.formatVersion}, this worker reads format ${FORMAT_VERSION}`,
     );
   }
-  const own = process.versions.node;
-  if ((received.node ?? own) !== own) {
-    throw new Error(`job is for Node ${received.node}, this worker runs under Node ${own}`);
+  const own = `${name}@${process.versions[name]}`;
+  if (received.runtime !== undefined && received.runtime !== own) {
+    throw new Error(`job is for ${received.runtime}, this worker runs under ${own}`);
   }
   return received;
 }
