@@ -1,7 +1,7 @@
 /** The result of a trend, with the commands that continue from its changes. */
 
 import { describeTrend } from '../../reports/content/trend.js';
-import { withoutPin } from '../lib/words.js';
+import { splitPin } from '../lib/words.js';
 import { formatResume, TREND } from '../studies/study.js';
 import { formatQuestion } from './invocation.js';
 import { BISECT } from './commands/bisect.js';
@@ -42,7 +42,7 @@ function formatContinuation({ question }, cellId, { before, after, step, unmeasu
   const cells = question.cells.filter(({ id }) => id === cellId);
   const asked = { ...question, cells };
   const [{ operation, corpus }] = cells;
-  const canBisect = /^(?:npm|git):/.test(before) && withoutPin(before) !== withoutPin(after);
+  const canBisect = /^(?:npm|git):/.test(before) && splitPin(before).spec !== splitPin(after).spec;
   if (canBisect && unmeasured > 0 && step.estimate > 1) {
     const args = [before, after, operation, corpus];
     return formatQuestion(BISECT, asked, { args, except: EXCEPT });

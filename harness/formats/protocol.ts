@@ -10,9 +10,9 @@ import type {
   Digest,
   FormatVersion,
   Integer,
-  NodeVersion,
   NonNegative,
   Positive,
+  RuntimeVersion,
   Text,
 } from './scalars.ts';
 
@@ -106,8 +106,8 @@ interface JobCommon {
   /** Absolute path of the family's folder. */
   familyPath: Text;
   variant: JobVariant;
-  /** Version of Node that the worker must run under; absent for that of the harness. */
-  node?: NodeVersion;
+  /** What the JavaScript worker must run under; absent for the Node of the harness. */
+  runtime?: RuntimeVersion;
 }
 
 interface CorpusJob extends JobCommon {

@@ -2,6 +2,7 @@
 
 import type { RecordedFigures } from './explanation.ts';
 import type { Exercise, ExerciseJob } from './protocol.ts';
+import type { RuntimeDescription } from './runtime.ts';
 
 /** Whether a recorder can work here. */
 export type Probe =
@@ -62,7 +63,12 @@ export interface RecordContext {
   command: { executable: string; args: string[] };
   /** The same in parts, for tools that start node in their own way; null if the family's own program
    * measures. */
-  node: { executable: string; flags: string[]; workerPath: string } | null;
+  node: {
+    executable: string;
+    flags: string[];
+    runtime: RuntimeDescription;
+    workerPath: string;
+  } | null;
   /** Absolute path without an extension; the names of all artefacts start with it:
    * `…/serialize-flat-baseline-0`. */
   artefactBase: string;

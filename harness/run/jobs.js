@@ -16,6 +16,7 @@ import { MachineError } from '../lib/errors.js';
 import { IS_INSTALLED } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { runWorker } from './process.js';
+import { OWN_RUNTIME, describeRuntime } from '../variants/runtimes.js';
 import { wrapCommand } from './sandbox.js';
 
 /** @import { Cell, Job, JobVariant, Manifest, MeasureJob, MemoryJobKind, PreparedCorpus, ResolvedVariant, Runtime, Sandbox } from '../formats/types.ts' */
@@ -54,7 +55,7 @@ const BLOCK_BYTES = 512;
  *
  * @param {string[]} nodeFlags for timed jobs
  * @param {Pick<Session, 'environment' | 'signal' | 'jobTimeoutMs' | 'sandbox'>} session
- * @param {Runtime[]} [runtimes] for jobs that name another Node
+ * @param {Runtime[]} [runtimes] for jobs that name one
  * @returns {(job: Job, core?: number) => Promise<WorkerOutcome>} on that core alone, if one is given
  */
 export function openJobRunner(nodeFlags, session, runtimes = []) {
@@ -63,8 +64,11 @@ export function openJobRunner(nodeFlags, session, runtimes = []) {
     const { flags, timeoutMs } = limitJob(job, nodeFlags);
     const { program } = job.variant;
     const command = {
-      executable: program?.executable ?? chooseExecutable(job.node, runtimes),
-      args: program?.args ?? [...flags, PROJECT.workerPath],
+      executable: program?.executable ?? chooseExecutable(job.runtime, runtimes),
+      args: program?.args ?? [
+        ...describeRuntime(job.runtime).listArguments(flags),
+        PROJECT.workerPath,
+      ],
       environment,
       timeoutMs: jobTimeoutMs ?? timeoutMs,
       signal,
@@ -113,16 +117,16 @@ function listMemoryFlags(kind) {
 }
 
 /**
- * @param {string | undefined} node exact version that a job names
+ * @param {string | undefined} name that a job gives, with the exact version
  * @param {Runtime[]} runtimes of the run
  * @returns {string} absolute path of the executable
- * @throws {Error} when the run has no such Node, which is a defect
+ * @throws {Error} when the run has no such runtime, which is a defect
  */
-export function chooseExecutable(node, runtimes) {
-  if (node === undefined || node === process.versions.node) return process.execPath;
-  const runtime = runtimes.find((candidate) => candidate.node === node);
-  if (runtime === undefined) throw new Error(`the run has no Node ${node}`);
-  return runtime.executable;
+export function chooseExecutable(name, runtimes) {
+  if (name === undefined || name === OWN_RUNTIME) return process.execPath;
+  const found = runtimes.find(({ runtime }) => runtime === name);
+  if (found === undefined) throw new Error(`the run has no runtime ${name}`);
+  return found.executable;
 }
 
 /**
@@ -132,8 +136,8 @@ export function chooseExecutable(node, runtimes) {
  * @param {object} arm
  * @param {ResolvedVariant} arm.variant
  * @param {{ name: string, path: string }} arm.family whose operations are used with the variant
- * @param {Parameters<typeof chooseNode>[1]} [cell]
- * @returns {Pick<Job, 'formatVersion' | 'id' | 'family' | 'familyPath' | 'variant' | 'node'>}
+ * @param {Parameters<typeof chooseRuntime>[1]} [cell]
+ * @returns {Pick<Job, 'formatVersion' | 'id' | 'family' | 'familyPath' | 'variant' | 'runtime'>}
  */
 export function describeJob(id, { variant, family }, cell) {
   return {
@@ -142,7 +146,7 @@ export function describeJob(id, { variant, family }, cell) {
     family: family.name,
     familyPath: family.path,
     variant: describeJobVariant(variant),
-    ...describeJobNode(variant, cell),
+    ...describeJobRuntime(variant, cell),
   };
 }
 
@@ -196,29 +200,29 @@ export function describeJobVariant({
 }
 
 /**
- * The Node that a variant runs under: its own if it is pinned to one, or that of the cell.
+ * The runtime of a variant: its own if it is pinned to one, or that of the cell.
  *
- * @param {Pick<ResolvedVariant, 'node'>} variant
- * @param {{ node?: string | undefined }} [cell]
- * @returns {string | undefined} exact version; undefined for the Node that runs Assay
+ * @param {Pick<ResolvedVariant, 'runtime'>} variant
+ * @param {{ runtime?: string | undefined }} [cell]
+ * @returns {string | undefined} name and exact version; undefined for the Node that runs Assay
  */
-export function chooseNode(variant, cell) {
-  return variant.node ?? cell?.node;
+export function chooseRuntime(variant, cell) {
+  return variant.runtime ?? cell?.runtime;
 }
 
 /**
- * @param {Parameters<typeof chooseNode>} chosenFrom
- * @returns {Pick<Cell, 'node'>} the Node in a job; empty for the Node that runs Assay
+ * @param {Parameters<typeof chooseRuntime>} chosenFrom
+ * @returns {Pick<Cell, 'runtime'>} the runtime in a job; empty for the Node that runs Assay
  */
-export function describeJobNode(...chosenFrom) {
-  const node = chooseNode(...chosenFrom);
-  return node === undefined ? {} : { node };
+export function describeJobRuntime(...chosenFrom) {
+  const runtime = chooseRuntime(...chosenFrom);
+  return runtime === undefined ? {} : { runtime };
 }
 
 /**
  * @param {JobVariant} a
  * @param {JobVariant} b
- * @returns {boolean} whether both load the same code, so that under the same Node one check serves both
+ * @returns {boolean} whether both load the same code, so that under the same runtime one check serves both
  */
 export function loadsSameCode(a, b) {
   const names = Object.keys(a.settings);

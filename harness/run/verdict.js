@@ -248,8 +248,9 @@ export function makeReplayRecord(manifest, cells, hostNoise) {
       digest,
       documentCount,
     })),
-    runtimes: manifest.runtimes.map(({ node, packageName, integrity }) => ({
-      node,
+    runtimes: manifest.runtimes.map(({ runtime, engine, packageName, integrity }) => ({
+      runtime,
+      engine,
       packageName,
       integrity,
     })),
@@ -265,7 +266,7 @@ export function makeReplayRecord(manifest, cells, hostNoise) {
 
 /** @type {(variant: ResolvedVariant) => VariantIdentity} */
 function describeVariant({ spec, kind, digest, ...variant }) {
-  const { version, integrity, revision, build, toolchain, node } = variant;
+  const { version, integrity, revision, build, toolchain, runtime } = variant;
   return {
     spec,
     kind,
@@ -275,6 +276,6 @@ function describeVariant({ spec, kind, digest, ...variant }) {
     ...(revision === undefined ? {} : { revision }),
     ...(build === undefined ? {} : { build }),
     ...(toolchain === undefined ? {} : { toolchain }),
-    ...(node === undefined ? {} : { node }),
+    ...(runtime === undefined ? {} : { runtime }),
   };
 }

@@ -121,17 +121,17 @@ function summarizeOperations(cells, question) {
             {
               cell,
               effect,
-              key: JSON.stringify([cell.operation, cell.node, cell.cold, cell.candidate]),
+              key: JSON.stringify([cell.operation, cell.runtime, cell.cold, cell.candidate]),
             },
           ]
         : [],
   );
   return [...new Set(usable.map(({ key }) => key))].map((key) => {
     const included = usable.filter((each) => each.key === key);
-    const { operation, node, cold, candidate } = included[0].cell;
+    const { operation, runtime, cold, candidate } = included[0].cell;
     return {
       operation,
-      ...(node === undefined ? {} : { node }),
+      ...(runtime === undefined ? {} : { runtime }),
       ...(cold === undefined ? {} : { cold }),
       ...(candidate === undefined ? {} : { candidate }),
       cellCount: included.length,

@@ -1,4 +1,4 @@
-import { withoutPin } from '../lib/words.js';
+import { splitPin } from '../lib/words.js';
 import { meanOf } from './means.js';
 import { PROCESSES_PER_BLOCK } from './plan.js';
 import { takeMedian, takeQuantile } from './robust.js';
@@ -63,11 +63,11 @@ export function undisturbedSpeed(observations, looks) {
 /** @typedef {Pick<Observation, 'arm' | 'block' | 'outcome'> & { measurement?: Measurement }} SpeedObservation */
 
 /**
- * The undisturbed speed of each arm. It is one for all, unless the arms run under different versions of
- * Node, which compile the reference loop differently, too. Then an estimate of the speed of one arm has an
+ * The undisturbed speed of each arm. It is one for all, unless the arms run under different runtimes,
+ * which compile the reference loop differently, too. Then an estimate of the speed of one arm has an
  * error that no standard error contains, so figures are not converted to it, and no step of the frequency
  * is excluded, which would select other steps in one arm than in the other. Where the fastest readings of
- * the arms are too far apart to come from the versions, one arm was never undisturbed, and there are no
+ * the arms are too far apart to come from the runtimes, one arm was never undisturbed, and there are no
  * figures.
  *
  * @param {SpeedObservation[]} observations of one cell
@@ -93,10 +93,8 @@ export function undisturbedSpeeds(observations, { looks, baseline, candidate }) 
   return { baseline: separate(others), candidate: separate(own), control: separate(others) };
 }
 
-/** @param {string} spec */
-export function pinOf(spec) {
-  return spec.slice(withoutPin(spec).length);
-}
+/** @type {(spec: string) => string | null} the runtime that a spec is pinned to */
+export const pinOf = (spec) => splitPin(spec).runtime;
 
 /**
  * @param {number[]} readings before each batch and after the last one

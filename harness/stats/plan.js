@@ -74,13 +74,13 @@ export function nameCalls(figure) {
 }
 
 /**
- * @param {Pick<Cell, 'operation' | 'corpus' | 'node' | 'cold'>} cell
- * @returns {string} its identity apart from its candidate: `serialize flat`, `serialize flat node 22.11.0 cold 10`
+ * @param {Pick<Cell, 'operation' | 'corpus' | 'runtime' | 'cold'>} cell
+ * @returns {string} its identity apart from its candidate: `serialize flat`, `serialize flat node@22.11.0 cold 10`
  */
-export function nameCell({ operation, corpus, node, cold }) {
+export function nameCell({ operation, corpus, runtime, cold }) {
   return [
     `${operation} ${corpus}`,
-    ...(node === undefined ? [] : [`node ${node}`]),
+    ...(runtime === undefined ? [] : [runtime]),
     ...(cold === undefined ? [] : [`cold ${nameCalls(cold)}`]),
   ].join(' ');
 }

@@ -11,6 +11,8 @@ import { runJob } from './run-job.js';
 /** @import { Job } from '../formats/types.ts' */
 
 const STDIN = 0;
+/** The runtime: others than Node state the version of Node that they imitate, too. */
+const name = ['bun', 'deno'].find((other) => other in process.versions) ?? 'node';
 
 const writeOutput = process.stdout.write.bind(process.stdout);
 // Output of variants goes to the log; standard output is for the report alone.
@@ -21,7 +23,7 @@ const report = {
   formatVersion: FORMAT_VERSION,
   jobId: job.id,
   kind: job.kind,
-  runtime: { name: 'node', version: process.versions.node, flags: process.execArgv },
+  runtime: { name, version: String(process.versions[name]), flags: process.execArgv },
   ...(await runJob(job)),
 };
 await endEquipment();
@@ -36,9 +38,9 @@ function readJob() {
       `job has format ${received.formatVersion}, this worker reads format ${FORMAT_VERSION}`,
     );
   }
-  const own = process.versions.node;
-  if ((received.node ?? own) !== own) {
-    throw new Error(`job is for Node ${received.node}, this worker runs under Node ${own}`);
+  const own = `${name}@${process.versions[name]}`;
+  if (received.runtime !== undefined && received.runtime !== own) {
+    throw new Error(`job is for ${received.runtime}, this worker runs under ${own}`);
   }
   return received;
 }

@@ -86,7 +86,7 @@ Examples:
   ${PROGRAM} compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
   ${PROGRAM} compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
   ${PROGRAM} compare --pr ../js-bson           HEAD against where it branched off
-  ${PROGRAM} compare generator linked-list --node 20,22,24
+  ${PROGRAM} compare generator linked-list --runtime node@24,bun@1.4,deno@2.9
   ${PROGRAM} compare generator@node=20 generator@node=24
   ${PROGRAM} compare linked-list string-backed --corpus comments:1000 --memory
   ${PROGRAM} compare generator linked-list --cold       first calls, without a warm-up

@@ -61,7 +61,7 @@ async function run([text], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
   const { openRecorderHost } = await import('../../profiling/recorder-registry.js');
   const { prepareCorpora } = await import('../../run/prepare.js');
-  const { findRuntimes } = await import('../../variants/node-runtime.js');
+  const { findRuntimes } = await import('../../variants/runtimes.js');
   const { findPackages } = await import('../../variants/npm.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
   const { openVariants } = await import('../comparison.js');

@@ -12,12 +12,13 @@ import { armsOf, findCell, listAllCells, sharedIdOf } from '../../stats/plan.js'
 import {
   chooseExecutable,
   describeEquipment,
-  describeJobNode,
+  describeJobRuntime,
   describeJobVariant,
   findCorpus,
   runConfined,
 } from '../jobs.js';
 import { runPass } from './pass.js';
+import { describeRuntime } from '../../variants/runtimes.js';
 
 /** @import { Cell, Exercise, ExerciseJob, Manifest, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
 /** @import { PassContext } from './pass.js' */
@@ -181,8 +182,9 @@ function makeRecordContext(planned, artefactBase, { manifest, familyPath, host, 
   const node =
     program === undefined
       ? {
-          executable: chooseExecutable(job.node, runtimes),
+          executable: chooseExecutable(job.runtime, runtimes),
           flags: question.nodeFlags,
+          runtime: describeRuntime(job.runtime),
           workerPath: PROJECT.workerPath,
         }
       : null;
@@ -267,7 +269,8 @@ function composeCommand({ program, node, flags = [], records }) {
     return { executable, args };
   }
   if (node === null) throw new Error('neither a program nor node');
-  return { executable: node.executable, args: [...node.flags, ...flags, node.workerPath] };
+  const own = node.runtime.listArguments([...node.flags, ...flags]);
+  return { executable: node.executable, args: [...own, node.workerPath] };
 }
 
 /**
@@ -287,7 +290,7 @@ function makeExerciseJob(planned, manifest, familyPath) {
     family: question.family,
     familyPath,
     variant: describeJobVariant(variant),
-    ...(variant.program === undefined ? describeJobNode(variant, cell) : {}),
+    ...(variant.program === undefined ? describeJobRuntime(variant, cell) : {}),
     operation: cell.operation,
     corpus: findCorpus(corpora, cell),
     ...describeEquipment(manifest),

@@ -5,6 +5,7 @@ import { isOfFormat } from '../../formats/schemas.js';
 import { makeDirectory, makeTemporaryDirectory } from '../../lib/files.js';
 import { PROJECT } from '../../lib/project.js';
 import { chooseExecutable, describeJob, runConfined } from '../../run/jobs.js';
+import { describeRuntime } from '../../variants/runtimes.js';
 
 /** @import { Failure, FuzzFailure, FuzzJob, FuzzJournal, FuzzReport, FuzzResult, ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
@@ -215,8 +216,8 @@ async function watchJob(job, { hangMs, onJournal, ...watch }) {
   }, LOOK_INTERVAL_MS);
   try {
     const command = {
-      executable: chooseExecutable(job.node, runtimes),
-      args: [PROJECT.workerPath],
+      executable: chooseExecutable(job.runtime, runtimes),
+      args: [...describeRuntime(job.runtime).listArguments([]), PROJECT.workerPath],
       environment,
       timeoutMs: job.maxMs + SPARE_MS,
       signal: AbortSignal.any([signal, hang.signal]),

@@ -1,0 +1,40 @@
+/** What `harness/variants/runtimes/NAME.js` exports. None of it is stored. */
+
+/**
+ * What the JavaScript worker or a recorder can use beyond the language and the modules of Node:
+ * - `node-flags`: flags of Node, of the user or of an operation
+ * - `v8-flags`: flags of V8 that the harness sets
+ * - `v8-log`: the log and the traces of V8, written to files
+ * - `v8-natives`: V8's internal view of a value
+ * - `collections`: number and pauses of garbage collections
+ * - `cpu-profile`: the Profiler domain of the inspector
+ * - `heap-profile`: the HeapProfiler domain of the inspector
+ * - `heap-snapshot`: a snapshot of the heap in V8's format
+ */
+export type Capability =
+  | 'node-flags'
+  | 'v8-flags'
+  | 'v8-log'
+  | 'v8-natives'
+  | 'collections'
+  | 'cpu-profile'
+  | 'heap-profile'
+  | 'heap-snapshot';
+
+/** A JavaScript runtime: `harness/variants/runtimes/NAME.js` exports one as `runtime`. */
+export interface RuntimeDescription {
+  /** npm package with its program for this platform, which may not exist. */
+  packageName: string;
+  /** Path of the program in the package. */
+  programPath: string;
+  /** Example of a version, for messages: `22 or 22.11.0`. */
+  example: string;
+  /** Arguments with which the program prints `process.versions` as JSON. */
+  versionsArguments: readonly string[];
+  /** The engine, from `process.versions`. */
+  nameEngine(versions: Record<string, string>): string;
+  /** Arguments before the path of the worker: what lets it work, and the flags of V8 or Node as far as the
+   * runtime takes any. */
+  listArguments(flags: readonly string[]): string[];
+  capabilities: readonly Capability[];
+}

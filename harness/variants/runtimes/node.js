@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+
+/** @import { RuntimeDescription } from '../../formats/types.ts' */
+
+const PLATFORM = process.platform === 'win32' ? 'win' : process.platform;
+
+/** @type {RuntimeDescription} */
+export const runtime = {
+  packageName: `node-${PLATFORM}-${process.arch}`,
+  programPath: join('bin', PLATFORM === 'win' ? 'node.exe' : 'node'),
+  example: '22 or 22.11.0',
+  versionsArguments: ['--print', 'JSON.stringify(process.versions)'],
+  nameEngine: ({ v8 }) => `V8 ${v8}`,
+  listArguments: (flags) => [...flags],
+  capabilities: [
+    'node-flags',
+    'v8-flags',
+    'v8-log',
+    'v8-natives',
+    'collections',
+    'cpu-profile',
+    'heap-profile',
+    'heap-snapshot',
+  ],
+};
