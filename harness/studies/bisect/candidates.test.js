@@ -79,9 +79,9 @@ describe('the commits between two revisions', () => {
     });
   });
 
-  test('are refused if the ends are pinned to different versions of Node', async () => {
+  test('are refused if the ends are pinned to different runtimes', async () => {
     const listing = list('one', 'two', { pin: '@node=20', badPin: '@node=22' });
-    await expect(listing).rejects.toThrow(/different versions of Node/);
+    await expect(listing).rejects.toThrow(/different runtimes/);
   });
 });
 
