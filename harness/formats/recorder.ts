@@ -65,6 +65,8 @@ export interface RecordContext {
    * measures. */
   node: {
     executable: string;
+    /** Arguments before the path of the worker. */
+    listArguments(flags: readonly string[]): string[];
     flags: string[];
     runtime: RuntimeDescription;
     workerPath: string;

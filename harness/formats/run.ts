@@ -193,22 +193,26 @@ export interface ResolvedVariant extends VariantIdentity, JobVariant {
   source: string;
 }
 
-/** A JavaScript runtime from an npm package. */
+/** A JavaScript runtime from an npm package, or installed on the host. */
 export interface RuntimeIdentity {
   /** Its name and exact version. */
   runtime: RuntimeVersion;
   /** Its engine with the version: `V8 14.6.202.34`, `JavaScriptCore d6375c72affe`. */
   engine: Text;
-  /** npm package that contained it. */
-  packageName: Text;
+  /** npm package that contained it; absent if it is installed on the host. */
+  packageName?: Text;
   /** Subresource integrity of that package. */
-  integrity: string;
+  integrity?: string;
+  /** The npm package that modules of Assay use in the place of Node's `Buffer`, which a browser lacks. */
+  buffer?: { version: Text; integrity: string };
 }
 
 /** A runtime on disk, other than the Node that runs Assay. */
 export interface Runtime extends RuntimeIdentity {
   /** Absolute path. */
   executable: Text;
+  /** Absolute path of the package in the place of Node's `Buffer`. */
+  bufferPath?: Text;
 }
 
 /** What tells one host from another. */

@@ -1,3 +1,5 @@
+import type { Runtime } from './run.ts';
+
 /** What `harness/variants/runtimes/NAME.js` exports. None of it is stored. */
 
 /**
@@ -21,14 +23,18 @@ export type Capability =
   | 'heap-profile'
   | 'heap-snapshot';
 
-/** A JavaScript runtime: `harness/variants/runtimes/NAME.js` exports one as `runtime`. */
-export interface RuntimeDescription {
+interface AnyRuntime {
+  /** Example of a version, for messages: `22 or 22.11.0`. */
+  example: string;
+  capabilities: readonly Capability[];
+}
+
+/** A runtime from npm. */
+export interface PackagedRuntime extends AnyRuntime {
   /** npm package with its program for this platform, which may not exist. */
   packageName: string;
   /** Path of the program in the package. */
   programPath: string;
-  /** Example of a version, for messages: `22 or 22.11.0`. */
-  example: string;
   /** Arguments with which the program prints `process.versions` as JSON. */
   versionsArguments: readonly string[];
   /** The engine, from `process.versions`. */
@@ -36,5 +42,17 @@ export interface RuntimeDescription {
   /** Arguments before the path of the worker: what lets it work, and the flags of V8 or Node as far as the
    * runtime takes any. */
   listArguments(flags: readonly string[]): string[];
-  capabilities: readonly Capability[];
 }
+
+/** A runtime that is installed on the host. A program of Node runs the worker in it. */
+export interface InstalledRuntime extends AnyRuntime {
+  /** Finds it. Throws an AssayError if it is not installed, or has another version than the one wanted. */
+  find(wanted: string | null, places: { cachePath: string }): Promise<Runtime>;
+  /** Arguments of Node before the path of the worker, with which it reads a job and writes the report. */
+  listArguments(flags: readonly string[], runtime: Runtime): string[];
+  /** What starting it may add to the time of a job on a busy host, in milliseconds. */
+  startMs: number;
+}
+
+/** A JavaScript runtime: `harness/variants/runtimes/NAME.js` exports one as `runtime`. */
+export type RuntimeDescription = PackagedRuntime | InstalledRuntime;

@@ -16,7 +16,7 @@ import { listHostDifferences } from './host-differences.js';
  * @property {MeasureSettings} [settings] of timed jobs
  * @property {IdentifiedVariants} [variants]
  * @property {{ label: string, digest: string }[]} [corpora]
- * @property {{ runtime: string, packageName: string, integrity: string, executable?: string }[]} [runtimes]
+ * @property {{ runtime: string, packageName?: string, integrity?: string, executable?: string }[]} [runtimes]
  * @property {Pick<Environment, 'node' | 'cpuModel' | 'kernel'> & Partial<Environment>} [environment]
  * @property {HostNoise | undefined} [hostNoise] while jobs were timed
  * @property {Record<string, string>} [toolVersions] of other benchmark tools, by name
@@ -390,6 +390,9 @@ function compareCorpora(before, now) {
   );
 }
 
+/** In the place of an integrity. */
+const INSTALLED = 'installed on the host';
+
 /**
  * @param {NonNullable<Identity['runtimes']>} before
  * @param {NonNullable<Identity['runtimes']>} now
@@ -399,8 +402,8 @@ function compareRuntimes(before, now) {
     ...differ(
       left.packageName === right.packageName ? 'runtime' : 'runtime-package',
       nameRuntime(left.runtime),
-      left.integrity,
-      right.integrity,
+      left.integrity ?? INSTALLED,
+      right.integrity ?? INSTALLED,
     ),
     ...whereBoth(left.executable, right.executable, (one, other) =>
       differ('runtime-location', `location of ${nameRuntime(left.runtime)}`, one, other),

@@ -64,13 +64,9 @@ export function openJobRunner(nodeFlags, session, runtimes = []) {
     const { flags, timeoutMs } = limitJob(job, nodeFlags);
     const { program } = job.variant;
     const command = {
-      executable: program?.executable ?? chooseExecutable(job.runtime, runtimes),
-      args: program?.args ?? [
-        ...describeRuntime(job.runtime).listArguments(flags),
-        PROJECT.workerPath,
-      ],
+      ...(program ?? composeStart(chooseStart(job.runtime, runtimes), flags)),
       environment,
-      timeoutMs: jobTimeoutMs ?? timeoutMs,
+      timeoutMs: jobTimeoutMs ?? timeoutMs + countStartMs(job.runtime),
       signal,
     };
     const wrapper = core === undefined ? [] : ['taskset', '--cpu-list', String(core)];
@@ -117,16 +113,54 @@ function listMemoryFlags(kind) {
 }
 
 /**
+ * What starts the JavaScript worker under a runtime.
+ *
+ * @typedef {object} WorkerStart
+ * @property {string} executable absolute path
+ * @property {(flags: readonly string[]) => string[]} listArguments those before the path of the worker
+ */
+
+/**
  * @param {string | undefined} name that a job gives, with the exact version
  * @param {Runtime[]} runtimes of the run
- * @returns {string} absolute path of the executable
+ * @returns {WorkerStart}
  * @throws {Error} when the run has no such runtime, which is a defect
  */
-export function chooseExecutable(name, runtimes) {
-  if (name === undefined || name === OWN_RUNTIME) return process.execPath;
+export function chooseStart(name, runtimes) {
+  const description = describeRuntime(name);
   const found = runtimes.find(({ runtime }) => runtime === name);
-  if (found === undefined) throw new Error(`the run has no runtime ${name}`);
-  return found.executable;
+  if ('find' in description) {
+    const { listArguments } = description;
+    const runtime = found ?? refuseMissing(name);
+    return {
+      executable: process.execPath,
+      listArguments: (flags) => listArguments(flags, runtime),
+    };
+  }
+  const { listArguments } = description;
+  const isOwn = name === undefined || name === OWN_RUNTIME;
+  const { executable } = isOwn ? { executable: process.execPath } : (found ?? refuseMissing(name));
+  return { executable, listArguments };
+}
+
+/** @type {(name: string | undefined) => never} */
+function refuseMissing(name) {
+  throw new Error(`the run has no runtime ${name}`);
+}
+
+/**
+ * @param {WorkerStart} start
+ * @param {string[]} flags
+ * @returns {Pick<WorkerCommand, 'executable' | 'args'>}
+ */
+export function composeStart({ executable, listArguments }, flags) {
+  return { executable, args: [...listArguments(flags), PROJECT.workerPath] };
+}
+
+/** @param {string | undefined} name that a job gives */
+function countStartMs(name) {
+  const description = describeRuntime(name);
+  return 'startMs' in description ? description.startMs : 0;
 }
 
 /**

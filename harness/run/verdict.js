@@ -248,12 +248,7 @@ export function makeReplayRecord(manifest, cells, hostNoise) {
       digest,
       documentCount,
     })),
-    runtimes: manifest.runtimes.map(({ runtime, engine, packageName, integrity }) => ({
-      runtime,
-      engine,
-      packageName,
-      integrity,
-    })),
+    runtimes: manifest.runtimes.map(({ executable: _path, bufferPath: _other, ...identity }) => identity),
     environment,
     hostNoise,
     results: cells.map((comparison) => ({

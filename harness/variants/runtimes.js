@@ -11,7 +11,7 @@ import { PROJECT } from '../lib/project.js';
 import { didYouMean, listWords, nameRuntime } from '../lib/words.js';
 import { findNpmPackage, listNpmVersions } from './npm.js';
 
-/** @import { Capability, Cell, ResolvedVariant, Runtime, RuntimeDescription } from '../formats/types.ts' */
+/** @import { Capability, Cell, ResolvedVariant, PackagedRuntime, Runtime, RuntimeDescription } from '../formats/types.ts' */
 /** @import { PackagePlaces } from './npm.js' */
 
 /** @typedef {Omit<PackagePlaces, 'assayPath'>} RuntimePlaces */
@@ -84,6 +84,11 @@ export function describeRuntime(runtime = OWN_RUNTIME) {
   return /** @type {RuntimeDescription} */ (RUNTIMES.get(runtime.split('@')[0]));
 }
 
+/** @param {string} name of a runtime from npm */
+function describePackaged(name) {
+  return /** @type {PackagedRuntime} */ (describeRuntime(name));
+}
+
 /**
  * @param {Capability} capability
  * @param {Iterable<string | undefined>} runtimes undefined: the Node that runs Assay
@@ -98,8 +103,8 @@ export function listLacking(capability, runtimes) {
 }
 
 /**
- * Finds a runtime to measure with: the Node that runs Assay if it matches, otherwise npm's binary package
- * for this platform. A release line or a name alone means the newest version in the cache, so that it is
+ * Finds a runtime to measure with: the Node that runs Assay if it matches, one that is installed on the host if it
+ * is such a one, otherwise npm's binary package for this platform. A release line or a name alone means the newest version in the cache, so that it is
  * stable between runs and needs no network, or else the newest in the registry.
  *
  * @param {string} text `node@22`, `node@22.11.0`, `bun@1.4`, `deno`
@@ -112,6 +117,11 @@ export function listLacking(capability, runtimes) {
  */
 export async function findRuntime(text, places) {
   const { name, version } = parseRuntime(text);
+  const description = describeRuntime(name);
+  if ('find' in description) {
+    const runtime = await description.find(version, places);
+    return { name: runtime.runtime, runtime };
+  }
   const own = process.versions.node;
   if (name === 'node' && [null, own, String(semver.major(own))].includes(version)) {
     return { name: OWN_RUNTIME, runtime: null };
@@ -119,7 +129,7 @@ export async function findRuntime(text, places) {
   const isExact = version !== null && EXACT_VERSION.test(version);
   const exact = isExact ? version : await findNewest(name, version ?? '*', places.cachePath);
   const { path, integrity } = await fetchRuntime(name, exact, places);
-  const { packageName, programPath, nameEngine } = describeRuntime(name);
+  const { packageName, programPath, nameEngine } = description;
   const executable = join(path, programPath);
   const runtime = `${name}@${exact}`;
   const versions = await askVersions(executable, name, exact);
@@ -149,7 +159,7 @@ async function findNewest(name, line, cachePath) {
  */
 async function fetchRuntime(name, version, places) {
   try {
-    return await findNpmPackage(describeRuntime(name).packageName, version, {
+    return await findNpmPackage(describePackaged(name).packageName, version, {
       ...PROJECT,
       ...places,
     });
@@ -166,7 +176,7 @@ async function fetchRuntime(name, version, places) {
  */
 function listCached(name, cachePath) {
   const home = join(cachePath, 'npm');
-  const start = `${describeRuntime(name).packageName.replace('/', '+')}@`;
+  const start = `${describePackaged(name).packageName.replace('/', '+')}@`;
   return (existsSync(home) ? readdirSync(home) : [])
     .filter((entry) => entry.startsWith(start))
     .map((entry) => entry.slice(start.length));
@@ -177,7 +187,7 @@ function listCached(name, cachePath) {
  * @returns {Promise<string[]>} versions for this platform
  */
 async function listPublished(name) {
-  const { packageName } = describeRuntime(name);
+  const { packageName } = describePackaged(name);
   const versions = await listNpmVersions(packageName);
   if (versions !== null) return versions;
   throw new MachineError(
@@ -196,7 +206,7 @@ function refuseVersion(name, wanted, versions) {
   const line = wanted.split('.')[0];
   const ofLine = versions.filter((version) => semver.satisfies(version, line));
   const newest = semver.rsort(ofLine).slice(0, MOST_SHOWN).join(', ');
-  const { packageName } = describeRuntime(name);
+  const { packageName } = describePackaged(name);
   throw new UsageError(
     `npm has no ${nameRuntime(name)} ${wanted} for this platform (${packageName})`,
     {
@@ -216,7 +226,7 @@ function refuseVersion(name, wanted, versions) {
  */
 async function askVersions(executable, name, version) {
   const title = nameRuntime(name);
-  const { versionsArguments } = describeRuntime(name);
+  const { versionsArguments } = describePackaged(name);
   const text = await ask(executable, versionsArguments).catch((cause) => {
     const output = String(/** @type {{ stderr?: string }} */ (cause).stderr || cause);
     throw new MachineError(`${title} ${version} does not start: ${findReason(output)}`, {

@@ -10,7 +10,7 @@ import { PROJECT } from '../../lib/project.js';
 import { nameArtefact } from '../../profiling/plan-profiles.js';
 import { armsOf, findCell, listAllCells, sharedIdOf } from '../../stats/plan.js';
 import {
-  chooseExecutable,
+  chooseStart,
   describeEquipment,
   describeJobRuntime,
   describeJobVariant,
@@ -182,7 +182,7 @@ function makeRecordContext(planned, artefactBase, { manifest, familyPath, host, 
   const node =
     program === undefined
       ? {
-          executable: chooseExecutable(job.runtime, runtimes),
+          ...chooseStart(job.runtime, runtimes),
           flags: question.nodeFlags,
           runtime: describeRuntime(job.runtime),
           workerPath: PROJECT.workerPath,
@@ -269,7 +269,7 @@ function composeCommand({ program, node, flags = [], records }) {
     return { executable, args };
   }
   if (node === null) throw new Error('neither a program nor node');
-  const own = node.runtime.listArguments([...node.flags, ...flags]);
+  const own = node.listArguments([...node.flags, ...flags]);
   return { executable: node.executable, args: [...own, node.workerPath] };
 }
 

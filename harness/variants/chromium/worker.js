@@ -11,7 +11,6 @@ import { startBrowser } from './browser.js';
 import { PageModules, ORIGIN, findBrowserModule } from './modules.js';
 
 /** @import { Job } from '../../formats/types.ts' */
-/** @import { Browser } from './browser.js' */
 
 /** Isolated from other sites, a page has the finer clock. */
 const HEADERS = Object.entries({

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @import { RuntimeDescription } from '../../formats/types.ts' */
+/** @import { PackagedRuntime } from '../../formats/types.ts' */
 
 const PLATFORM = process.platform === 'win32' ? 'windows' : process.platform;
 const ARCHITECTURE = process.arch === 'arm64' ? 'aarch64' : process.arch;
@@ -11,7 +11,7 @@ const LIBRARY = existsSync(`/lib/ld-musl-${ARCHITECTURE === 'x64' ? 'x86_64' : A
 /** Digits of the revision of WebKit, which has no versions. */
 const REVISION_DIGITS = 12;
 
-/** @type {RuntimeDescription} */
+/** @type {PackagedRuntime} */
 export const runtime = {
   packageName: `@oven/bun-${PLATFORM}-${ARCHITECTURE}${LIBRARY}`,
   programPath: join('bin', PLATFORM === 'windows' ? 'bun.exe' : 'bun'),

@@ -1,8 +1,8 @@
-/** @import { RuntimeDescription } from '../../formats/types.ts' */
+/** @import { PackagedRuntime } from '../../formats/types.ts' */
 
 const LIBRARY = process.platform === 'linux' ? '-glibc' : '';
 
-/** @type {RuntimeDescription} */
+/** @type {PackagedRuntime} */
 export const runtime = {
   packageName: `@deno/${process.platform}-${process.arch}${LIBRARY}`,
   programPath: process.platform === 'win32' ? 'deno.exe' : 'deno',

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
-/** @import { RuntimeDescription } from '../../formats/types.ts' */
+/** @import { PackagedRuntime } from '../../formats/types.ts' */
 
 const PLATFORM = process.platform === 'win32' ? 'win' : process.platform;
 
-/** @type {RuntimeDescription} */
+/** @type {PackagedRuntime} */
 export const runtime = {
   packageName: `node-${PLATFORM}-${process.arch}`,
   programPath: join('bin', PLATFORM === 'win' ? 'node.exe' : 'node'),

@@ -239,10 +239,20 @@ export function listOriginFacts(run, form = 'whole') {
     return facts;
   });
   const packages = run.runtimes.map(
-    ({ runtime, engine, packageName, integrity }) =>
+    ({ runtime, engine, packageName, integrity = '', buffer }) =>
       /** @type {TextFact} */ ([
         nameRuntime(runtime),
-        `${engine}, from npm package ${packageName} ${showDigest(integrity)}`,
+        [
+          engine,
+          packageName === undefined
+            ? 'installed on the host'
+            : `from npm package ${packageName} ${showDigest(integrity)}`,
+          ...(buffer === undefined
+            ? []
+            : [
+                `with npm package buffer ${buffer.version} ${showDigest(buffer.integrity)} for the Buffer of Node`,
+              ]),
+        ].join(', '),
       ]),
   );
   return [...sources, ...listToolchainFacts(run), ...packages];
