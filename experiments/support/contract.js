@@ -9,7 +9,7 @@
  * @property {string} promise one line
  * @property {(...subjects: Subjects) => void | Promise<void>} check throws an error that describes
  *   the problem if the promise is broken
- * @property {boolean} [isOfNode] whether the check uses what browsers do not have
+ * @property {boolean} [isOfNode] whether it is about Node: its modules, or what the reference does there alone
  */
 
 /**
@@ -29,7 +29,7 @@
  */
 
 const IS_BROWSER = !('process' in globalThis);
-const UNCHECKED = 'not checked in a browser, since the check uses a module of Node';
+const UNCHECKED = 'not checked in a browser: the promise is about Node';
 
 /**
  * Checks every row of a contract, one after the other.
