@@ -211,7 +211,7 @@ export interface RuntimeIdentity {
 export interface Runtime extends RuntimeIdentity {
   /** Absolute path. */
   executable: Text;
-  /** Absolute path of the package in the place of Node's `Buffer`. */
+  /** Absolute path of the directory with the package in the place of Node's `Buffer`. */
   bufferPath?: Text;
 }
 

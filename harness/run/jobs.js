@@ -8,7 +8,7 @@ import {
   statSync,
 } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { isMemoryJob } from '../formats/memory-kinds.js';
 import { findTool } from '../host/tools.js';
@@ -292,7 +292,8 @@ export async function runConfined(job, command, { sandbox, wrapper = [], writes 
   }
   const paths = listJobPaths(job);
   const writable = [...paths.writable, ...writes];
-  const readable = [...paths.readable, ...findInstallations(command)].filter((path) =>
+  const named = command.args.filter((word) => isAbsolute(word));
+  const readable = [...paths.readable, ...named, ...findInstallations(command)].filter((path) =>
     existsSync(path),
   );
   const created = createFiles(writable);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findReason } from '../../host/tools.js';
+import { findReason, findTool } from '../../host/tools.js';
 
 /** @import { Readable, Writable } from 'node:stream' */
 
@@ -36,6 +36,24 @@ const FLAGS = [
   '--disable-renderer-backgrounding',
   '--disable-sync',
 ];
+
+/** Names of the program. */
+const NAMES = Object.freeze([
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]);
+
+/**
+ * @param {Record<string, string | undefined>} environment
+ * @returns {string | null} absolute path of a Chromium in the PATH
+ */
+export function findChromium(environment) {
+  return (
+    NAMES.map((name) => findTool(name, environment)).find((path) => path !== null) ?? null
+  );
+}
 
 /**
  * A browser and the DevTools protocol with it, over a pipe: no port is open.

@@ -40,7 +40,7 @@ export class PageModules {
 
   /**
    * @param {Job} job
-   * @param {string} bufferPath directory of the npm package `buffer`
+   * @param {string} bufferPath directory with the npm package `buffer` and those that it needs
    */
   constructor({ familyPath, variant }, bufferPath) {
     this.#bufferPath = bufferPath;
@@ -90,7 +90,7 @@ import(${address}).then(({ work }) => work()).catch(fail);
    */
   resolveRequired(specifier, parentUrl) {
     const parent = pathToFileURL(decodeURIComponent(new URL(parentUrl).pathname));
-    if (specifier === 'buffer') return createRequire(join(this.#bufferPath, 'x.js')).resolve('./index.js');
+    if (specifier === 'buffer') return join(this.#bufferPath, 'buffer', 'index.js');
     if (builtinModules.includes(specifier.replace(/^node:/, ''))) {
       throw new Error(`'${specifier}' is a module of Node, which a browser does not have`);
     }

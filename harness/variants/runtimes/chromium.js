@@ -1,13 +1,12 @@
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findTool } from '../../host/tools.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
-import { startBrowser } from '../chromium/browser.js';
+import { findChromium, startBrowser } from '../chromium/browser.js';
 import { findNpmPackage } from '../npm.js';
 
 /** @import { InstalledRuntime } from '../../formats/types.ts' */
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const WORKER_PATH = fileURLToPath(new URL('../chromium/worker.js', import.meta.url));
 /** What bundlers put in the place of Node's `Buffer`. */
 const BUFFER_VERSION = '6.0.3';
@@ -25,8 +24,8 @@ export const runtime = {
     ...flags,
   ],
   async find(wanted, places) {
-    const executable = NAMES.map((name) => findTool(name, process.env)).find((path) => path !== null);
-    if (executable == null) throw new MachineError('no Chromium is installed', { remedy: REMEDY });
+    const executable = findChromium(process.env);
+    if (executable === null) throw new MachineError('no Chromium is installed', { remedy: REMEDY });
     const { version, engine } = await askVersion(executable);
     if (wanted !== null && version !== wanted && !version.startsWith(`${wanted}.`)) {
       throw new UsageError(`the Chromium of this host is ${version}, not ${wanted}`, {
@@ -41,7 +40,8 @@ export const runtime = {
       runtime: `chromium@${version}`,
       engine,
       executable,
-      bufferPath: path,
+      // With the packages that it needs.
+      bufferPath: dirname(path),
       buffer: { version: BUFFER_VERSION, integrity },
     };
   },
