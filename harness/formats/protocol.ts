@@ -248,6 +248,8 @@ export interface Measurement {
   /** Nanoseconds that the reference loop, a fixed piece of arithmetic, took before each batch and after the
    * last: the speed of the processor at the time. Without it the figure is the median of the batches. */
   referenceLoopNs?: Positive[];
+  /** Nanoseconds between two values of the clock, if it is coarse. */
+  clockStepNs?: Positive;
   /** The warm-up. */
   warmUp: {
     /** Its duration, in milliseconds. */

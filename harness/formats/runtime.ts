@@ -8,6 +8,7 @@ import type { Runtime } from './run.ts';
  * - `v8-flags`: flags of V8 that the harness sets
  * - `v8-log`: the log and the traces of V8, written to files
  * - `v8-natives`: V8's internal view of a value
+ * - `pairs`: two jobs at once measure as well as one, each on a core of its own
  * - `collections`: number and pauses of garbage collections
  * - `cpu-profile`: the Profiler domain of the inspector
  * - `heap-profile`: the HeapProfiler domain of the inspector
@@ -18,6 +19,7 @@ export type Capability =
   | 'v8-flags'
   | 'v8-log'
   | 'v8-natives'
+  | 'pairs'
   | 'collections'
   | 'cpu-profile'
   | 'heap-profile'

@@ -10,7 +10,7 @@ import { findEarlyLook, listLooks, nameCell, withCandidates } from '../stats/pla
 import { USUAL } from '../stats/usual.js';
 import { hasProgram } from '../variants/build-family.js';
 import { loadOperation, loadVariant } from '../variants/families.js';
-import { findRuntime } from '../variants/runtimes.js';
+import { findRuntime, listLacking } from '../variants/runtimes.js';
 import { parseVariantSpec } from '../variants/spec.js';
 
 /** @import { Cell, ColdFigure, CorpusSample, Family, OperationDescription, Question, VariantSpec } from '../formats/types.ts' */
@@ -98,7 +98,12 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   const earlyLook = findEarlyLook(looks);
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
   const memory = askForMemory(family, options);
-  const isPairable = options.hasTwoCores === true && !rank && !isOfProgram && cells.every(canPair);
+  const isPairable =
+    options.hasTwoCores === true &&
+    !rank &&
+    !isOfProgram &&
+    cells.every(canPair) &&
+    texts.map(parseVariantSpec).every(({ runtime }) => runtime === null || takesPairs(runtime));
   const { schedule = isPairable ? 'paired' : 'sequential' } = options;
   if (memory.memory !== 'none') requireOneRuntime(cells);
   return {
@@ -131,13 +136,19 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
 /**
  * Of an operation that measures itself, such as a server, or of a program with threads of its own, one core
  * is another machine, unless it says that the CPU time of its thread is the same there. First calls on one core wait
- * for the compiler threads of V8.
+ * for the compiler threads of V8, and a browser for its other processes.
  *
  * @param {Cell} cell
  * @returns {boolean} whether it times a loop of warm code in the JavaScript worker, or the CPU time of a thread
  */
-export function canPair({ figure, cold, sharesCore = false }) {
-  return (figure === undefined || sharesCore) && cold === undefined;
+export function canPair({ figure, cold, sharesCore = false, runtime }) {
+  const isLoop = (figure === undefined || sharesCore) && cold === undefined;
+  return isLoop && (runtime === undefined || takesPairs(runtime));
+}
+
+/** @param {string} runtime */
+function takesPairs(runtime) {
+  return listLacking('pairs', [runtime]).length === 0;
 }
 
 /**

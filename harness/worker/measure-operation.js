@@ -57,9 +57,15 @@ export async function measureOperation(operation, state, documents, settings) {
     documentsPerBatch,
     batchGcMs: startMs.map((from, batch) => round(sumDurations(collected, from, endMs[batch]), 3)),
     referenceLoopNs: referenceLoopNs.map((ns) => round(ns, 5)),
+    ...describeClock(),
     warmUp: warmUp.describe(),
     ...used,
   };
+}
+
+/** @returns {Pick<Measurement, 'clockStepNs'>} */
+export function describeClock() {
+  return clockStepMs === 0 ? {} : { clockStepNs: clockStepMs * 1e6 };
 }
 
 /**

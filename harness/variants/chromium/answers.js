@@ -19,8 +19,11 @@ const COLLECTION_KINDS = new Map([
   ['MinorGC', 'scavenge'],
   ['MajorGC', 'mark-compact'],
 ]);
-/** Categories of the trace: collections, and the mark of the page. */
-const TRACED = ['devtools.timeline', 'blink.user_timing'];
+/** Has the collections, and the mark of the page. */
+const TRACE = Object.freeze({
+  includedCategories: ['devtools.timeline', 'blink.user_timing'],
+  excludedCategories: ['*'],
+});
 
 /** @typedef {{ about: any, bytes: Buffer }} Asked */
 
@@ -39,7 +42,7 @@ const TRACED = ['devtools.timeline', 'blink.user_timing'];
 export function makeAnswers({ job, browser, sessionId, modules, onFinish, onFail }) {
   const writable = listWritable(job);
   const readUsage = openUsage(browser);
-  const listCollections = openTrace(browser);
+  const trace = openTrace(browser, sessionId);
   return {
     job: () => job,
     finish: ({ about }) => onFinish(about),
@@ -52,7 +55,8 @@ export function makeAnswers({ job, browser, sessionId, modules, onFinish, onFail
     canCompress: ({ about: name }) => name in zlib,
     compress: ({ about: name, bytes }) => Reflect.get(zlib, name)(bytes),
     usage: readUsage,
-    collections: listCollections,
+    trace: trace.start,
+    collections: trace.listCollections,
     async devtools({ about: { method, params } }) {
       const result = await browser.send(method, params, sessionId);
       // Profiles name files as those of Node do.
@@ -130,24 +134,24 @@ async function findPageProcess(browser) {
 }
 
 /**
- * Starts the trace of a browser.
+ * The trace of a browser. It starts when the page is complete: of a process that ends meanwhile, as that of the blank
+ * page before does, the end of the trace waits five seconds for an answer.
  *
  * @param {Browser} browser
- * @returns {() => Promise<object[]>} ends it and lists the collections, by the clock of the page that set the mark
+ * @param {string} sessionId
+ * @returns {{ start: () => Promise<void>, listCollections: () => Promise<object[]> }} `listCollections` ends it; they
+ *   are by the clock of the page that set the mark
  */
-function openTrace(browser) {
+function openTrace(browser, sessionId) {
   /** @type {any[]} */
   const events = [];
   browser.listen('Tracing.dataCollected', ({ value }) => events.push(...value));
-  const traceConfig = { includedCategories: TRACED, excludedCategories: ['*'] };
-  const started = browser.send('Tracing.start', { traceConfig });
   /** @type {Promise<object[]> | null} */
   let found = null;
   async function endTrace() {
-    await started;
     /** @type {Promise<void>} */
     const complete = new Promise((resolve) => browser.listen('Tracing.tracingComplete', resolve));
-    await browser.send('Tracing.end');
+    await browser.send('Tracing.end', {}, sessionId);
     await complete;
     const mark = events.find(({ name, args }) => name === TRACE_MARK && args.data !== undefined);
     const originMs = mark.ts / 1e3 - mark.args.data.startTime;
@@ -159,5 +163,8 @@ function openTrace(browser) {
         kind: COLLECTION_KINDS.get(name),
       }));
   }
-  return () => (found ??= endTrace());
+  return {
+    start: () => browser.send('Tracing.start', { traceConfig: TRACE }, sessionId),
+    listCollections: () => (found ??= endTrace()),
+  };
 }

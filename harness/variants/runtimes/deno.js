@@ -23,6 +23,7 @@ export const runtime = {
   capabilities: [
     'v8-flags',
     'v8-natives',
+    'pairs',
     'collections',
     'cpu-profile',
     'heap-profile',

@@ -17,6 +17,7 @@ export const runtime = {
     'v8-flags',
     'v8-log',
     'v8-natives',
+    'pairs',
     'collections',
     'cpu-profile',
     'heap-profile',

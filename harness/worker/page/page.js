@@ -8,6 +8,7 @@ import { askJson, askLater } from './ask.js';
 /** Runs the job and hands its report over. */
 export async function work() {
   const job = askJson('job');
+  if (job.kind === 'measure' || job.kind === 'exercise') await askLater('trace');
   const result = await runJob(job);
   await endEquipment();
   await askLater('finish', result);
