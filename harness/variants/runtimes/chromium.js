@@ -24,6 +24,11 @@ export const runtime = {
     ...flags,
   ],
   async find(wanted, places) {
+    if (process.platform !== 'linux') {
+      throw new MachineError('Chromium is measured on Linux alone, which tells what a page uses', {
+        remedy: 'choose another runtime',
+      });
+    }
     const executable = findChromium(process.env);
     if (executable === null) throw new MachineError('no Chromium is installed', { remedy: REMEDY });
     const { version, engine } = await askVersion(executable);
