@@ -1,4 +1,4 @@
-/** What `harness/variants/runtimes/NAME.js` exports. None of it is stored. */
+/** What `harness/variants/runtimes/NAME.js` exports. */
 
 /**
  * What the JavaScript worker or a recorder can use beyond the language and the modules of Node:

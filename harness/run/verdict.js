@@ -103,8 +103,8 @@ export function countBusyMs(jobs) {
  */
 function compareTimes(run) {
   const { manifest, observations, ended, hostNoise, interimLooks = {} } = run;
-  const { question, expectedDigests, environment, parts, thresholds } = manifest;
-  const host = { environment, hostNoise, parts, thresholds };
+  const { question, expectedDigests, environment, parts, thresholds, runtimes } = manifest;
+  const host = { environment, hostNoise, parts, thresholds, runtimes };
   const comparison = compareRun({
     question,
     observations,

@@ -85,16 +85,12 @@ export function describeRuntime(runtime = OWN_RUNTIME) {
 }
 
 /**
- * @param {Capability} capability
- * @param {Iterable<string | undefined>} runtimes undefined: the Node that runs Assay
- * @returns {string[]} those that lack it
+ * @param {string} [runtime] its name, with or without a version; by default the Node that runs Assay
+ * @returns {Capability[]} what it cannot provide, and Node can
  */
-export function listLacking(capability, runtimes) {
-  return [...new Set(runtimes)].flatMap((runtime) =>
-    runtime === undefined || describeRuntime(runtime).capabilities.includes(capability)
-      ? []
-      : [runtime],
-  );
+export function listLacks(runtime) {
+  const { capabilities } = describeRuntime(runtime);
+  return describeRuntime().capabilities.filter((capability) => !capabilities.includes(capability));
 }
 
 /**
@@ -125,7 +121,14 @@ export async function findRuntime(text, places) {
   const versions = await askVersions(executable, name, exact);
   return {
     name: runtime,
-    runtime: { runtime, engine: nameEngine(versions), executable, packageName, integrity },
+    runtime: {
+      runtime,
+      engine: nameEngine(versions),
+      executable,
+      lacks: listLacks(name),
+      packageName,
+      integrity,
+    },
   };
 }
 

@@ -30,8 +30,8 @@ export async function exerciseOperation(operation, state, job) {
   const endMs = monotonicMs();
   const observed = await stop?.();
   await nextTurn();
-  const collected = watch.between(workStartMs, workStartMs + wallMs);
-  watch.end();
+  const collected = watch?.between(workStartMs, workStartMs + wallMs) ?? [];
+  watch?.end();
   return {
     // A client does one call in a pass.
     documents: passes * (operation.sharesCore === true ? 1 : corpus.documentCount),
