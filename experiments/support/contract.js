@@ -48,11 +48,7 @@ export async function runThemes(themes, subjects, { declared = {}, possible = {}
       const outcome =
         isOfNode && IS_BROWSER
           ? { outcome: /** @type {const} */ ('differs'), detail: UNCHECKED }
-          : judge(
-              await findProblem(() => check(...subjects)),
-              declared[name],
-              possible[name],
-            );
+          : judge(await findProblem(() => check(...subjects)), declared[name], possible[name]);
       results.push({ theme: title, name, promise, ...outcome });
     }
   }

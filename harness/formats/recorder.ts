@@ -2,7 +2,7 @@
 
 import type { RecordedFigures } from './explanation.ts';
 import type { Exercise, ExerciseJob } from './protocol.ts';
-import type { RuntimeDescription } from './runtime.ts';
+import type { Capability, RuntimeDescription } from './runtime.ts';
 
 /** Whether a recorder can work here. */
 export type Probe =
@@ -29,6 +29,8 @@ export interface Recorder {
   unfitForSandbox?: string;
   /** `node`: observes inside the JavaScript worker; `process`: observes any program from outside. */
   scope: 'node' | 'process';
+  /** What it needs of the runtime of the JavaScript worker; nothing if absent. */
+  needs?: readonly Capability[];
   /** Quick; installs nothing. */
   probe(host: RecorderHost): Promise<Probe>;
   /** Runs the worker in its own way and writes artefacts.

@@ -1,5 +1,6 @@
 /** What a run was asked, where it ran and what it compared: the question, the manifest and the host. */
 
+import type { Capability } from './runtime.ts';
 import type { CalibrationCitation, Thresholds } from './calibration.ts';
 import type {
   ColdFigure,
@@ -211,6 +212,8 @@ export interface RuntimeIdentity {
 export interface Runtime extends RuntimeIdentity {
   /** Absolute path. */
   executable: Text;
+  /** What it cannot provide; figures that need it are missing. */
+  lacks: Capability[];
   /** Absolute path of the directory with the package in the place of Node's `Buffer`. */
   bufferPath?: Text;
 }

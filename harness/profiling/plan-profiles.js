@@ -1,7 +1,7 @@
 import { groupShared, sharedIdOf } from '../stats/plan.js';
 import { isDirection } from '../stats/verdicts.js';
 
-/** @import { Cell, CellComparison, PlannedProfileJob, Question, Recorder } from '../formats/types.ts' */
+/** @import { Capability, Cell, CellComparison, PlannedProfileJob, Question, Recorder } from '../formats/types.ts' */
 
 /** Cells explained by default; more would take longer than the timing. */
 const MOST_CELLS = 6;
@@ -50,17 +50,19 @@ export function countUnexplained({ explain }, comparisons, profiled) {
  * @param {object} wanted
  * @param {Cell[]} wanted.cells to explain
  * @param {Cell[]} wanted.allCells for recorders requested by name
- * @param {Pick<Recorder, 'name' | 'processes' | 'clientProcesses' | 'rounds'>[]} wanted.recorders the available ones
+ * @param {Pick<Recorder, 'name' | 'processes' | 'clientProcesses' | 'rounds' | 'needs'>[]} wanted.recorders the available ones
  * @param {string[]} wanted.asked names of requested recorders
+ * @param {(cell: Cell) => Capability[]} [wanted.lacks] what the runtimes of a cell cannot provide
  * @returns {PlannedProfileJob[]}
  */
-export function planProfileJobs({ cells, allCells, recorders, asked }) {
+export function planProfileJobs({ cells, allCells, recorders, asked, lacks = () => [] }) {
   const explained = new Set(cells.map(({ id }) => id));
   return [...groupShared(allCells.filter(canBeProfiled))].flatMap(([sharedId, group]) =>
-    recorders.flatMap(({ name, clientProcesses = 0, rounds = 1, ...recorder }) => {
+    recorders.flatMap(({ name, clientProcesses = 0, rounds = 1, needs = [], ...recorder }) => {
       const processes = isExplainedUnasked(group[0]) ? recorder.processes : clientProcesses;
       const isAsked = asked.includes(name);
-      const profiled = isAsked ? group : group.filter(({ id }) => explained.has(id));
+      const fitting = group.filter((cell) => !needs.some((each) => lacks(cell).includes(each)));
+      const profiled = isAsked ? fitting : fitting.filter(({ id }) => explained.has(id));
       if (profiled.length === 0) return [];
       const count = isAsked ? Math.max(rounds, processes) : processes;
       return planProcesses(name, [sharedId, ...profiled.map(({ id }) => id)], count);

@@ -121,6 +121,22 @@ describe('profile jobs', () => {
     const jobs = planProfileJobs({ cells: explained, allCells, recorders, asked });
     expect(jobs.map(({ id }) => id)).toEqual(expected);
   });
+
+  test('leave out what the runtime of a cell cannot provide, even if it is asked for', () => {
+    const [stacks, rare] = recorders;
+    const jobs = planProfileJobs({
+      cells: [],
+      allCells: [first, second],
+      recorders: [stacks, { ...rare, needs: ['v8-log'] }],
+      asked: ['stacks', 'rare'],
+      lacks: (cell) => (cell === first ? ['v8-log', 'collections'] : []),
+    });
+    expect(jobs.map(({ id }) => id)).toEqual([
+      ...mirrored('stacks', 'a'),
+      ...mirrored('stacks', 'b'),
+      ...once('rare', 'b'),
+    ]);
+  });
 });
 
 /** @param {string[]} ids */

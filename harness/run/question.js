@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { formatLabel, parseLabel } from '../../corpora/support/label.js';
 import { canonicalLabel, sampleCorpus } from '../../corpora/support/prepare.js';
 import { listCorpusNames } from '../../corpora/support/registry.js';
-import { MEMORY_KINDS } from '../formats/memory-kinds.js';
+import { MEMORY_KINDS, MEMORY_NEEDS } from '../formats/memory-kinds.js';
 import { AssayError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
@@ -10,7 +10,7 @@ import { findEarlyLook, listLooks, nameCell, withCandidates } from '../stats/pla
 import { USUAL } from '../stats/usual.js';
 import { hasProgram } from '../variants/build-family.js';
 import { loadOperation, loadVariant } from '../variants/families.js';
-import { findRuntime, listLacking } from '../variants/runtimes.js';
+import { findRuntime, listLacks } from '../variants/runtimes.js';
 import { parseVariantSpec } from '../variants/spec.js';
 
 /** @import { Cell, ColdFigure, CorpusSample, Family, OperationDescription, Question, VariantSpec } from '../formats/types.ts' */
@@ -97,13 +97,15 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   const looks = listLooks(options.processes);
   const earlyLook = findEarlyLook(looks);
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
-  const memory = askForMemory(family, options);
+  const runtimes = listNames(texts, cells);
+  refuseFlags(runtimes, options);
+  const memory = askForMemory(family, runtimes, options);
   const isPairable =
     options.hasTwoCores === true &&
     !rank &&
     !isOfProgram &&
     cells.every(canPair) &&
-    texts.map(parseVariantSpec).every(({ runtime }) => runtime === null || takesPairs(runtime));
+    runtimes.every(takesPairs);
   const { schedule = isPairable ? 'paired' : 'sequential' } = options;
   if (memory.memory !== 'none') requireOneRuntime(cells);
   return {
@@ -148,7 +150,7 @@ export function canPair({ figure, cold, sharesCore = false, runtime }) {
 
 /** @param {string} runtime */
 function takesPairs(runtime) {
-  return listLacking('pairs', [runtime]).length === 0;
+  return !listLacks(runtime).includes('pairs');
 }
 
 /**
@@ -242,11 +244,45 @@ function acceptRows(rows = [], { name, hasContract }) {
 }
 
 /**
- * @param {Pick<FoundFamily, 'memory'>} family
- * @param {Pick<QuestionOptions, 'memory' | 'memoryOnly'>} options
- * @returns {Pick<Question, 'memory' | 'memoryKinds'>}
+ * @param {string[]} texts specs
+ * @param {Cell[]} cells
+ * @returns {string[]} runtimes of the cells and of pins, other than the Node that runs Assay
  */
-function askForMemory({ memory: memoryKinds = MEMORY_KINDS }, { memory, memoryOnly }) {
+function listNames(texts, cells) {
+  const named = [...cells, ...texts.map(parseVariantSpec)].flatMap(({ runtime }) => runtime ?? []);
+  return [...new Set(named)];
+}
+
+/**
+ * @param {string[]} runtimes
+ * @param {Pick<QuestionOptions, 'nodeFlag' | 'screen'>} options
+ * @throws {UsageError} when there are flags of Node for another runtime
+ */
+function refuseFlags(runtimes, { nodeFlag, screen }) {
+  const option = nodeFlag !== undefined ? '--node-flag' : screen === true ? '--screen' : undefined;
+  const other = runtimes.find((runtime) => listLacks(runtime).includes('node-flags'));
+  if (option === undefined || other === undefined) return;
+  throw new UsageError(`${option} needs the flags of Node, and ${other} has none of them`, {
+    remedy: `leave it out, or compare under Node in a run of its own`,
+  });
+}
+
+/**
+ * @param {Pick<FoundFamily, 'memory'>} family
+ * @param {string[]} runtimes
+ * @param {Pick<QuestionOptions, 'memory' | 'memoryOnly'>} options
+ * @returns {Pick<Question, 'memory' | 'memoryKinds'>} what all runtimes can measure
+ */
+function askForMemory({ memory: kinds = MEMORY_KINDS }, runtimes, { memory, memoryOnly }) {
+  const lacks = runtimes.flatMap(listLacks);
+  const memoryKinds = kinds.filter((kind) =>
+    MEMORY_NEEDS[kind].every((capability) => !lacks.includes(capability)),
+  );
+  if ((memory ?? memoryOnly) === true && memoryKinds.length === 0 && kinds.length > 0) {
+    throw new UsageError(`${runtimes.join(' and ')} cannot measure the memory of this family`, {
+      remedy: 'leave --memory out, or measure it under Node',
+    });
+  }
   if (memoryOnly === true) return { memory: 'only', memoryKinds };
   return memory === true ? { memory: 'too', memoryKinds } : { memory: 'none' };
 }

@@ -16,6 +16,7 @@ const [OWN_LINE] = OWN.split('.');
 const families = await listFamilies(PROJECT.experimentsPath);
 const family = findFamily(families, 'js-bson');
 const CELL = { op: ['serialize'], corpus: ['flat'] };
+const PINNED_TO_BUN = /^--runtime and --node apply .*@bun=1\.4' is pinned to a runtime$/;
 const PINNED = /--node apply .*@node=\d+' is pinned to a runtime/;
 const DEFAULTS = {
   ...CELL,
@@ -157,6 +158,12 @@ describe('a question', () => {
       { node: [OWN_LINE], memory: true },
       { memory: 'too', cells: [{ runtime: `node@${OWN}` }] },
     ],
+    [
+      'the kinds of memory that all pinned runtimes can measure',
+      { memory: true },
+      { memoryKinds: ['retained-slope'] },
+      /** @type {[string, string]} */ (['generator', 'linked-list@bun=1.4']),
+    ],
     ['the build command of a revision', { build: 'make' }, { build: 'make' }, revision],
   ])('has %s', async (_, options, expected, specs = undefined) => {
     expect(await askFor(options, specs)).toMatchObject(expected);
@@ -176,6 +183,17 @@ describe('a question', () => {
         /^--explain all needs warm code, and --cold measures first calls$/,
       ],
       [['generator', `linked-list@node=${OWN_LINE}`], { node: [OWN_LINE] }, PINNED],
+      [['generator', 'linked-list@bun=1.4'], { runtime: ['deno'] }, PINNED_TO_BUN],
+      [
+        ['generator', 'linked-list@bun=1.4'],
+        { nodeFlag: ['--no-opt'] },
+        /^--node-flag needs the flags of Node, and bun@1\.4 has none of them$/,
+      ],
+      [
+        ['generator@deno=2', 'linked-list'],
+        { screen: true },
+        /^--screen needs the flags of Node, and deno@2 /,
+      ],
     ]),
   )('of %j with %j is refused', async (specs, options, message) => {
     await expect(askFor(options, specs)).rejects.toMatchObject({

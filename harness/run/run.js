@@ -10,7 +10,7 @@ import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profile
 import { chooseRecorders } from '../profiling/recorder-registry.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { choosePlacementCell, isPlaced } from '../stats/placement.js';
-import { isPaired, listVariants } from '../stats/plan.js';
+import { isPaired, lackedBy, listVariants } from '../stats/plan.js';
 import { hasProgram } from '../variants/build-family.js';
 import { digestDirectories } from '../variants/cache.js';
 import { checkCorrectness } from './gate.js';
@@ -348,6 +348,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         allCells: question.cells,
         recorders,
         asked: question.recorders,
+        lacks: (cell) => lackedBy(run.manifest, cell),
       });
       if (planned.length === 0) return 'complete';
       return recordProfiles(planned, {

@@ -103,8 +103,8 @@ export function countBusyMs(jobs) {
  */
 function compareTimes(run) {
   const { manifest, observations, ended, hostNoise, interimLooks = {} } = run;
-  const { question, expectedDigests, environment, parts, thresholds } = manifest;
-  const host = { environment, hostNoise, parts, thresholds };
+  const { question, expectedDigests, environment, parts, thresholds, runtimes } = manifest;
+  const host = { environment, hostNoise, parts, thresholds, runtimes };
   const comparison = compareRun({
     question,
     observations,
@@ -248,7 +248,9 @@ export function makeReplayRecord(manifest, cells, hostNoise) {
       digest,
       documentCount,
     })),
-    runtimes: manifest.runtimes.map(({ executable: _path, bufferPath: _other, ...identity }) => identity),
+    runtimes: manifest.runtimes.map(
+      ({ executable: _path, bufferPath: _other, lacks: _lacks, ...identity }) => identity,
+    ),
     environment,
     hostNoise,
     results: cells.map((comparison) => ({

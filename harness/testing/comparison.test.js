@@ -114,6 +114,7 @@ describe('a version of Node', () => {
     const other = {
       runtime: `node@${own}`,
       engine: 'V8 1.2.3',
+      lacks: [],
       executable: '/nowhere',
       packageName,
       integrity: 'sha512-0a',

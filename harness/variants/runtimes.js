@@ -90,22 +90,18 @@ function describePackaged(name) {
 }
 
 /**
- * @param {Capability} capability
- * @param {Iterable<string | undefined>} runtimes undefined: the Node that runs Assay
- * @returns {string[]} those that lack it
+ * @param {string} [runtime] its name, with or without a version; by default the Node that runs Assay
+ * @returns {Capability[]} what it cannot provide, and Node can
  */
-export function listLacking(capability, runtimes) {
-  return [...new Set(runtimes)].flatMap((runtime) =>
-    runtime === undefined || describeRuntime(runtime).capabilities.includes(capability)
-      ? []
-      : [runtime],
-  );
+export function listLacks(runtime) {
+  const { capabilities } = describeRuntime(runtime);
+  return describeRuntime().capabilities.filter((capability) => !capabilities.includes(capability));
 }
 
 /**
- * Finds a runtime to measure with: the Node that runs Assay if it matches, one that is installed on the host if it
- * is such a one, otherwise npm's binary package for this platform. A release line or a name alone means the newest version in the cache, so that it is
- * stable between runs and needs no network, or else the newest in the registry.
+ * Finds a runtime to measure with: the Node that runs Assay if it matches, a browser on the host, otherwise npm's
+ * binary package for this platform. There, a release line or a name alone means the newest version in the cache, so
+ * that it is stable between runs and needs no network, or else the newest in the registry.
  *
  * @param {string} text `node@22`, `node@22.11.0`, `bun@1.4`, `deno`
  * @param {RuntimePlaces} places
@@ -119,8 +115,8 @@ export async function findRuntime(text, places) {
   const { name, version } = parseRuntime(text);
   const description = describeRuntime(name);
   if ('find' in description) {
-    const runtime = await description.find(version, places);
-    return { name: runtime.runtime, runtime };
+    const found = await description.find(version, places);
+    return { name: found.runtime, runtime: { ...found, lacks: listLacks(name) } };
   }
   const own = process.versions.node;
   if (name === 'node' && [null, own, String(semver.major(own))].includes(version)) {
@@ -135,7 +131,14 @@ export async function findRuntime(text, places) {
   const versions = await askVersions(executable, name, exact);
   return {
     name: runtime,
-    runtime: { runtime, engine: nameEngine(versions), executable, packageName, integrity },
+    runtime: {
+      runtime,
+      engine: nameEngine(versions),
+      executable,
+      lacks: listLacks(name),
+      packageName,
+      integrity,
+    },
   };
 }
 

@@ -30,8 +30,8 @@ export async function exerciseOperation(operation, state, job) {
   const wallMs = performance.now() - workStartMs;
   const endMs = monotonicMs();
   const observed = await stop?.();
-  const collected = await watch.between(workStartMs, workStartMs + wallMs);
-  watch.end();
+  const collected = (await watch?.between(workStartMs, workStartMs + wallMs)) ?? [];
+  watch?.end();
   return {
     // A client does one call in a pass.
     documents: passes * (operation.sharesCore === true ? 1 : corpus.documentCount),

@@ -55,7 +55,13 @@ export async function measureOperation(operation, state, documents, settings) {
       round(((endMs[batch] - from) * 1e6) / documentsPerBatch, 6),
     ),
     documentsPerBatch,
-    batchGcMs: startMs.map((from, batch) => round(sumDurations(collected, from, endMs[batch]), 3)),
+    ...(collected === null
+      ? {}
+      : {
+          batchGcMs: startMs.map((from, batch) =>
+            round(sumDurations(collected, from, endMs[batch]), 3),
+          ),
+        }),
     referenceLoopNs: referenceLoopNs.map((ns) => round(ns, 5)),
     ...describeClock(),
     warmUp: warmUp.describe(),

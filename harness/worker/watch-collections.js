@@ -19,10 +19,14 @@ const KIND_NAMES = new Map([
 /**
  * Observes the garbage collections of this process.
  *
- * @returns {{ between(startMs: number, endMs: number): Promise<Collection[]>, end(): void }} `between`: those
- *   that started in [startMs, endMs)
+ * @returns {{ between(startMs: number, endMs: number): Promise<Collection[]>, end(): void } | null} `between`: those
+ *   that started in [startMs, endMs); null under a runtime that does not report them
  */
 export function watchCollections() {
+  const { supportedEntryTypes } = /** @type {{ supportedEntryTypes?: readonly string[] }} */ (
+    PerformanceObserver
+  );
+  if (supportedEntryTypes?.includes('gc') !== true) return null;
   /** @type {Collection[]} */
   const entries = [];
   const observer = new PerformanceObserver(function keepEntries(list) {

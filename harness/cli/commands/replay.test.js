@@ -149,7 +149,7 @@ const TAMPERED = [
   ['a kind unlike the spec', { 'variants.baseline.kind': 'npm' }, /not of the kind 'npm'/],
   [
     'another Node than the pin',
-    { baseline: variant('recursive@node=22', 'built-in', { node: '20.1.0' }) },
+    { baseline: variant('recursive@node=22', 'built-in', { runtime: 'node@20.1.0' }) },
     /not measured under Node '20.1.0'/,
   ],
   [

@@ -16,6 +16,7 @@ import {
   describeJobVariant,
   findCorpus,
   runConfined,
+  takesFlags,
 } from '../jobs.js';
 import { runPass } from './pass.js';
 import { describeRuntime } from '../../variants/runtimes.js';
@@ -179,12 +180,13 @@ function makeRecordContext(planned, artefactBase, { manifest, familyPath, host, 
   const job = makeExerciseJob(planned, manifest, familyPath);
   const isClient = findCell(question.cells, planned).sharesCore === true;
   const { program } = job.variant;
+  const runtime = describeRuntime(job.runtime);
   const node =
     program === undefined
       ? {
           ...chooseStart(job.runtime, runtimes),
-          flags: question.nodeFlags,
-          runtime: describeRuntime(job.runtime),
+          flags: takesFlags(runtime) ? question.nodeFlags : [],
+          runtime,
           workerPath: PROJECT.workerPath,
         }
       : null;

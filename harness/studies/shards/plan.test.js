@@ -125,9 +125,14 @@ const { assay } = makeWhole().manifest;
 const perf = { name: 'perf', available: true, detail: '6.1', install: null };
 const missingPerf = { name: 'perf', available: false, detail: 'no perf', install: 'apt' };
 const deopts = { ...perf, name: 'deopts' };
-const node22 = { node: '22.11.0', executable: '/1/node', packageName: 'node', integrity: 's' };
+const node22 = {
+  runtime: 'node@22.11.0',
+  executable: '/1/node',
+  packageName: 'node',
+  integrity: 's',
+};
 const SIZES = { messages: 1, raw: 3, gzip: 2, brotli: 1 };
-const node24 = { ...node22, node: '24.4.0' };
+const node24 = { ...node22, runtime: 'node@24.4.0' };
 
 test.each(
   /** @type {[string, Partial<Manifest>, Partial<Manifest>, Partial<Manifest>][]} */ ([

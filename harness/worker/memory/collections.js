@@ -25,7 +25,9 @@ const MAX_WALL_MS = 2_000;
 export async function recordCollections(operation, state, documents) {
   const { passMs } = await runUntilHot(operation, state, documents);
   const passes = Math.max(1, Math.round(STRETCH_MS / passMs));
-  const watch = watchCollections();
+  const watch = /** @type {NonNullable<ReturnType<typeof watchCollections>>} */ (
+    watchCollections()
+  );
   await nextTurn();
   const watchStartMs = performance.now();
   let wallMs = 0;

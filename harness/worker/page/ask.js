@@ -21,7 +21,8 @@ export function ask(name, about, bytes = null) {
   request.send(bytes);
   const { responseText } = request;
   const answer = new Uint8Array(responseText.length);
-  for (let index = 0; index < answer.length; index++) answer[index] = responseText.charCodeAt(index);
+  for (let index = 0; index < answer.length; index++)
+    answer[index] = responseText.charCodeAt(index);
   if (request.status !== 200) throw makeError(parse(answer));
   return answer;
 }

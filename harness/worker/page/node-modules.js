@@ -226,9 +226,11 @@ export const cachedDataVersionTag = () => 0;
 // zlib
 
 /** @param {string} name */
-const makeCompressor = (name) =>
+const makeCompressor =
+  (name) =>
   /** @param {Uint8Array} bytes */
-  (bytes) => ask('compress', name, Uint8Array.from(bytes));
+  (bytes) =>
+    ask('compress', name, Uint8Array.from(bytes));
 export const gzipSync = makeCompressor('gzipSync');
 export const brotliCompressSync = makeCompressor('brotliCompressSync');
 export const zstdCompressSync = askJson('canCompress', 'zstdCompressSync')

@@ -356,9 +356,12 @@ function listHostFacts({ environment }, { hostNoise }, nodeTitle) {
 }
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Section} */
-export function makeMethodSection({ question, settings }, { explanation }) {
+export function makeMethodSection({ question, settings, runtimes }, { explanation }) {
   const { rank = false, candidates } = question;
   const isSingle = candidates.length === 1;
+  const blind = runtimes.some(({ lacks }) => lacks.includes('collections'))
+    ? 'Under a runtime that does not report its collections it is the mean of all of these batches. '
+    : '';
   const arms = rank
     ? 'All variants'
     : `Baseline, ${isSingle ? 'candidate' : 'candidates'} and control (the baseline again, under another name)`;
@@ -367,7 +370,7 @@ export function makeMethodSection({ question, settings }, { explanation }) {
     `Each observation is a fresh process that ${describeJob(question, settings)}. ${arms} run in random mirrored blocks, ${describeSchedule(question)}.`,
     isCold(question)
       ? 'A process has no figure if a reference loop (fixed arithmetic, timed before and after the calls) ran slower than its undisturbed speed; otherwise its times are those at that speed, without the time in which it waited for a processor that something else used.'
-      : 'The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. Without a reference loop it is the median of the batches.',
+      : `The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. ${blind}Without a reference loop it is the median of the batches.`,
     ...(rank ? describeRankingRule(question) : describeRule(question)),
     ...(explanation === undefined
       ? []
