@@ -61,6 +61,7 @@ export function findChromium(environment) {
  * @property {(method: string, params?: object, sessionId?: string) => Promise<any>} send rejects when the browser
  *   refuses or ends
  * @property {(method: string, listener: (params: any) => void) => void} listen to events of all sessions
+ * @property {Promise<string>} ended resolves to the reason
  * @property {() => Promise<void>} close kills it and removes its files
  */
 
@@ -81,16 +82,17 @@ export function startBrowser(executable, v8Flags) {
   );
   let logged = '';
   log.on('data', (chunk) => (logged = `${logged}${chunk}`.slice(-MAX_LOG_LENGTH)));
+  /** @type {Promise<string>} */
   const ended = new Promise((resolve) => {
-    child.on('error', resolve);
-    child.on('close', resolve);
+    child.on('error', ({ message }) => resolve(message));
+    child.on('close', () => resolve(`the browser ended: ${findReason(logged)}`));
   });
   const connection = connect(input, output);
-  child.on('error', ({ message }) => connection.end(message));
-  child.on('close', () => connection.end(`the browser ended: ${findReason(logged)}`));
+  ended.then(connection.end);
   return {
     send: connection.send,
     listen: connection.listen,
+    ended,
     async close() {
       child.kill('SIGKILL');
       await ended;

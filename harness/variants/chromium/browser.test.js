@@ -76,6 +76,7 @@ describe('Chromium', () => {
     await expect(browser.send('Other.method')).rejects.toThrow('no such method');
     expect(await events).toBe(1);
     await browser.close();
+    expect(await browser.ended).toMatch(/^the browser ended/);
     await expect(browser.send('Browser.getVersion')).rejects.toThrow('the browser ended');
   });
 });

@@ -90,6 +90,7 @@ async function runInPage(given) {
       onFinish: resolve,
       onFail: fail,
     });
+    browser.ended.then(fail);
     browser.listen('Inspector.targetCrashed', () => fail('the page crashed'));
     browser.listen('Target.targetCrashed', () => fail('the page crashed'));
     browser.listen('Fetch.requestPaused', ({ requestId, request }) =>
