@@ -6,8 +6,10 @@ import { askJson } from './ask.js';
 /** Milliseconds of a monotonic clock. */
 export const nowMs = performance.now.bind(performance);
 
-/** Of the page alone: nothing outside of it records its work. */
-export const monotonicMs = nowMs;
+/** Of the page alone: nothing outside of it records its work. @returns {number} milliseconds */
+export function monotonicMs() {
+  return nowMs();
+}
 
 /** Readings that show the step of the clock. */
 const READINGS = 100;
