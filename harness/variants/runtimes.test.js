@@ -101,7 +101,7 @@ test.each([
 });
 
 test.each([
-  ['bnu', /no runtime 'bnu'; did you mean 'bun'\?/, /node, bun and deno/],
+  ['bnu', /no runtime 'bnu'; did you mean 'bun'\?/, /node, bun, chromium and deno/],
   ['bun@', /'' is not a version of Bun/, /1\.4 or 1\.4\.5/],
   ['deno@2@9', /'2@9' is not a version of Deno/, /2\.9 or 2\.9\.6/],
 ])('%j is refused', (text, message, remedy) => {
