@@ -5,6 +5,7 @@
  * - `node-flags`: flags of Node, of the user or of an operation
  * - `v8-flags`: flags of V8 that the harness sets
  * - `v8-log`: the log and the traces of V8, written to files
+ * - `perf-map`: names of compiled functions for Linux perf, and the monotonic clock that its samples have
  * - `v8-natives`: V8's internal view of a value
  * - `collections`: number and pauses of garbage collections
  * - `cpu-profile`: the Profiler domain of the inspector
@@ -15,6 +16,7 @@ export type Capability =
   | 'node-flags'
   | 'v8-flags'
   | 'v8-log'
+  | 'perf-map'
   | 'v8-natives'
   | 'collections'
   | 'cpu-profile'
