@@ -7,6 +7,7 @@ import type { Runtime } from './run.ts';
  * - `node-flags`: flags of Node, of the user or of an operation
  * - `v8-flags`: flags of V8 that the harness sets
  * - `v8-log`: the log and the traces of V8, written to files
+ * - `perf-map`: names of compiled functions for Linux perf, and the monotonic clock that its samples have
  * - `v8-natives`: V8's internal view of a value
  * - `pairs`: two jobs at once measure as well as one, each on a core of its own
  * - `heap-size`: the size of the heap at any time
@@ -19,6 +20,7 @@ export type Capability =
   | 'node-flags'
   | 'v8-flags'
   | 'v8-log'
+  | 'perf-map'
   | 'v8-natives'
   | 'pairs'
   | 'heap-size'

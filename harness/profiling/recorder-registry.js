@@ -48,16 +48,9 @@ export async function chooseRecorders(question, host, hasProgram) {
   }
   const available = probed.filter(({ probe }) => probe.available).map(({ recorder }) => recorder);
   return {
-    recorders: available.map((recorder) => limitProcesses(recorder, available)),
+    recorders: available,
     states: probed.map(({ recorder, probe }) => describeState(recorder, probe)),
   };
-}
-
-/** @type {(recorder: Recorder, available: Recorder[]) => Recorder} */
-function limitProcesses(recorder, available) {
-  const { processes, processesBeside = {} } = recorder;
-  const counts = available.map(({ name }) => processesBeside[name] ?? processes);
-  return { ...recorder, processes: Math.min(processes, ...counts) };
 }
 
 /**

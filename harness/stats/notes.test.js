@@ -84,7 +84,7 @@ describe('what a runtime cannot provide', () => {
     expect(note.text).toMatch(/^Bun 1\.4\.5 has no times of garbage collections: .* the mean of/);
     const [explained] = noteOf({ explain: 'differing', memory: 'too' });
     expect(explained.text).toContain(
-      'times of garbage collections, deoptimisations and stacks of perf and retained memory by snapshot',
+      'times of garbage collections, deoptimisations and retained memory by snapshot',
     );
   });
 

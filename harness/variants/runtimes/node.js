@@ -16,6 +16,7 @@ export const runtime = {
     'node-flags',
     'v8-flags',
     'v8-log',
+    'perf-map',
     'v8-natives',
     'pairs',
     'heap-size',
