@@ -46,7 +46,7 @@ export async function runContract(module, reference, { spec, modulePath }, theme
 }
 
 /** Whether the call stack of the runtime may hold the nesting of the contract, as that of JavaScriptCore does. */
-const hasLongStack = 'bun' in process.versions;
+const hasLongStack = 'Bun' in globalThis;
 
 /**
  * @param {Record<string, string>} declared reasons by row
