@@ -63,7 +63,7 @@ export interface RecordContext {
   /** Starts the worker; with one more argument, a path, it reads the job from there instead of standard
    * input. */
   command: { executable: string; args: string[] };
-  /** The same in parts, for tools that start node in their own way; null if the family's own program
+  /** The same in parts, for tools that start Node in their own way; null if the family's own program
    * measures. */
   node: {
     executable: string;

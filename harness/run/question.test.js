@@ -316,7 +316,7 @@ test('cold calls of a program are refused', async () => {
     makeQuestion(['serde', 'serde'], program, { ...DEFAULTS, cold: true }),
   ).rejects.toMatchObject({
     name: 'UsageError',
-    message: '--cold needs Node, but rust-facet is measured by its own program',
+    message: '--cold is for JavaScript, but rust-facet is measured by its own program',
   });
 });
 

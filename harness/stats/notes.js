@@ -42,19 +42,13 @@ import { USUAL_THRESHOLDS } from './host/state.js';
  * @type {{ needs: Capability, missing: string, isWanted: (question: Question) => boolean }[]}
  */
 const MISSING = [
-  {
-    needs: 'collections',
-    missing: 'times of garbage collections',
-    isWanted: ({ memory }) => memory !== 'only',
-  },
+  { needs: 'collections', missing: 'times of garbage collections', isWanted: () => true },
   { needs: 'node-flags', missing: 'the flags of Node', isWanted: asksForFlags },
   { needs: 'cpu-profile', missing: 'CPU profiles', isWanted: isExplained },
   { needs: 'v8-log', missing: 'deoptimisations', isWanted: isExplained },
   { needs: 'perf-map', missing: 'stacks of perf', isWanted: isExplained },
   { needs: 'heap-profile', missing: 'allocation sites', isWanted: isExplained },
   { needs: 'v8-natives', missing: 'forms of values', isWanted: isExplained },
-  { needs: 'v8-flags', missing: 'allocated bytes', isWanted: measuresMemory },
-  { needs: 'heap-snapshot', missing: 'retained memory by snapshot', isWanted: measuresMemory },
 ];
 
 /** @type {(question: Question) => boolean} */
@@ -65,11 +59,6 @@ function asksForFlags({ nodeFlags }) {
 /** @type {(question: Question) => boolean} */
 function isExplained({ explain, recorders }) {
   return explain !== 'none' || recorders.length > 0;
-}
-
-/** @type {(question: Question) => boolean} */
-function measuresMemory({ memory }) {
-  return memory !== 'none';
 }
 
 /**

@@ -67,7 +67,7 @@ test('notes of one kind on several parts are one note', () => {
 describe('what a runtime cannot provide', () => {
   const bun = {
     runtime: 'bun@1.4.5',
-    lacks: /** @type {Capability[]} */ (['collections', 'v8-log', 'heap-snapshot']),
+    lacks: /** @type {Capability[]} */ (['collections', 'v8-log', 'heap-profile']),
   };
   const noteOf = (/** @type {Partial<Question>} */ changes, runtimes = [bun]) =>
     collectWarnings({ ...question, ...changes }, [], {
@@ -82,9 +82,9 @@ describe('what a runtime cannot provide', () => {
     expect(others).toEqual([]);
     expect(note.kind).toBe('runtime-lacks');
     expect(note.text).toMatch(/^Bun 1\.4\.5 has no times of garbage collections: .* the mean of/);
-    const [explained] = noteOf({ explain: 'differing', memory: 'too' });
+    const [explained] = noteOf({ explain: 'differing' });
     expect(explained.text).toContain(
-      'times of garbage collections, deoptimisations and retained memory by snapshot',
+      'times of garbage collections, deoptimisations and allocation sites: ',
     );
   });
 

@@ -34,7 +34,8 @@ export const OWN_RUNTIME = `node@${process.versions.node}`;
 
 /** @returns {Promise<Map<string, RuntimeDescription>>} Node first */
 async function loadRuntimes() {
-  const names = readdirSync(fileURLToPath(folder)).map((file) => file.replace(/\.js$/, ''));
+  const files = readdirSync(fileURLToPath(folder)).filter((file) => /^[a-z-]+\.js$/.test(file));
+  const names = files.map((file) => file.slice(0, -'.js'.length));
   const runtimes = new Map();
   // Sequential: concurrent imports confuse the module loader of jest.
   for (const name of ['node', ...names.filter((each) => each !== 'node')]) {

@@ -59,8 +59,8 @@ export const command = {
   notes: `
 A variant spec is a built-in name (see ${PROGRAM} variants), npm:PACKAGE@1.2.3,
 REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY. A built-in name
-may set axes: linked-list+object-id=packed. Any of them may be pinned to a Node:
-generator@node=22.
+may set axes: linked-list+object-id=packed. Any of them may be pinned to a
+runtime: generator@node=22, generator@bun=1.4.
 A corpus may have a count and say where its documents come from: comments:100,
 flat@deserialized, flat@literal.
 With --memory, times take up to half of the --budget, then memory the rest, and

@@ -8,7 +8,7 @@ describe('what was measured under', () => {
   test.each(
     /** @type {const} */ ([
       ['faster', 'Node 20.20.2'],
-      ['runtimes', 'Node 20.20.2, 22.11.0, 24.1.0'],
+      ['runtimes', 'Node 20.20.2, Node 22.11.0, Node 24.1.0'],
       ['pinned', 'Node 20.20.2 (baseline), Node 24.1.0 (candidate)'],
       ['rust', "the family's own program"],
       ['series', 'Node 20.20.2'],
