@@ -9,6 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as Plot from '@observablehq/plot';
 import { drawPlot } from '../reports/document/plot.js';
+import { nameRuntime } from '../harness/lib/words.js';
 
 /** @import { Manifest, Verdict } from '../harness/formats/types.ts' */
 
@@ -34,10 +35,11 @@ function readRun(run) {
   const { variants } = /** @type {Manifest} */ (read('manifest.json'));
   const { summaries } = /** @type {Verdict} */ (read('verdict.json'));
   const names = variants.candidates.map(({ spec }) => spec);
-  const points = summaries.map(({ operation, node, candidate = 0, ratio }) => ({
+  const points = summaries.map(({ operation, runtime, candidate = 0, ratio }) => ({
     name: names[candidate],
     order: candidate,
-    series: node === undefined ? operation : `${operation}, Node ${node.split('.')[0]}`,
+    series:
+      runtime === undefined ? operation : `${operation}, ${nameRuntime(runtime).split('.')[0]}`,
     // Of a time ratio, the inverse is the ratio of throughputs.
     ratio: 1 / ratio.estimate,
     low: 1 / ratio.high,

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** @import { FormatModule } from './codec/types.ts' */
 
@@ -14,7 +15,10 @@ import { join } from 'node:path';
 export async function composeVariant(module, _settings, { buildPath }) {
   const { libraryName, openFormat } = /** @type {FormatModule} */ (module);
   if (libraryName === undefined || buildPath === null) return module;
-  const library = createRequire(join(buildPath, 'packages/'))(libraryName);
+  const { resolve } = createRequire(join(buildPath, 'packages/'));
+  // Browsers are given ES modules by most libraries, and Node CommonJS.
+  const namespace = await import(pathToFileURL(resolve(libraryName)).href);
+  const library = namespace.default ?? namespace;
   return {
     ...module,
     /** @type {FormatModule['openFormat']} */

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { ROOT_PATH, extendPath, keyComponent, quoteText, showPath } from './path-text.js';
-import { summarizeBsonValue } from './summarize-bson-value.js';
+import { nameMaker, summarizeBsonValue } from './summarize-bson-value.js';
 
 /** @import { Path } from './path-text.js' */
 
@@ -197,7 +197,7 @@ function nameClass(value) {
   const prototype = Object.getPrototypeOf(value);
   if (prototype === null) return '(null prototype)';
   const maker = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-  return typeof maker === 'function' ? maker.name : '(unusual prototype)';
+  return typeof maker === 'function' ? nameMaker(maker) : '(unusual prototype)';
 }
 
 /**

@@ -45,6 +45,16 @@ export function summarizeBsonValue(value) {
   return summarize === undefined ? null : summarize(value);
 }
 
+/**
+ * Where `Buffer` is an npm package, in browsers, bson returns byte arrays without its methods.
+ *
+ * @param {Function} maker constructor of a class
+ * @returns {string} its name; the same for both there
+ */
+export function nameMaker({ name }) {
+  return name === 'Buffer' && !('process' in globalThis) ? 'Uint8Array' : name;
+}
+
 /** @type {Summarizer} */
 function summarizeBinary(value) {
   const { buffer, position } = value;
@@ -53,7 +63,7 @@ function summarizeBinary(value) {
   const subtype = Number(value['sub_type']).toString(16).padStart(2, '0');
   // Of the two classes with this _bsontype, only UUID has toHexString.
   const type = typeof value['toHexString'] === 'function' ? 'UUID' : 'Binary';
-  const holder = buffer.constructor.name;
+  const holder = nameMaker(buffer.constructor);
   const hex = bytes.toString('hex', 0, position);
   return {
     type,

@@ -20,6 +20,7 @@ const TRANSIENT = {
   resume: 'a repetition measures everything anew',
   reuse: 'likewise',
   record: 'says where results go, too',
+  node: 'is part of --runtime by then',
   set: 'is part of the variant specs by then',
   pr: 'is part of the variant specs by then',
   base: 'likewise',
@@ -85,6 +86,7 @@ const MEANINGFUL = new Map([
   ['op', 'deserialize'],
   ['corpus', 'deep,flat'],
   ['node', versions.node],
+  ['runtime', 'node'],
   ['with', 'cpu-profile'],
   ['family', 'js-bson'],
   ['nodeFlag', '--max-old-space-size=512'],
@@ -217,12 +219,12 @@ test('what the question settled replaces what was typed, and changes replace bot
   const question = /** @type {any} */ ({
     seed: 7,
     schedule: 'paired',
-    cells: [{ node: '20.1.0' }, { node: '20.1.0' }],
+    cells: [{ runtime: 'node@20.1.0' }, { runtime: 'node@20.1.0' }],
   });
   expect(formatInvocation(measure, { question, changes: { shard: '1/3' } })).toBe(
-    'just compare a b --schedule paired --seed 7 --node 20.1.0 --shard 1/3',
+    'just compare a b --schedule paired --seed 7 --runtime node@20.1.0 --shard 1/3',
   );
-  expect(formatInvocation(measure, { args: ['c d'], changes: { node: null } })).toBe(
+  expect(formatInvocation(measure, { args: ['c d'], changes: { runtime: null } })).toBe(
     "just compare 'c d'",
   );
 });

@@ -233,17 +233,22 @@ export const ACCEPT = option(
   { ofQuestion: (/** @type {Question} */ { acceptedRows }) => joinNames(acceptedRows) },
 );
 
-/** Exact versions are those that the question found. */
-export const NODE = option(
-  '--node <versions>',
-  'other versions of Node, separated by commas: 22.11.0 or 20,22,24',
-  list,
-  {
-    ofQuestion: (/** @type {Question} */ question) =>
-      joinNames(listAllCells(question).flatMap(({ node }) => node ?? [])),
-    settled: true,
-  },
-);
+/** What the JavaScript worker runs on. Exact versions are those that the question found. */
+export const RUNTIME_OPTIONS = {
+  runtime: option(
+    '--runtime <names>',
+    'other runtimes, separated by commas: node@24,bun@1.4,deno',
+    list,
+    {
+      ofQuestion: (/** @type {Question} */ question) =>
+        joinNames(listAllCells(question).flatMap(({ runtime }) => runtime ?? [])),
+      settled: true,
+    },
+  ),
+  node: option('--node <versions>', 'short for --runtime: 20,22 for node@20,node@22', list, {
+    transient: true,
+  }),
+};
 
 /** Where the two variants come from, besides being named; part of their specs afterwards. */
 export const PAIR_OPTIONS = {
@@ -361,7 +366,7 @@ export const COMPARISON_OPTIONS = {
   ),
   instructions: flag('--instructions', 'count instructions per document with valgrind'),
   wholeProcess: flag('--whole-process', 'time start-up plus work with hyperfine'),
-  node: NODE,
+  ...RUNTIME_OPTIONS,
   ...VARIANT_OPTIONS,
   ...PAIR_OPTIONS,
 };

@@ -1,7 +1,7 @@
 /** The result of a trend, with the commands that continue from its changes. */
 
 import { describeTrend } from '../../reports/content/trend.js';
-import { withoutPin } from '../lib/words.js';
+import { splitPin } from '../lib/words.js';
 import { formatResume, TREND } from '../studies/study.js';
 import { formatQuestion } from './invocation.js';
 import { BISECT } from './commands/bisect.js';
@@ -45,7 +45,7 @@ function formatContinuation({ question }, cellIds, { before, after, step, unmeas
   const cells = question.cells.filter(({ id }) => cellIds.includes(id));
   const asked = { ...question, cells };
   const [{ operation, corpus }] = cells;
-  const [own, next] = [before, after].map(withoutPin);
+  const [own, next] = [before, after].map((spec) => splitPin(spec).spec);
   const canBisect = own !== next && HISTORY.exec(own)?.[0] === (HISTORY.exec(next)?.[0] ?? null);
   if (canBisect && unmeasured > 0 && step.estimate > 1) {
     const args = [before, after, operation, corpus];

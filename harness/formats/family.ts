@@ -15,8 +15,8 @@ import type { Series } from './run.ts';
 export type VariantSpec = {
   /** As typed. */
   text: string;
-  /** Node version it is pinned to, as typed: `20`, `22.11.0`; null for none. */
-  node: string | null;
+  /** Runtime it is pinned to, with the version as typed: `node@20`, `bun@1.4.5`; null for none. */
+  runtime: string | null;
 } & (
   | {
       kind: 'built-in';

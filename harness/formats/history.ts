@@ -6,9 +6,9 @@ import type {
   Count,
   Digest,
   FormatVersion,
-  NodeVersion,
   NonNegative,
   Positive,
+  RuntimeVersion,
   Text,
 } from './scalars.ts';
 import type { RunEnd, VerdictWord } from './verdict.ts';
@@ -20,8 +20,8 @@ export interface RecordedCell {
   operation: Text;
   /** Label of the corpus. */
   corpus: Text;
-  /** Version of Node, if one was asked for. */
-  node?: NodeVersion;
+  /** What ran it, if a runtime was asked for. */
+  runtime?: RuntimeVersion;
   /** Spec of the baseline. */
   baseline: Text;
   /** Spec of the candidate. */

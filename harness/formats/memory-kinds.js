@@ -1,4 +1,4 @@
-/** @import { Job, MemoryJob, MemoryJobKind } from './types.ts' */
+/** @import { Capability, Job, MemoryJob, MemoryJobKind } from './types.ts' */
 
 /** Kinds of memory jobs, in the order in which they run. */
 export const MEMORY_KINDS = Object.freeze(
@@ -9,6 +9,14 @@ export const MEMORY_KINDS = Object.freeze(
     'retained-slope',
   ]),
 );
+
+/** What they need of the runtime. @type {Readonly<Record<MemoryJobKind, readonly Capability[]>>} */
+export const MEMORY_NEEDS = Object.freeze({
+  allocation: ['heap-size', 'v8-flags', 'collections'],
+  collections: ['heap-size', 'collections'],
+  'retained-snapshot': ['heap-snapshot'],
+  'retained-slope': ['heap-size'],
+});
 
 /**
  * @param {Job} job

@@ -10,9 +10,9 @@ import type {
   Digest,
   FormatVersion,
   Integer,
-  NodeVersion,
   NonNegative,
   Positive,
+  RuntimeVersion,
   Text,
 } from './scalars.ts';
 
@@ -106,8 +106,8 @@ interface JobCommon {
   /** Absolute path of the family's folder. */
   familyPath: Text;
   variant: JobVariant;
-  /** Version of Node that the worker must run under; absent for that of the harness. */
-  node?: NodeVersion;
+  /** What the JavaScript worker must run under; absent for the Node of the harness. */
+  runtime?: RuntimeVersion;
 }
 
 interface CorpusJob extends JobCommon {
@@ -239,8 +239,8 @@ export interface Measurement {
   /** Calls on a document in each batch; requests where the figure is per request; 1 for first calls. */
   documentsPerBatch: AtLeastOne;
   /** Milliseconds of each batch spent collecting garbage, if the worker knows. A worker whose batches contain
-   * collections and that reads a reference loop must report it: its figure is the time of fast batches, plus the
-   * mean of this. First calls are one batch, and have none. */
+   * collections, that reads a reference loop and states `gcMs` must report it: its figure is the time of fast
+   * batches, plus the mean of this. First calls are one batch, and have none. */
   batchGcMs?: NonNegative[];
   /** Milliseconds of each batch in which the thread waited for a processor that something else used, if the
    * worker knows. They are not part of the figure. */
@@ -248,6 +248,8 @@ export interface Measurement {
   /** Nanoseconds that the reference loop, a fixed piece of arithmetic, took before each batch and after the
    * last: the speed of the processor at the time. Without it the figure is the median of the batches. */
   referenceLoopNs?: Positive[];
+  /** Nanoseconds between two values of the clock, if it is coarse. */
+  clockStepNs?: Positive;
   /** The warm-up. */
   warmUp: {
     /** Its duration, in milliseconds. */
@@ -263,10 +265,11 @@ export interface Measurement {
   cpuSystemMs: NonNegative;
   /** Wall time over all batches, in milliseconds. */
   wallMs: NonNegative;
-  /** Garbage collections over all batches. */
-  gcCount: Count;
-  /** Time of these collections, in milliseconds. */
-  gcMs: NonNegative;
+  /** Garbage collections over all batches, if the worker knows. */
+  gcCount?: Count;
+  /** Time of these collections, in milliseconds. Without it batches may contain collections that nobody knows of:
+   * the figure is then the mean of the batches, instead of the time of fast ones. */
+  gcMs?: NonNegative;
   /** Times the process gave up its CPU, over all batches. */
   voluntaryContextSwitches: Count;
   /** Times its CPU was taken away, over all batches. */
@@ -358,7 +361,7 @@ export interface Exercise {
     /** End, in milliseconds. */
     endMs: number;
   };
-  /** Garbage collections in the window, by kind. */
+  /** Garbage collections in the window, by kind; empty where they are unknown. */
   collections: Record<string, CollectionTotal>;
   /** What the observer reports besides its file. */
   observed?: unknown;

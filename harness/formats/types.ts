@@ -14,6 +14,7 @@ export type * from './observations.ts';
 export type * from './protocol.ts';
 export type * from './recorder.ts';
 export type * from './run.ts';
+export type * from './runtime.ts';
 export type * from './stored.ts';
 export type * from './studies.ts';
 export type * from './verdict.ts';

@@ -11,9 +11,9 @@ import type {
   AtLeastOne,
   Count,
   FormatVersion,
-  NodeVersion,
   NonNegative,
   Positive,
+  RuntimeVersion,
   Share,
   Text,
 } from './scalars.ts';
@@ -195,8 +195,8 @@ export interface Warning {
 export interface OperationSummary {
   /** Name of the operation. */
   operation: Text;
-  /** Version of Node, if one was asked for. */
-  node?: NodeVersion;
+  /** What ran it, if a runtime was asked for. */
+  runtime?: RuntimeVersion;
   /** Which first calls its cells time, if processes do not warm up. */
   cold?: ColdFigure;
   /** Number of the candidate in the question, from 0, if there are several. */

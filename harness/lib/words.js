@@ -34,12 +34,38 @@ export function quoteWords(words) {
     .join(' ');
 }
 
+/** What a spec is pinned to, as in `npm:bson@7.2.0@node=22`. */
+const PIN = /@([a-z][a-z0-9-]*)=([^@/]*)$/;
+
 /**
  * @param {string} spec `npm:bson@7.2.0@node=22`
- * @returns {string} without the Node that it is pinned to: `npm:bson@7.2.0`
+ * @returns {{ spec: string, runtime: string | null }} the spec without its pin, `npm:bson@7.2.0`, and the
+ *   runtime of the pin, `node@22`; null for none
  */
-export function withoutPin(spec) {
-  return spec.replace(/@node=.*$/s, '');
+export function splitPin(spec) {
+  const pin = PIN.exec(spec);
+  return pin === null
+    ? { spec, runtime: null }
+    : { spec: spec.slice(0, pin.index), runtime: `${pin[1]}@${pin[2]}` };
+}
+
+/**
+ * @param {string} spec
+ * @param {string | null} runtime `node@22`; null for none
+ * @returns {string} the spec, pinned to the runtime if there is one: `generator@node=22`
+ */
+export function addPin(spec, runtime) {
+  return runtime === null ? spec : `${spec}@${runtime.replace('@', '=')}`;
+}
+
+/**
+ * @param {string} runtime `node@22.11.0`, or a name alone
+ * @returns {string} `Node 22.11.0`
+ */
+export function nameRuntime(runtime) {
+  const [name, version] = runtime.split('@');
+  const title = `${name[0].toUpperCase()}${name.slice(1)}`;
+  return version === undefined ? title : `${title} ${version}`;
 }
 
 /**

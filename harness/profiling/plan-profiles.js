@@ -1,7 +1,7 @@
 import { groupShared, sharedIdOf } from '../stats/plan.js';
 import { isDirection } from '../stats/verdicts.js';
 
-/** @import { Cell, CellComparison, FleetHost, PlannedProfileJob, Question, Recorder, RecorderState } from '../formats/types.ts' */
+/** @import { Capability, Cell, CellComparison, FleetHost, PlannedProfileJob, Question, Recorder, RecorderState } from '../formats/types.ts' */
 
 /** Cells explained by default; more would take longer than the timing. */
 const MOST_CELLS = 6;
@@ -43,6 +43,8 @@ export function countUnexplained({ explain }, comparisons, profiled) {
   return left.length;
 }
 
+/** @typedef {Pick<Recorder, 'name' | 'processes' | 'processesBeside' | 'clientProcesses' | 'rounds' | 'needs'>} PlannedRecorder */
+
 /**
  * Plans the profile jobs: by cell, then by recorder, with the arms in mirrored order from process to
  * process.
@@ -50,22 +52,37 @@ export function countUnexplained({ explain }, comparisons, profiled) {
  * @param {object} wanted
  * @param {Cell[]} wanted.cells to explain
  * @param {Cell[]} wanted.allCells for recorders requested by name
- * @param {Pick<Recorder, 'name' | 'processes' | 'clientProcesses' | 'rounds'>[]} wanted.recorders the available ones
+ * @param {PlannedRecorder[]} wanted.recorders the available ones
  * @param {string[]} wanted.asked names of requested recorders
+ * @param {(cell: Cell) => Capability[]} [wanted.lacks] what the runtimes of a cell cannot provide
  * @returns {PlannedProfileJob[]}
  */
-export function planProfileJobs({ cells, allCells, recorders, asked }) {
+export function planProfileJobs({ cells, allCells, recorders, asked, lacks = () => [] }) {
   const explained = new Set(cells.map(({ id }) => id));
   return [...groupShared(allCells.filter(canBeProfiled))].flatMap(([sharedId, group]) =>
-    recorders.flatMap(({ name, clientProcesses = 0, rounds = 1, ...recorder }) => {
-      const processes = isExplainedUnasked(group[0]) ? recorder.processes : clientProcesses;
+    recorders.flatMap((recorder) => {
+      const { name, rounds = 1 } = recorder;
+      const fitting = group.filter((cell) => canRecord(recorder, lacks(cell)));
       const isAsked = asked.includes(name);
-      const profiled = isAsked ? group : group.filter(({ id }) => explained.has(id));
+      const profiled = isAsked ? fitting : fitting.filter(({ id }) => explained.has(id));
       if (profiled.length === 0) return [];
+      const beside = recorders.filter((other) => canRecord(other, lacks(profiled[0])));
+      const processes = countProcesses(recorder, profiled[0], beside);
       const count = isAsked ? Math.max(rounds, processes) : processes;
       return planProcesses(name, [sharedId, ...profiled.map(({ id }) => id)], count);
     }),
   );
+}
+
+/** @type {(recorder: Pick<Recorder, 'needs'>, lacks: Capability[]) => boolean} */
+function canRecord({ needs = [] }, lacks) {
+  return !needs.some((capability) => lacks.includes(capability));
+}
+
+/** @type {(recorder: PlannedRecorder, cell: Cell, beside: PlannedRecorder[]) => number} */
+function countProcesses({ processes, clientProcesses = 0, processesBeside = {} }, cell, beside) {
+  if (!isExplainedUnasked(cell)) return clientProcesses;
+  return Math.min(processes, ...beside.map(({ name }) => processesBeside[name] ?? processes));
 }
 
 /**

@@ -121,6 +121,40 @@ describe('profile jobs', () => {
     const jobs = planProfileJobs({ cells: explained, allCells, recorders, asked });
     expect(jobs.map(({ id }) => id)).toEqual(expected);
   });
+
+  test('of a recorder are fewer beside one whose evidence is preferred, where that one can record', () => {
+    const beside = [
+      { name: 'lines', processes: 3, processesBeside: { stacks: 1 } },
+      { name: 'stacks', processes: 2, needs: /** @type {const} */ (['perf-map']) },
+    ];
+    const jobs = planProfileJobs({
+      cells: [first, second],
+      allCells: [first, second],
+      recorders: beside,
+      asked: [],
+      lacks: (cell) => (cell === first ? ['perf-map'] : []),
+    });
+    const count = (/** @type {string} */ start) =>
+      jobs.filter(({ id, arm }) => arm === 'baseline' && id.startsWith(start)).length;
+    expect([count('lines/serialize a'), count('stacks/serialize a')]).toEqual([3, 0]);
+    expect([count('lines/serialize b'), count('stacks/serialize b')]).toEqual([1, 2]);
+  });
+
+  test('leave out what the runtime of a cell cannot provide, even if it is asked for', () => {
+    const [stacks, rare] = recorders;
+    const jobs = planProfileJobs({
+      cells: [],
+      allCells: [first, second],
+      recorders: [stacks, { ...rare, needs: ['v8-log'] }],
+      asked: ['stacks', 'rare'],
+      lacks: (cell) => (cell === first ? ['v8-log', 'collections'] : []),
+    });
+    expect(jobs.map(({ id }) => id)).toEqual([
+      ...mirrored('stacks', 'a'),
+      ...mirrored('stacks', 'b'),
+      ...once('rare', 'b'),
+    ]);
+  });
 });
 
 /** @param {string[]} ids */

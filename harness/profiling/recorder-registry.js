@@ -80,19 +80,11 @@ export async function listWantedRecorders({ explain, family, recorders: asked },
 /**
  * @param {Recorder[]} wanted
  * @param {RecorderState[]} states
- * @returns {Recorder[]} those that are available, with as many processes as they have beside each other
+ * @returns {Recorder[]} those that are available
  */
 export function selectRecorders(wanted, states) {
   const works = new Set(states.filter(({ available }) => available).map(({ name }) => name));
-  const available = wanted.filter(({ name }) => works.has(name));
-  return available.map((recorder) => limitProcesses(recorder, available));
-}
-
-/** @type {(recorder: Recorder, available: Recorder[]) => Recorder} */
-function limitProcesses(recorder, available) {
-  const { processes, processesBeside = {} } = recorder;
-  const counts = available.map(({ name }) => processesBeside[name] ?? processes);
-  return { ...recorder, processes: Math.min(processes, ...counts) };
+  return wanted.filter(({ name }) => works.has(name));
 }
 
 /**

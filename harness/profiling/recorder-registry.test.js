@@ -49,23 +49,6 @@ describe('for a family with its own program', () => {
   });
 });
 
-test('fewer processes of a recorder run beside one whose evidence is preferred', async () => {
-  const question = {
-    family: 'a-family',
-    explain: /** @type {const} */ ('differing'),
-    recorders: [],
-  };
-  const processesOf = async (/** @type {boolean} */ sandbox) => {
-    const chosen = await chooseRecorders({ ...question, sandbox }, fakes.host, false);
-    return chosen.recorders.find(({ name }) => name === 'cpu-profile')?.processes;
-  };
-  // A sandbox excludes perf.
-  expect(await processesOf(true)).toBe(3);
-  const { states } = await chooseRecorders({ ...question, sandbox: false }, fakes.host, false);
-  const hasPerf = states.some(({ name, available }) => name === 'perf' && available);
-  expect(await processesOf(false)).toBe(hasPerf ? 1 : 3);
-});
-
 describe('in a sandbox', () => {
   const question = { family: 'a-family', sandbox: true };
 

@@ -3,12 +3,18 @@ import { join } from 'node:path';
 import { group } from 'd3-array';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { countOf } from '../lib/numbers.js';
-import { didYouMean, withoutPin } from '../lib/words.js';
+import { didYouMean, splitPin } from '../lib/words.js';
 import { loadOperation } from '../variants/families.js';
 import { listShared } from '../stats/plan.js';
 import { ALL_ROWS } from '../stats/verdicts.js';
 import { decodeFrames } from '../worker/frames.js';
-import { chooseNode, describeEquipment, describeJob, findCorpus, loadsSameCode } from './jobs.js';
+import {
+  chooseRuntime,
+  describeEquipment,
+  describeJob,
+  findCorpus,
+  loadsSameCode,
+} from './jobs.js';
 
 /** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Job, MessageSizes, OutputReport, PreparedCorpus, Question, ResolvedVariant } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
@@ -132,8 +138,8 @@ function listSizes(variants, checked, outputs, cell) {
  * @returns {Iterable<Cell[]>} those with the same output: the cold figures of an operation on a corpus
  */
 function groupByOutput(cells) {
-  return group(cells, ({ operation, corpus, node }) =>
-    JSON.stringify([operation, corpus, node]),
+  return group(cells, ({ operation, corpus, runtime }) =>
+    JSON.stringify([operation, corpus, runtime]),
   ).values();
 }
 
@@ -234,42 +240,42 @@ function chooseOthers({ variants, reference }, cell) {
   return distinct;
 }
 
-/** @type {(cell: Cell, a: ResolvedVariant, b: ResolvedVariant) => boolean} the same code under the same Node */
+/** @type {(cell: Cell, a: ResolvedVariant, b: ResolvedVariant) => boolean} the same code under the same runtime */
 function isSameUnder(cell, a, b) {
-  return loadsSameCode(a, b) && chooseNode(a, cell) === chooseNode(b, cell);
+  return loadsSameCode(a, b) && chooseRuntime(a, cell) === chooseRuntime(b, cell);
 }
 
 /**
- * Checks the variants of a comparison against the behaviour contract of their family, under every Node
- * that they are measured under, each in its own process.
+ * Checks the variants of a comparison against the behaviour contract of their family, under every
+ * runtime that they are measured under, each in its own process.
  *
  * @param {object} question
  * @param {FoundFamily} question.family
  * @param {ResolvedVariant[]} question.variants
  * @param {Cell[]} question.cells
  * @param {(job: Job) => Promise<WorkerOutcome>} question.runJob
- * @returns {Promise<Record<string, ContractRow[]>>} by spec, for further Nodes than the first by
- *   `SPEC node 22.11.0`; empty for a family without a contract
+ * @returns {Promise<Record<string, ContractRow[]>>} by spec, for further runtimes than the first by
+ *   `SPEC node@22.11.0`; empty for a family without a contract
  * @throws {import('../lib/errors.js').MachineError} when a worker ends without a report
  */
 async function checkContract({ family, variants, cells, runJob }) {
   if (!family.hasContract) return {};
   const named = variants.flatMap((variant) => {
-    const nodes = [...new Set(cells.map((cell) => chooseNode(variant, cell)))];
-    return nodes.map((node, index) => ({
+    const runtimes = [...new Set(cells.map((cell) => chooseRuntime(variant, cell)))];
+    return runtimes.map((runtime, index) => ({
       variant,
-      node,
-      name: index === 0 ? variant.spec : `${variant.spec} node ${node}`,
+      runtime,
+      name: index === 0 ? variant.spec : `${variant.spec} ${runtime}`,
     }));
   });
   /** @type {(one: typeof named[number], other: typeof named[number]) => boolean} */
   const isSame = (one, other) =>
-    one.node === other.node && loadsSameCode(one.variant, other.variant);
+    one.runtime === other.runtime && loadsSameCode(one.variant, other.variant);
   const distinct = named.filter(
     (one, index) => named.findIndex((other) => isSame(other, one)) === index,
   );
-  const rows = await mapTwoAtOnce(distinct, ({ variant, node }) =>
-    findRows(variant, { family, node, runJob }),
+  const rows = await mapTwoAtOnce(distinct, ({ variant, runtime }) =>
+    findRows(variant, { family, runtime, runJob }),
   );
   return Object.fromEntries(
     named.map((one) => [one.name, rows[distinct.findIndex((other) => isSame(other, one))]]),
@@ -278,10 +284,10 @@ async function checkContract({ family, variants, cells, runJob }) {
 
 /**
  * @param {ResolvedVariant} variant
- * @param {Pick<Parameters<typeof checkContract>[0], 'family' | 'runJob'> & { node: string | undefined }} context
+ * @param {Pick<Parameters<typeof checkContract>[0], 'family' | 'runJob'> & { runtime: string | undefined }} context
  */
-async function findRows(variant, { node, ...context }) {
-  const under = node === undefined ? {} : { node };
+async function findRows(variant, { runtime, ...context }) {
+  const under = runtime === undefined ? {} : { runtime };
   const report = await runConformance(variant, { ...context, ...under, parts: 'contract' });
   return report.contract;
 }
@@ -295,17 +301,17 @@ const NAMES = Object.freeze({ contract: 'behaviour contract', all: 'check' });
  * @param {object} context
  * @param {FoundFamily} context.family
  * @param {ConformanceJob['parts']} context.parts
- * @param {string} [context.node] exact version, for a variant that is not pinned to one
+ * @param {string} [context.runtime] name and exact version, for a variant that is not pinned to one
  * @param {(job: Job) => Promise<WorkerOutcome>} context.runJob
  * @returns {Promise<ConformanceReport>}
  * @throws {MachineError} when the worker ends without a report
  */
-export async function runConformance(variant, { family, parts, node, runJob }) {
-  // By the spec a family knows in what a published version deviates, under any Node.
-  const unpinned = { ...variant, spec: withoutPin(variant.spec) };
+export async function runConformance(variant, { family, parts, runtime, runJob }) {
+  // By the spec a family knows in what a published version deviates, under any runtime.
+  const unpinned = { ...variant, spec: splitPin(variant.spec).spec };
   const id = `${parts === 'contract' ? 'contract' : 'conformance'}/${variant.spec}`;
   const outcome = await runJob({
-    ...describeJob(id, { variant: unpinned, family }, { node }),
+    ...describeJob(id, { variant: unpinned, family }, { runtime }),
     kind: 'conformance',
     parts,
   });

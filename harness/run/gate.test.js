@@ -22,18 +22,18 @@ const CELL = { id: 'boil leek', operation: 'boil', corpus: corpora[0].label };
 /**
  * @param {object} [choice]
  * @param {[baseline: ResolvedVariant, candidate: ResolvedVariant]} [choice.compared]
- * @param {(string | undefined)[]} [choice.nodes] of the cells
+ * @param {(string | undefined)[]} [choice.runtimes] of the cells
  * @param {boolean} [choice.hasContract]
  * @param {string[]} [choice.acceptedRows]
- * @param {Cell[]} [choice.cells] instead of one for each Node
+ * @param {Cell[]} [choice.cells] instead of one for each runtime
  */
 async function check({
   compared = [baseline, candidate],
-  nodes = [undefined],
+  runtimes = [undefined],
   hasContract = true,
   acceptedRows = [],
-  cells = nodes.map((node) =>
-    node === undefined ? CELL : { ...CELL, id: `${CELL.id} node ${node}`, node },
+  cells = runtimes.map((runtime) =>
+    runtime === undefined ? CELL : { ...CELL, id: `${CELL.id} ${runtime}`, runtime },
   ),
 } = {}) {
   /** @type {Record<string, string[]>} */
@@ -48,7 +48,7 @@ async function check({
     },
     '/nowhere',
     async (job) => {
-      jobs[job.kind].push([job.variant.spec, job.node ?? 'own'].join(' under '));
+      jobs[job.kind].push([job.variant.spec, job.runtime ?? 'own'].join(' under '));
       return answer(job);
     },
   );
@@ -57,12 +57,12 @@ async function check({
 }
 
 /** @type {(job: Job) => WorkerOutcome} */
-function answer({ kind, variant, node, ...rest }) {
+function answer({ kind, variant, runtime, ...rest }) {
   const corpus = 'corpus' in rest ? rest.corpus : undefined;
   const contract = ['deep-equality', 'json'].map((name) => ({
     theme: 'Equality',
     name,
-    promise: `${variant.spec} ${node}`,
+    promise: `${variant.spec} ${runtime}`,
     outcome: 'fails',
     detail: null,
   }));
@@ -73,28 +73,28 @@ function answer({ kind, variant, node, ...rest }) {
 }
 
 const PINNED = /** @type {[ResolvedVariant, ResolvedVariant]} */ ([
-  { ...baseline, spec: 'a@node=20', node: '20.1.0' },
-  { ...baseline, spec: 'a@node=24', node: '24.2.0' },
+  { ...baseline, spec: 'a@node=20', runtime: 'node@20.1.0' },
+  { ...baseline, spec: 'a@node=24', runtime: 'node@24.2.0' },
 ]);
 
-const PINNED_REFERENCE = { ...reference, spec: 'r@node=24', node: '24.2.0' };
+const PINNED_REFERENCE = { ...reference, spec: 'r@node=24', runtime: 'node@24.2.0' };
 
 test.each(
   /** @type {[string, Parameters<typeof check>[0], string[]][]} */ ([
     [
-      'reference and variant under the Node of the cell',
-      { compared: [baseline, baseline], nodes: ['22.11.0'] },
-      [`${reference.spec} under 22.11.0`, `${baseline.spec} under 22.11.0`],
+      'reference and variant under the runtime of the cell',
+      { compared: [baseline, baseline], runtimes: ['node@22.11.0'] },
+      [`${reference.spec} under node@22.11.0`, `${baseline.spec} under node@22.11.0`],
     ],
     [
-      'a pinned variant under its own Node, even if it is the same code',
+      'a pinned variant under its own runtime, even if it is the same code',
       { compared: PINNED },
-      [`${reference.spec} under own`, 'a@node=20 under 20.1.0', 'a@node=24 under 24.2.0'],
+      [`${reference.spec} under own`, 'a@node=20 under node@20.1.0', 'a@node=24 under node@24.2.0'],
     ],
     [
-      'the reference as a variant only under another Node',
+      'the reference as a variant only under another runtime',
       { compared: [reference, PINNED_REFERENCE] },
-      [`${reference.spec} under own`, 'r@node=24 under 24.2.0'],
+      [`${reference.spec} under own`, 'r@node=24 under node@24.2.0'],
     ],
   ]),
 )('the check of outputs runs %s', async (_, choice, jobs) => {
@@ -123,26 +123,26 @@ test('the check of outputs runs once for the cold figures of an operation', asyn
 
 describe('the behaviour contract', () => {
   const again = { ...baseline, spec: 'the same' };
-  const second = `${baseline.spec} node 22.11.0`;
+  const second = `${baseline.spec} node@22.11.0`;
 
   test.each(
     /** @type {[string, Parameters<typeof check>[0], string[], string[]][]} */ ([
       [
         'once per variant, however many cells there are',
-        { nodes: [undefined, undefined] },
+        { runtimes: [undefined, undefined] },
         [`${baseline.spec} under own`, `${candidate.spec} under own`],
         [baseline.spec, candidate.spec],
       ],
       [
-        'under every Node, which names its result from the second on, once for the same code',
-        { compared: [baseline, again], nodes: ['20.1.0', '22.11.0', '20.1.0'] },
-        [`${baseline.spec} under 20.1.0`, `${baseline.spec} under 22.11.0`],
-        [baseline.spec, second, 'the same', 'the same node 22.11.0'],
+        'under every runtime, which names its result from the second on, once for the same code',
+        { compared: [baseline, again], runtimes: ['node@20.1.0', 'node@22.11.0', 'node@20.1.0'] },
+        [`${baseline.spec} under node@20.1.0`, `${baseline.spec} under node@22.11.0`],
+        [baseline.spec, second, 'the same', 'the same node@22.11.0'],
       ],
       [
-        'for each Node that the same code is pinned to, under its spec without the pin',
+        'for each runtime that the same code is pinned to, under its spec without the pin',
         { compared: PINNED },
-        ['a under 20.1.0', 'a under 24.2.0'],
+        ['a under node@20.1.0', 'a under node@24.2.0'],
         ['a@node=20', 'a@node=24'],
       ],
       ['not for a family without one', { hasContract: false }, [], []],
@@ -153,12 +153,12 @@ describe('the behaviour contract', () => {
     expect(Object.keys(found.contracts)).toEqual(names);
   });
 
-  test('has the results of the Node, also for other variants with the same code', async () => {
+  test('has the results of the runtime, also for other variants with the same code', async () => {
     const { contracts } = await check({
       compared: [baseline, again],
-      nodes: ['20.1.0', '22.11.0'],
+      runtimes: ['node@20.1.0', 'node@22.11.0'],
     });
-    expect(contracts[second][0].promise).toBe(`${baseline.spec} 22.11.0`);
+    expect(contracts[second][0].promise).toBe(`${baseline.spec} node@22.11.0`);
     expect(contracts['the same']).toEqual(contracts[baseline.spec]);
   });
 });

@@ -1,4 +1,5 @@
 import { UsageError } from '../lib/errors.js';
+import { nameRuntime } from '../lib/words.js';
 import { listAllCells } from '../stats/plan.js';
 import { listHostDifferences } from './host-differences.js';
 
@@ -15,7 +16,7 @@ import { listHostDifferences } from './host-differences.js';
  * @property {MeasureSettings} [settings] of timed jobs
  * @property {IdentifiedVariants} [variants]
  * @property {{ label: string, digest: string }[]} [corpora]
- * @property {{ node: string, packageName: string, integrity: string, executable?: string }[]} [runtimes]
+ * @property {{ runtime: string, packageName?: string, integrity?: string, executable?: string }[]} [runtimes]
  * @property {Pick<Environment, 'node' | 'cpuModel' | 'kernel'> & Partial<Environment>} [environment]
  * @property {HostNoise | undefined} [hostNoise] while jobs were timed
  * @property {Record<string, string>} [toolVersions] of other benchmark tools, by name
@@ -87,7 +88,7 @@ export const REFUSED = Object.freeze({
   merge: [...SHARED, 'settings'],
   // The settings are those of the run, wherever its blocks are measured.
   fleet: [...SHARED, 'instrument', 'node'],
-  // Another platform has another package of Node.
+  // Another platform has another package of a runtime.
   replay: ['corpus', 'runtime', 'integrity', 'commit', 'code'],
   // Everything but the revision: the instrument says whether it measures the same.
   reuse: [
@@ -365,8 +366,8 @@ function compareVariant(role, before, now) {
 }
 
 /** @param {IdentifiedVariant} variant */
-function pickDefinition({ spec, kind, settings, version, integrity, revision, build, node }) {
-  return { spec, kind, settings, version, integrity, revision, build, node };
+function pickDefinition({ spec, kind, settings, version, integrity, revision, build, runtime }) {
+  return { spec, kind, settings, version, integrity, revision, build, runtime };
 }
 
 /**
@@ -389,20 +390,23 @@ function compareCorpora(before, now) {
   );
 }
 
+/** In the place of an integrity. */
+const INSTALLED = 'installed on the host';
+
 /**
  * @param {NonNullable<Identity['runtimes']>} before
  * @param {NonNullable<Identity['runtimes']>} now
  */
 function compareRuntimes(before, now) {
-  return pairBy(before, now, ({ node }) => node).flatMap(([left, right]) => [
+  return pairBy(before, now, ({ runtime }) => runtime).flatMap(([left, right]) => [
     ...differ(
       left.packageName === right.packageName ? 'runtime' : 'runtime-package',
-      `Node ${left.node}`,
-      left.integrity,
-      right.integrity,
+      nameRuntime(left.runtime),
+      left.integrity ?? INSTALLED,
+      right.integrity ?? INSTALLED,
     ),
     ...whereBoth(left.executable, right.executable, (one, other) =>
-      differ('runtime-location', `location of Node ${left.node}`, one, other),
+      differ('runtime-location', `location of ${nameRuntime(left.runtime)}`, one, other),
     ),
   ]);
 }

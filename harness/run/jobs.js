@@ -8,7 +8,7 @@ import {
   statSync,
 } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { isMemoryJob } from '../formats/memory-kinds.js';
 import { findTool } from '../host/tools.js';
@@ -16,9 +16,10 @@ import { MachineError } from '../lib/errors.js';
 import { IS_INSTALLED } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { runWorker } from './process.js';
+import { OWN_RUNTIME, describeRuntime } from '../variants/runtimes.js';
 import { wrapCommand } from './sandbox.js';
 
-/** @import { Cell, Job, JobVariant, Manifest, MeasureJob, MemoryJobKind, PreparedCorpus, ResolvedVariant, Runtime, Sandbox } from '../formats/types.ts' */
+/** @import { Cell, Job, JobVariant, Manifest, MeasureJob, MemoryJobKind, PreparedCorpus, ResolvedVariant, Runtime, RuntimeDescription, Sandbox } from '../formats/types.ts' */
 /** @import { Session } from './run.js' */
 /** @import { WorkerCommand, WorkerOutcome } from './process.js' */
 
@@ -54,24 +55,32 @@ const BLOCK_BYTES = 512;
  *
  * @param {string[]} nodeFlags for timed jobs
  * @param {Pick<Session, 'environment' | 'signal' | 'jobTimeoutMs' | 'sandbox'>} session
- * @param {Runtime[]} [runtimes] for jobs that name another Node
+ * @param {Runtime[]} [runtimes] for jobs that name one
  * @returns {(job: Job, cpus?: number | number[]) => Promise<WorkerOutcome>} on these processors alone, if any are given
  */
 export function openJobRunner(nodeFlags, session, runtimes = []) {
   const { environment, signal, jobTimeoutMs } = session;
   return function runJob(job, cpus) {
-    const { flags, timeoutMs } = limitJob(job, nodeFlags);
     const { program } = job.variant;
+    const runtime = describeRuntime(job.runtime);
+    const { flags, timeoutMs } = limitJob(job, takesFlags(runtime) ? nodeFlags : []);
     const command = {
-      executable: program?.executable ?? chooseExecutable(job.node, runtimes),
-      args: program?.args ?? [...flags, PROJECT.workerPath],
+      ...(program ?? composeStart(chooseStart(job.runtime, runtimes), flags)),
       environment,
-      timeoutMs: jobTimeoutMs ?? timeoutMs,
+      timeoutMs: jobTimeoutMs ?? timeoutMs + countStartMs(job.runtime),
       signal,
     };
     const wrapper = cpus === undefined ? [] : ['taskset', '--cpu-list', String(cpus)];
     return runConfined(job, command, { sandbox: session.sandbox, wrapper });
   };
+}
+
+/**
+ * @param {RuntimeDescription} runtime
+ * @returns {boolean} whether flags that a user gives or an operation asks for are passed on to it
+ */
+export function takesFlags({ capabilities }) {
+  return capabilities.includes('node-flags');
 }
 
 /** @type {(job: Job, nodeFlags: string[]) => { flags: string[], timeoutMs: number }} */
@@ -113,16 +122,54 @@ function listMemoryFlags(kind) {
 }
 
 /**
- * @param {string | undefined} node exact version that a job names
- * @param {Runtime[]} runtimes of the run
- * @returns {string} absolute path of the executable
- * @throws {Error} when the run has no such Node, which is a defect
+ * What starts the JavaScript worker under a runtime.
+ *
+ * @typedef {object} WorkerStart
+ * @property {string} executable absolute path
+ * @property {(flags: readonly string[]) => string[]} listArguments those before the path of the worker
  */
-export function chooseExecutable(node, runtimes) {
-  if (node === undefined || node === process.versions.node) return process.execPath;
-  const runtime = runtimes.find((candidate) => candidate.node === node);
-  if (runtime === undefined) throw new Error(`the run has no Node ${node}`);
-  return runtime.executable;
+
+/**
+ * @param {string | undefined} name that a job gives, with the exact version
+ * @param {Runtime[]} runtimes of the run
+ * @returns {WorkerStart}
+ * @throws {Error} when the run has no such runtime, which is a defect
+ */
+export function chooseStart(name, runtimes) {
+  const description = describeRuntime(name);
+  const found = runtimes.find(({ runtime }) => runtime === name);
+  if ('find' in description) {
+    const { listArguments } = description;
+    const runtime = found ?? refuseMissing(name);
+    return {
+      executable: process.execPath,
+      listArguments: (flags) => listArguments(flags, runtime),
+    };
+  }
+  const { listArguments } = description;
+  const isOwn = name === undefined || name === OWN_RUNTIME;
+  const { executable } = isOwn ? { executable: process.execPath } : (found ?? refuseMissing(name));
+  return { executable, listArguments };
+}
+
+/** @type {(name: string | undefined) => never} */
+function refuseMissing(name) {
+  throw new Error(`the run has no runtime ${name}`);
+}
+
+/**
+ * @param {WorkerStart} start
+ * @param {string[]} flags
+ * @returns {Pick<WorkerCommand, 'executable' | 'args'>}
+ */
+export function composeStart({ executable, listArguments }, flags) {
+  return { executable, args: [...listArguments(flags), PROJECT.workerPath] };
+}
+
+/** @param {string | undefined} name that a job gives */
+function countStartMs(name) {
+  const description = describeRuntime(name);
+  return 'startMs' in description ? description.startMs : 0;
 }
 
 /**
@@ -132,8 +179,8 @@ export function chooseExecutable(node, runtimes) {
  * @param {object} arm
  * @param {ResolvedVariant} arm.variant
  * @param {{ name: string, path: string }} arm.family whose operations are used with the variant
- * @param {Parameters<typeof chooseNode>[1]} [cell]
- * @returns {Pick<Job, 'formatVersion' | 'id' | 'family' | 'familyPath' | 'variant' | 'node'>}
+ * @param {Parameters<typeof chooseRuntime>[1]} [cell]
+ * @returns {Pick<Job, 'formatVersion' | 'id' | 'family' | 'familyPath' | 'variant' | 'runtime'>}
  */
 export function describeJob(id, { variant, family }, cell) {
   return {
@@ -142,7 +189,7 @@ export function describeJob(id, { variant, family }, cell) {
     family: family.name,
     familyPath: family.path,
     variant: describeJobVariant(variant),
-    ...describeJobNode(variant, cell),
+    ...describeJobRuntime(variant, cell),
   };
 }
 
@@ -196,29 +243,29 @@ export function describeJobVariant({
 }
 
 /**
- * The Node that a variant runs under: its own if it is pinned to one, or that of the cell.
+ * The runtime of a variant: its own if it is pinned to one, or that of the cell.
  *
- * @param {Pick<ResolvedVariant, 'node'>} variant
- * @param {{ node?: string | undefined }} [cell]
- * @returns {string | undefined} exact version; undefined for the Node that runs Assay
+ * @param {Pick<ResolvedVariant, 'runtime'>} variant
+ * @param {{ runtime?: string | undefined }} [cell]
+ * @returns {string | undefined} name and exact version; undefined for the Node that runs Assay
  */
-export function chooseNode(variant, cell) {
-  return variant.node ?? cell?.node;
+export function chooseRuntime(variant, cell) {
+  return variant.runtime ?? cell?.runtime;
 }
 
 /**
- * @param {Parameters<typeof chooseNode>} chosenFrom
- * @returns {Pick<Cell, 'node'>} the Node in a job; empty for the Node that runs Assay
+ * @param {Parameters<typeof chooseRuntime>} chosenFrom
+ * @returns {Pick<Cell, 'runtime'>} the runtime in a job; empty for the Node that runs Assay
  */
-export function describeJobNode(...chosenFrom) {
-  const node = chooseNode(...chosenFrom);
-  return node === undefined ? {} : { node };
+export function describeJobRuntime(...chosenFrom) {
+  const runtime = chooseRuntime(...chosenFrom);
+  return runtime === undefined ? {} : { runtime };
 }
 
 /**
  * @param {JobVariant} a
  * @param {JobVariant} b
- * @returns {boolean} whether both load the same code, so that under the same Node one check serves both
+ * @returns {boolean} whether both load the same code, so that under the same runtime one check serves both
  */
 export function loadsSameCode(a, b) {
   const names = Object.keys(a.settings);
@@ -254,7 +301,8 @@ export async function runConfined(job, command, { sandbox, wrapper = [], writes 
   }
   const paths = listJobPaths(job);
   const writable = [...paths.writable, ...writes];
-  const readable = [...paths.readable, ...findInstallations(command)].filter((path) =>
+  const named = command.args.filter((word) => isAbsolute(word));
+  const readable = [...paths.readable, ...named, ...findInstallations(command)].filter((path) =>
     existsSync(path),
   );
   const created = createFiles(writable);

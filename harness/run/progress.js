@@ -1,7 +1,7 @@
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { planMemoryJobs } from '../stats/memory/plan.js';
 import { choosePlacementCell, planPlacements } from '../stats/placement.js';
-import { countPerVariant, isOfPrograms, isPaired } from '../stats/plan.js';
+import { countPerVariant, isOfPrograms, isPaired, lackedBy } from '../stats/plan.js';
 import { countBy, estimateMs } from './passes/pass.js';
 import { pairArms } from './passes/profiles.js';
 
@@ -210,10 +210,19 @@ function planAhead(look, { run, recorders }) {
     placement: new Map(
       placed.map((id) => [id, planPlacements(question, id, placements).flat().length]),
     ),
-    profiles: pairArms(planProfileJobs({ cells, allCells, recorders, asked }), {
-      recorders,
-      cells: allCells,
-    }),
+    profiles: pairArms(
+      planProfileJobs({
+        cells,
+        allCells,
+        recorders,
+        asked,
+        lacks: (cell) => lackedBy(run.manifest, cell),
+      }),
+      {
+        recorders,
+        cells: allCells,
+      },
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { formatLabel, parseLabel } from '../../corpora/support/label.js';
 import { canonicalLabel, sampleCorpus } from '../../corpora/support/prepare.js';
 import { listCorpusNames } from '../../corpora/support/registry.js';
-import { MEMORY_KINDS } from '../formats/memory-kinds.js';
+import { MEMORY_KINDS, MEMORY_NEEDS } from '../formats/memory-kinds.js';
 import { AssayError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
@@ -10,13 +10,13 @@ import { findEarlyLook, listLooks, nameCell, withCandidates } from '../stats/pla
 import { USUAL } from '../stats/usual.js';
 import { hasProgram } from '../variants/build-family.js';
 import { loadOperation, loadVariant } from '../variants/families.js';
-import { findNodeRuntime } from '../variants/node-runtime.js';
+import { findRuntime, listLacks } from '../variants/runtimes.js';
 import { parseVariantSpec } from '../variants/spec.js';
 
 /** @import { Cell, ColdFigure, CorpusSample, Family, OperationDescription, Question, VariantSpec } from '../formats/types.ts' */
 /** @typedef {'sequential' | 'paired'} Schedule */
 /** @import { FoundFamily } from '../variants/families.js' */
-/** @import { RuntimePlaces } from '../variants/node-runtime.js' */
+/** @import { RuntimePlaces } from '../variants/runtimes.js' */
 
 const SCREEN_FLAG = '--predictable';
 
@@ -39,7 +39,8 @@ const COLD_FIGURES = Object.freeze([
  * @typedef {object} QuestionOptions
  * @property {string[]} [op] operations; those of the family by default
  * @property {string[]} [corpus] those of the operation or the family by default
- * @property {string[]} [node] versions, exact or not
+ * @property {string[]} [runtime] names, with a version that may be exact: `node@22`
+ * @property {string[]} [node] versions of Node, exact or not
  * @property {number} mei minimum effect of interest, a share
  * @property {number} [budget] seconds
  * @property {number} processes maximum per variant
@@ -69,10 +70,10 @@ const COLD_FIGURES = Object.freeze([
  * @param {[string, ...string[]]} texts specs of the baseline and at least one candidate, or of what is ranked
  * @param {FoundFamily} family
  * @param {QuestionOptions} options
- * @param {RuntimePlaces} [places] to look for versions of Node
+ * @param {RuntimePlaces} [places] to look for runtimes
  * @returns {Promise<Question>}
  * @throws {UsageError} when the variants or their family cannot do what is asked
- * @throws {import('../lib/errors.js').MachineError} when a version of Node cannot be installed
+ * @throws {import('../lib/errors.js').MachineError} when a runtime cannot be installed
  */
 export async function makeQuestion(texts, family, options, places = PROJECT) {
   const rank = options.rank === true;
@@ -82,7 +83,8 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   const { seed, budget, mei, memoryOnly, placements, cold = false } = options;
   refuseTwice(candidates, rank);
   if (rank) refuseWithRank(options);
-  if (options.node !== undefined) refusePins(texts);
+  const wanted = listWantedRuntimes(options);
+  if (wanted !== undefined) refusePins(texts);
   if (options.build !== undefined) requireRevision(texts);
   if (cold && options.explain === 'all') {
     throw new UsageError('--explain all needs warm code, and --cold measures first calls', {
@@ -95,10 +97,17 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   const looks = listLooks(options.processes);
   const earlyLook = findEarlyLook(looks);
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
-  const memory = askForMemory(family, options);
-  const isPairable = options.hasTwoCores === true && !rank && !isOfProgram && cells.every(canPair);
+  const runtimes = listNames(texts, cells);
+  refuseFlags(runtimes, options);
+  const memory = askForMemory(family, runtimes, options);
+  const isPairable =
+    options.hasTwoCores === true &&
+    !rank &&
+    !isOfProgram &&
+    cells.every(canPair) &&
+    runtimes.every(takesPairs);
   const { schedule = isPairable ? 'paired' : 'sequential' } = options;
-  if (memory.memory !== 'none') requireOneNode(cells);
+  if (memory.memory !== 'none') requireOneRuntime(cells);
   return {
     family: family.name,
     baseline,
@@ -129,13 +138,19 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
 /**
  * Of an operation that measures itself, such as a server, or of a program with threads of its own, one core
  * is another machine, unless it says that the CPU time of its thread is the same there. First calls on one core wait
- * for the compiler threads of V8.
+ * for the compiler threads of V8, and a browser for its other processes.
  *
  * @param {Cell} cell
  * @returns {boolean} whether it times a loop of warm code in the JavaScript worker, or the CPU time of a thread
  */
-export function canPair({ figure, cold, sharesCore = false }) {
-  return (figure === undefined || sharesCore) && cold === undefined;
+export function canPair({ figure, cold, sharesCore = false, runtime }) {
+  const isLoop = (figure === undefined || sharesCore) && cold === undefined;
+  return isLoop && (runtime === undefined || takesPairs(runtime));
+}
+
+/** @param {string} runtime */
+function takesPairs(runtime) {
+  return !listLacks(runtime).includes('pairs');
 }
 
 /**
@@ -229,11 +244,45 @@ function acceptRows(rows = [], { name, hasContract }) {
 }
 
 /**
- * @param {Pick<FoundFamily, 'memory'>} family
- * @param {Pick<QuestionOptions, 'memory' | 'memoryOnly'>} options
- * @returns {Pick<Question, 'memory' | 'memoryKinds'>}
+ * @param {string[]} texts specs
+ * @param {Cell[]} cells
+ * @returns {string[]} runtimes of the cells and of pins, other than the Node that runs Assay
  */
-function askForMemory({ memory: memoryKinds = MEMORY_KINDS }, { memory, memoryOnly }) {
+function listNames(texts, cells) {
+  const named = [...cells, ...texts.map(parseVariantSpec)].flatMap(({ runtime }) => runtime ?? []);
+  return [...new Set(named)];
+}
+
+/**
+ * @param {string[]} runtimes
+ * @param {Pick<QuestionOptions, 'nodeFlag' | 'screen'>} options
+ * @throws {UsageError} when there are flags of Node for another runtime
+ */
+function refuseFlags(runtimes, { nodeFlag, screen }) {
+  const option = nodeFlag !== undefined ? '--node-flag' : screen === true ? '--screen' : undefined;
+  const other = runtimes.find((runtime) => listLacks(runtime).includes('node-flags'));
+  if (option === undefined || other === undefined) return;
+  throw new UsageError(`${option} needs the flags of Node, and ${other} has none of them`, {
+    remedy: `leave it out, or compare under Node in a run of its own`,
+  });
+}
+
+/**
+ * @param {Pick<FoundFamily, 'memory'>} family
+ * @param {string[]} runtimes
+ * @param {Pick<QuestionOptions, 'memory' | 'memoryOnly'>} options
+ * @returns {Pick<Question, 'memory' | 'memoryKinds'>} what all runtimes can measure
+ */
+function askForMemory({ memory: kinds = MEMORY_KINDS }, runtimes, { memory, memoryOnly }) {
+  const lacks = runtimes.flatMap(listLacks);
+  const memoryKinds = kinds.filter((kind) =>
+    MEMORY_NEEDS[kind].every((capability) => !lacks.includes(capability)),
+  );
+  if ((memory ?? memoryOnly) === true && memoryKinds.length === 0 && kinds.length > 0) {
+    throw new UsageError(`${runtimes.join(' and ')} cannot measure the memory of this family`, {
+      remedy: 'leave --memory out, or measure it under Node',
+    });
+  }
   if (memoryOnly === true) return { memory: 'only', memoryKinds };
   return memory === true ? { memory: 'too', memoryKinds } : { memory: 'none' };
 }
@@ -251,21 +300,21 @@ function listRecordersAskedFor({ with: names, wholeProcess, instructions }) {
 
 /**
  * @param {FoundFamily} family
- * @param {Pick<QuestionOptions, 'op' | 'corpus' | 'node' | 'cold'>} options
- * @param {RuntimePlaces} [places] to look for versions of Node
- * @returns {Promise<Cell[]>} every operation on every corpus, under every version of Node
- * @throws {UsageError} when there is no such operation or version, an operation cannot read a corpus,
+ * @param {Pick<QuestionOptions, 'op' | 'corpus' | 'runtime' | 'node' | 'cold'>} options
+ * @param {RuntimePlaces} [places] to look for runtimes
+ * @returns {Promise<Cell[]>} every operation on every corpus, under every runtime
+ * @throws {UsageError} when there is no such operation or runtime, an operation cannot read a corpus,
  *   or there is nothing to measure
- * @throws {import('../lib/errors.js').MachineError} when a version of Node cannot be installed
+ * @throws {import('../lib/errors.js').MachineError} when a runtime cannot be installed
  */
 export async function makeCells(family, options, places = PROJECT) {
   const operations = options.op ?? family.defaultOperations;
-  const nodes = await findNodes(options.node, places);
+  const runtimes = await findNames(listWantedRuntimes(options), places);
   const place = { directory: PROJECT.corporaPath };
   const { cold: isCold = false } = options;
-  const conditions = nodes.flatMap((node) =>
+  const conditions = runtimes.flatMap((runtime) =>
     (isCold ? COLD_FIGURES : [undefined]).map((cold) => ({
-      ...(node === undefined ? {} : { node }),
+      ...(runtime === undefined ? {} : { runtime }),
       ...(cold === undefined ? {} : { cold }),
     })),
   );
@@ -300,7 +349,7 @@ export async function makeCells(family, options, places = PROJECT) {
   }
   if (cells.length > 0) return cells;
   throw new UsageError('there is nothing to measure', {
-    remedy: 'leave --op, --corpus and --node out, or name at least one each',
+    remedy: 'leave --op, --corpus and --runtime out, or name at least one each',
   });
 }
 
@@ -336,17 +385,26 @@ function refuseOwnMeasure(name, operation) {
 }
 
 /**
+ * @param {Pick<QuestionOptions, 'runtime' | 'node'>} options
+ * @returns {string[] | undefined} as typed; `--node 20,22` is short for `--runtime node@20,node@22`
+ */
+function listWantedRuntimes({ runtime, node }) {
+  if (node === undefined) return runtime;
+  return [...(runtime ?? []), ...node.map((version) => `node@${version}`)];
+}
+
+/**
  * @param {string[] | undefined} wanted
  * @param {RuntimePlaces} places
- * @returns {Promise<(string | undefined)[]>} exact versions, each once; `undefined` alone, for the Node
- *   that runs Assay, if none is asked for
+ * @returns {Promise<(string | undefined)[]>} names with exact versions, each once; `undefined` alone, for the
+ *   Node that runs Assay, if none is asked for
  */
-async function findNodes(wanted, places) {
+async function findNames(wanted, places) {
   if (wanted === undefined) return [undefined];
   /** @type {Set<string>} */
-  const nodes = new Set();
-  for (const version of wanted) nodes.add((await findNodeRuntime(version, places)).node);
-  return [...nodes];
+  const names = new Set();
+  for (const text of wanted) names.add((await findRuntime(text, places)).name);
+  return [...names];
 }
 
 /**
@@ -409,14 +467,17 @@ function listOperations({ spec, operations }) {
 
 /**
  * @param {string[]} specs
- * @throws {UsageError} when one is pinned to a Node
+ * @throws {UsageError} when one is pinned to a runtime
  */
 function refusePins(specs) {
-  const pinned = specs.find((spec) => parseVariantSpec(spec).node !== null);
+  const pinned = specs.find((spec) => parseVariantSpec(spec).runtime !== null);
   if (pinned === undefined) return;
-  throw new UsageError(`--node applies to all variants, but '${pinned}' is pinned to a Node`, {
-    remedy: 'leave out --node, or @node= in the variants',
-  });
+  throw new UsageError(
+    `--runtime and --node apply to all variants, but '${pinned}' is pinned to a runtime`,
+    {
+      remedy: 'leave them out, or the pins of the variants',
+    },
+  );
 }
 
 /**
@@ -431,29 +492,27 @@ export function requireRevision(specs) {
 }
 
 /**
- * Retained memory is reported per variant and corpus, not per Node.
+ * Retained memory is reported per variant and corpus, not per runtime.
  *
  * @param {Cell[]} cells
- * @throws {UsageError} when they are of several Nodes
+ * @throws {UsageError} when they are of several runtimes
  */
-function requireOneNode(cells) {
-  const nodes = new Set(cells.map(({ node }) => node));
-  if (nodes.size === 1) return;
-  throw new UsageError(
-    `memory is measured under one version of Node, and --node names ${nodes.size}`,
-    {
-      remedy: `make a run for each: --node ${[...nodes][0]}`,
-    },
-  );
+function requireOneRuntime(cells) {
+  const runtimes = new Set(cells.map(({ runtime }) => runtime));
+  if (runtimes.size === 1) return;
+  throw new UsageError(`memory is measured under one runtime, and ${runtimes.size} are named`, {
+    remedy: `make a run for each: --runtime ${[...runtimes][0]}`,
+  });
 }
 
 /**
  * @param {Pick<FoundFamily, 'name'>} family
- * @param {Pick<QuestionOptions, 'node' | 'nodeFlag' | 'screen' | 'cold'>} options
- * @throws {UsageError} when there is an option for Node, which does not run the family's program
+ * @param {Pick<QuestionOptions, 'runtime' | 'node' | 'nodeFlag' | 'screen' | 'cold'>} options
+ * @throws {UsageError} when there is an option for the JavaScript worker, which does not run the family's program
  */
-function refuseNodeOptions({ name }, { node, nodeFlag, screen, cold }) {
+function refuseNodeOptions({ name }, { runtime, node, nodeFlag, screen, cold }) {
   const asked = Object.entries({
+    '--runtime': runtime,
     '--node': node,
     '--node-flag': nodeFlag,
     '--screen': screen,
@@ -461,7 +520,7 @@ function refuseNodeOptions({ name }, { node, nodeFlag, screen, cold }) {
   });
   const option = asked.find(([, value]) => value !== undefined)?.[0];
   if (option === undefined) return;
-  throw new UsageError(`${option} needs Node, but ${name} is measured by its own program`, {
+  throw new UsageError(`${option} is for JavaScript, but ${name} is measured by its own program`, {
     remedy: 'leave it out',
   });
 }

@@ -16,7 +16,8 @@ const [OWN_LINE] = OWN.split('.');
 const families = await listFamilies(PROJECT.experimentsPath);
 const family = findFamily(families, 'js-bson');
 const CELL = { op: ['serialize'], corpus: ['flat'] };
-const PINNED = /--node applies .*@node=\d+' is pinned to a Node/;
+const PINNED_TO_BUN = /^--runtime and --node apply .*@bun=1\.4' is pinned to a runtime$/;
+const PINNED = /--node apply .*@node=\d+' is pinned to a runtime/;
 const DEFAULTS = {
   ...CELL,
   mei: 0.03,
@@ -26,20 +27,21 @@ const DEFAULTS = {
 };
 
 describe('the cells of a question', () => {
-  test('have no Node if none is named', async () => {
+  test('have no runtime if none is named', async () => {
     expect(await makeCells(family, CELL)).toEqual([
       { id: 'serialize flat', operation: 'serialize', corpus: 'flat' },
     ]);
   });
 
-  test('name each Node once, by its exact version, also in their id', async () => {
-    const named = { op: ['serialize'], corpus: ['flat', 'deep'], node: [OWN_LINE, OWN] };
+  test('name each runtime once, by its exact version, also in their id', async () => {
+    const runtime = ['node', `node@${OWN}`];
+    const named = { op: ['serialize'], corpus: ['flat', 'deep'], runtime, node: [OWN_LINE] };
     expect(await makeCells(family, named)).toEqual(
       ['flat', 'deep'].map((corpus) => ({
-        id: `serialize ${corpus} node ${OWN}`,
+        id: `serialize ${corpus} node@${OWN}`,
         operation: 'serialize',
         corpus,
-        node: OWN,
+        runtime: `node@${OWN}`,
       })),
     );
   });
@@ -59,10 +61,10 @@ describe('the cells of cold calls', () => {
   test('are four for each operation and corpus: loading with the first call, and 1, 10 and 100 calls', async () => {
     const cells = await makeCells(family, { ...CELL, node: [OWN], cold: true });
     expect(cells.map(({ id, cold }) => [id, cold])).toEqual([
-      [`serialize flat node ${OWN} cold start`, { calls: 1, withLoad: true }],
-      [`serialize flat node ${OWN} cold 1`, { calls: 1, withLoad: false }],
-      [`serialize flat node ${OWN} cold 10`, { calls: 10, withLoad: false }],
-      [`serialize flat node ${OWN} cold 100`, { calls: 100, withLoad: false }],
+      [`serialize flat node@${OWN} cold start`, { calls: 1, withLoad: true }],
+      [`serialize flat node@${OWN} cold 1`, { calls: 1, withLoad: false }],
+      [`serialize flat node@${OWN} cold 10`, { calls: 10, withLoad: false }],
+      [`serialize flat node@${OWN} cold 100`, { calls: 100, withLoad: false }],
     ]);
   });
 
@@ -154,7 +156,13 @@ describe('a question', () => {
     [
       'one Node for memory',
       { node: [OWN_LINE], memory: true },
-      { memory: 'too', cells: [{ node: OWN }] },
+      { memory: 'too', cells: [{ runtime: `node@${OWN}` }] },
+    ],
+    [
+      'the kinds of memory that all pinned runtimes can measure',
+      { memory: true },
+      { memoryKinds: ['retained-slope'] },
+      /** @type {[string, string]} */ (['generator', 'linked-list@bun=1.4']),
     ],
     ['the build command of a revision', { build: 'make' }, { build: 'make' }, revision],
   ])('has %s', async (_, options, expected, specs = undefined) => {
@@ -175,6 +183,17 @@ describe('a question', () => {
         /^--explain all needs warm code, and --cold measures first calls$/,
       ],
       [['generator', `linked-list@node=${OWN_LINE}`], { node: [OWN_LINE] }, PINNED],
+      [['generator', 'linked-list@bun=1.4'], { runtime: ['deno'] }, PINNED_TO_BUN],
+      [
+        ['generator', 'linked-list@bun=1.4'],
+        { nodeFlag: ['--no-opt'] },
+        /^--node-flag needs the flags of Node, and bun@1\.4 has none of them$/,
+      ],
+      [
+        ['generator@deno=2', 'linked-list'],
+        { screen: true },
+        /^--screen needs the flags of Node, and deno@2 /,
+      ],
     ]),
   )('of %j with %j is refused', async (specs, options, message) => {
     await expect(askFor(options, specs)).rejects.toMatchObject({
@@ -297,7 +316,7 @@ test('cold calls of a program are refused', async () => {
     makeQuestion(['serde', 'serde'], program, { ...DEFAULTS, cold: true }),
   ).rejects.toMatchObject({
     name: 'UsageError',
-    message: '--cold needs Node, but rust-facet is measured by its own program',
+    message: '--cold is for JavaScript, but rust-facet is measured by its own program',
   });
 });
 

@@ -18,7 +18,7 @@ import {
 } from '../profiling/recorder-registry.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { choosePlacementCell, isPlaced } from '../stats/placement.js';
-import { isPaired, listVariants } from '../stats/plan.js';
+import { isPaired, lackedBy, listVariants } from '../stats/plan.js';
 import { hasProgram } from '../variants/build-family.js';
 import { digestDirectories } from '../variants/cache.js';
 import { checkCorrectness } from './gate.js';
@@ -381,6 +381,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         allCells: question.cells,
         recorders: available,
         asked: question.recorders,
+        lacks: (cell) => lackedBy(run.manifest, cell),
       });
       if (planned.length === 0) return 'complete';
       return recordProfiles(planned, {

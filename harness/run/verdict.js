@@ -119,8 +119,8 @@ export function countBusyMs(jobs) {
  */
 function compareTimes(run) {
   const { manifest, observations, ended, hostNoise, interimLooks = {} } = run;
-  const { question, expectedDigests, environment, parts, thresholds } = manifest;
-  const host = { environment, hostNoise, parts, thresholds };
+  const { question, expectedDigests, environment, parts, thresholds, runtimes } = manifest;
+  const host = { environment, hostNoise, parts, thresholds, runtimes };
   const comparison = compareRun({
     question,
     observations,
@@ -264,11 +264,9 @@ export function makeReplayRecord(manifest, cells, hostNoise) {
       digest,
       documentCount,
     })),
-    runtimes: manifest.runtimes.map(({ node, packageName, integrity }) => ({
-      node,
-      packageName,
-      integrity,
-    })),
+    runtimes: manifest.runtimes.map(
+      ({ executable: _path, bufferPath: _other, lacks: _lacks, ...identity }) => identity,
+    ),
     environment,
     hostNoise,
     results: cells.map((comparison) => ({
@@ -281,7 +279,7 @@ export function makeReplayRecord(manifest, cells, hostNoise) {
 
 /** @type {(variant: ResolvedVariant) => VariantIdentity} */
 function describeVariant({ spec, kind, digest, ...variant }) {
-  const { version, integrity, revision, build, toolchain, node } = variant;
+  const { version, integrity, revision, build, toolchain, runtime } = variant;
   return {
     spec,
     kind,
@@ -291,6 +289,6 @@ function describeVariant({ spec, kind, digest, ...variant }) {
     ...(revision === undefined ? {} : { revision }),
     ...(build === undefined ? {} : { build }),
     ...(toolchain === undefined ? {} : { toolchain }),
-    ...(node === undefined ? {} : { node }),
+    ...(runtime === undefined ? {} : { runtime }),
   };
 }

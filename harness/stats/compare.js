@@ -7,7 +7,7 @@ import { collectWarnings } from './notes.js';
 import { countPerVariant } from './plan.js';
 import { rankCells } from './ranking.js';
 
-/** @import { Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Thresholds, Verdict } from '../formats/types.ts' */
+/** @import { Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Runtime, Thresholds, Verdict } from '../formats/types.ts' */
 /** @import { CellDescription } from './cell/description.js' */
 /** @import { ArmTest, CellInput, CellJudgement, LogInterval } from './decision-rule.js' */
 
@@ -36,6 +36,7 @@ import { rankCells } from './ranking.js';
  * @param {HostNoise | null} [run.hostNoise]
  * @param {RunPart[] | undefined} [run.parts] of a merged run
  * @param {Thresholds | undefined} [run.thresholds] of a calibration of the host
+ * @param {Pick<Runtime, 'runtime' | 'lacks'>[]} [run.runtimes] other than the Node that ran Assay
  * @param {Record<string, number[]>} [run.interimLooks] by cell id, sizes of the unplanned looks that
  *   earlier sessions took
  * @returns {RunComparison} cells in the order of the question
@@ -50,6 +51,7 @@ export function compareRun({
   hostNoise = null,
   parts,
   thresholds,
+  runtimes = [],
   interimLooks = {},
 }) {
   const records = collectCells(question, observations, expectedDigests);
@@ -66,6 +68,7 @@ export function compareRun({
     ended,
     environment,
     hostNoise,
+    runtimes,
     ...(parts === undefined ? {} : { parts }),
     ...(thresholds === undefined ? {} : { thresholds }),
   });
@@ -121,17 +124,17 @@ function summarizeOperations(cells, question) {
             {
               cell,
               effect,
-              key: JSON.stringify([cell.operation, cell.node, cell.cold, cell.candidate]),
+              key: JSON.stringify([cell.operation, cell.runtime, cell.cold, cell.candidate]),
             },
           ]
         : [],
   );
   return [...new Set(usable.map(({ key }) => key))].map((key) => {
     const included = usable.filter((each) => each.key === key);
-    const { operation, node, cold, candidate } = included[0].cell;
+    const { operation, runtime, cold, candidate } = included[0].cell;
     return {
       operation,
-      ...(node === undefined ? {} : { node }),
+      ...(runtime === undefined ? {} : { runtime }),
       ...(cold === undefined ? {} : { cold }),
       ...(candidate === undefined ? {} : { candidate }),
       cellCount: included.length,

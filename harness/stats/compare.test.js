@@ -379,6 +379,7 @@ describe('notes', () => {
       /baseline 100 % of the wall time, candidate 150 %/,
       ({ arm, measurement }) => (measurement.cpuUserMs *= arm === 'candidate' ? 1.5 : 1),
     ],
+    ['coarse-clock', /steps of 5.00 µs/, ({ measurement }) => (measurement.clockStepNs = 5_000)],
     ['gc-dominates', /40 %/, ({ measurement }) => (measurement.gcMs = 0.4 * measurement.wallMs)],
     ['drift', /\d % over/, ({ measurement, block }) => scale(measurement, 1 + block / 100)],
     [

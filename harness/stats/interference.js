@@ -1,4 +1,4 @@
-import { withoutPin } from '../lib/words.js';
+import { splitPin } from '../lib/words.js';
 import { meanOf } from './means.js';
 import { PROCESSES_PER_BLOCK } from './plan.js';
 import { takeMedian, takeQuantile } from './robust.js';
@@ -63,11 +63,11 @@ export function undisturbedSpeed(observations, looks) {
 /** @typedef {Pick<Observation, 'arm' | 'block' | 'outcome'> & { measurement?: Measurement }} SpeedObservation */
 
 /**
- * The undisturbed speed of each arm. It is one for all, unless the arms run under different versions of
- * Node, which compile the reference loop differently, too. Then an estimate of the speed of one arm has an
+ * The undisturbed speed of each arm. It is one for all, unless the arms run under different runtimes,
+ * which compile the reference loop differently, too. Then an estimate of the speed of one arm has an
  * error that no standard error contains, so figures are not converted to it, and no step of the frequency
  * is excluded, which would select other steps in one arm than in the other. Where the fastest readings of
- * the arms are too far apart to come from the versions, one arm was never undisturbed, and there are no
+ * the arms are too far apart to come from the runtimes, one arm was never undisturbed, and there are no
  * figures.
  *
  * @param {SpeedObservation[]} observations of one cell
@@ -93,10 +93,8 @@ export function undisturbedSpeeds(observations, { looks, baseline, candidate }) 
   return { baseline: separate(others), candidate: separate(own), control: separate(others) };
 }
 
-/** @param {string} spec */
-export function pinOf(spec) {
-  return spec.slice(withoutPin(spec).length);
-}
+/** @type {(spec: string) => string | null} the runtime that a spec is pinned to */
+export const pinOf = (spec) => splitPin(spec).runtime;
 
 /**
  * @param {number[]} readings before each batch and after the last one
@@ -146,8 +144,9 @@ const BATCH_QUANTILE = 0.1;
 /**
  * The figure of a process. With a reference loop: a low quantile of the undisturbed batches without
  * garbage collection, plus the mean time of garbage collection, both at the undisturbed speed if all arms
- * share it; waiting for a processor is no part of it. Without one: the median of the batches. Decision 0017
- * has the evidence.
+ * share it; waiting for a processor is no part of it. Where the runtime does not report its collections: the mean
+ * of the undisturbed batches, because the fast ones are those without a collection. Without a reference loop: the
+ * median of the batches. Decisions 0017 and 0041 have the evidence.
  *
  * @param {Measurement} measurement
  * @param {UndisturbedSpeed | null} speed
@@ -157,7 +156,9 @@ const BATCH_QUANTILE = 0.1;
 export function takeFigure(measurement, speed) {
   const batches = listUndisturbed(measurement, speed);
   const figure =
-    batches === null ? takeMedian(measurement.batchNsPerDocument) : figureOf(batches, speed);
+    batches === null
+      ? takeMedian(measurement.batchNsPerDocument)
+      : figureOf(measurement, batches, speed);
   return figure > 0 && figure < Infinity ? figure : null;
 }
 
@@ -173,7 +174,7 @@ export function takeFigure(measurement, speed) {
 export function takeJitter(measurement, speed) {
   const batches = listUndisturbed(measurement, speed);
   if (batches === null || batches.length === 0) return null;
-  const { ownNs, gcNs } = sumUp(batches);
+  const { ownNs, gcNs } = sumUp(measurement, batches);
   const meanNs = meanOf(batches.map((batch) => batch.ownNs + batch.waitNs));
   const jitter = Math.log((meanNs + gcNs) / (ownNs + gcNs));
   return Number.isFinite(jitter) ? jitter : null;
@@ -209,23 +210,25 @@ function listUndisturbed(
   return batches.length < MIN_UNDISTURBED_SHARE * batchNsPerDocument.length ? [] : batches;
 }
 
-/** @param {Batch[]} batches at least one */
-function sumUp(batches) {
-  const ownNs = takeQuantile(
-    batches.map((batch) => batch.ownNs),
-    BATCH_QUANTILE,
-  );
+/**
+ * @param {Pick<Measurement, 'gcMs'>} measurement
+ * @param {Batch[]} batches at least one
+ */
+function sumUp({ gcMs }, batches) {
+  const own = batches.map(({ ownNs }) => ownNs);
+  const ownNs = gcMs === undefined ? meanOf(own) : takeQuantile(own, BATCH_QUANTILE);
   return { ownNs, gcNs: meanOf(batches.map((batch) => batch.gcNs)) };
 }
 
 /**
+ * @param {Pick<Measurement, 'gcMs'>} measurement
  * @param {Batch[]} batches
  * @param {UndisturbedSpeed | null} speed
  * @returns {number} nanoseconds per document; NaN without a batch
  */
-function figureOf(batches, speed) {
+function figureOf(measurement, batches, speed) {
   if (batches.length === 0 || speed === null) return NaN;
-  const { ownNs, gcNs } = sumUp(batches);
+  const { ownNs, gcNs } = sumUp(measurement, batches);
   if (!speed.isShared) return ownNs + gcNs;
   return ((ownNs + gcNs) * speed.readingNs) / takeMedian(batches.map((batch) => batch.readingNs));
 }

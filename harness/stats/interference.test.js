@@ -75,7 +75,7 @@ describe('the undisturbed speed', () => {
     expect(figuresOf(early)).toEqual([1010, 1010, 1010]);
   });
 
-  test('is separate for arms that run under different versions of Node', () => {
+  test('is separate for arms that run under different runtimes', () => {
     const arms = [
       ...observeBlocks(Array(6).fill(1)),
       ...observeBlocks(Array(6).fill(1.2), 'candidate'),
@@ -227,4 +227,14 @@ describe('the jitter of undisturbed batches', () => {
     expect(takeJitter(makeSlowed(1), null)).toBeNull();
     expect(takeJitter(sharedAfter(0), UNDISTURBED)).toBeNull();
   });
+});
+
+test('the figure is the mean of the undisturbed batches where collections are unknown', () => {
+  const { gcMs = 0, gcCount = 0, ...blind } = makeSlowed(1);
+  const batches = blind.batchNsPerDocument.map((_, batch) => (batch % 3 === 0 ? 1300 : 1000));
+  const collecting = { ...blind, batchNsPerDocument: batches };
+  const mean = batches.reduce((sum, ns) => sum + ns, 0) / batches.length;
+  expect(takeFigure(collecting, UNDISTURBED)).toBeCloseTo(mean, 6);
+  expect(takeJitter(collecting, UNDISTURBED)).toBeCloseTo(0, 12);
+  expect(takeFigure({ ...collecting, gcMs, gcCount }, UNDISTURBED)).toBeCloseTo(1000, 6);
 });

@@ -1,9 +1,10 @@
 import { countOf } from '../lib/numbers.js';
+import { listWords, nameRuntime } from '../lib/words.js';
 import { CELL_NOTES } from './cell/notes.js';
 import { listNotes, noteHost } from './host/notes.js';
 import { USUAL_THRESHOLDS } from './host/state.js';
 
-/** @import { CellComparison, Environment, HostNoise, Question, RunPart, Thresholds, Verdict, Warning } from '../formats/types.ts' */
+/** @import { Capability, CellComparison, Environment, HostNoise, Question, RunPart, Runtime, Thresholds, Verdict, Warning } from '../formats/types.ts' */
 /** @import { CellDescription } from './cell/description.js' */
 
 /** @typedef {{ kind: string, text: string }} Note a warning without its number */
@@ -30,9 +31,54 @@ import { USUAL_THRESHOLDS } from './host/state.js';
  * @property {HostNoise | null} hostNoise
  * @property {RunPart[]} [parts] of a merged run, each with its own host
  * @property {Thresholds} [thresholds] of a calibration of the host
+ * @property {Pick<Runtime, 'runtime' | 'lacks'>[]} [runtimes] other than the Node that ran Assay
  */
 
 /** @typedef {{ question: Question, cells: CellDescription[] } & RunContext} NotedRun */
+
+/**
+ * What a report is without where a runtime lacks something, and when anybody would miss it.
+ *
+ * @type {{ needs: Capability, missing: string, isWanted: (question: Question) => boolean }[]}
+ */
+const MISSING = [
+  { needs: 'collections', missing: 'times of garbage collections', isWanted: () => true },
+  { needs: 'node-flags', missing: 'the flags of Node', isWanted: asksForFlags },
+  { needs: 'cpu-profile', missing: 'CPU profiles', isWanted: isExplained },
+  { needs: 'v8-log', missing: 'deoptimisations', isWanted: isExplained },
+  { needs: 'perf-map', missing: 'stacks of perf', isWanted: isExplained },
+  { needs: 'heap-profile', missing: 'allocation sites', isWanted: isExplained },
+  { needs: 'v8-natives', missing: 'forms of values', isWanted: isExplained },
+];
+
+/** @type {(question: Question) => boolean} */
+function asksForFlags({ nodeFlags }) {
+  return nodeFlags.length > 0;
+}
+
+/** @type {(question: Question) => boolean} */
+function isExplained({ explain, recorders }) {
+  return explain !== 'none' || recorders.length > 0;
+}
+
+/**
+ * @param {NotedRun} run
+ * @returns {string | null} what other runtimes than Node cannot provide
+ */
+function describeMissing({ question, runtimes = [] }) {
+  const phrases = runtimes.flatMap(({ runtime, lacks }) => {
+    const missing = MISSING.filter(
+      ({ needs, isWanted }) => lacks.includes(needs) && isWanted(question),
+    ).map((one) => one.missing);
+    return missing.length === 0 ? [] : `${nameRuntime(runtime)} has no ${listWords(missing)}`;
+  });
+  if (phrases.length === 0) return null;
+  const isBlind = runtimes.some(({ lacks }) => lacks.includes('collections'));
+  const figures = isBlind
+    ? ' Where collections cannot be told apart, a figure is the mean of the batches, which varies more.'
+    : '';
+  return `${phrases.join('; ')}: these are missing from the report.${figures}`;
+}
 
 /** Notes on a whole run, in their order. @type {{ kind: string, text: (run: NotedRun) => string | null }[]} */
 const RUN_NOTES = [
@@ -50,6 +96,7 @@ const RUN_NOTES = [
         ? 'Workers of all arms ran in a sandbox: without network and without the priority that Linux grants to root. Timing starts inside it, so only whole processes take longer.'
         : null,
   },
+  { kind: 'runtime-lacks', text: describeMissing },
   {
     kind: 'budget',
     text: (run) =>

@@ -1,8 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { collectWarnings } from './notes.js';
 
-/** @import { Environment, HostNoise, RunPart } from '../formats/types.ts' */
+/** @import { Capability, Environment, HostNoise, Question, RunPart } from '../formats/types.ts' */
 
 const { question } = makeManifest();
 
@@ -62,4 +62,33 @@ test('notes of one kind on several parts are one note', () => {
       text: 'Part 2: the hypervisor gave 20 % of the CPU time to other machines while jobs were timed. Part 4: the hypervisor gave 30 % of the CPU time to other machines while jobs were timed.',
     },
   ]);
+});
+
+describe('what a runtime cannot provide', () => {
+  const bun = {
+    runtime: 'bun@1.4.5',
+    lacks: /** @type {Capability[]} */ (['collections', 'v8-log', 'heap-profile']),
+  };
+  const noteOf = (/** @type {Partial<Question>} */ changes, runtimes = [bun]) =>
+    collectWarnings({ ...question, ...changes }, [], {
+      ended: 'complete',
+      environment: null,
+      hostNoise: null,
+      runtimes,
+    });
+
+  test('is one note, as far as the run would have it', () => {
+    const [note, ...others] = noteOf({ explain: 'none', recorders: [], memory: 'none' });
+    expect(others).toEqual([]);
+    expect(note.kind).toBe('runtime-lacks');
+    expect(note.text).toMatch(/^Bun 1\.4\.5 has no times of garbage collections: .* the mean of/);
+    const [explained] = noteOf({ explain: 'differing' });
+    expect(explained.text).toContain(
+      'times of garbage collections, deoptimisations and allocation sites: ',
+    );
+  });
+
+  test('is no note for a version of Node', () => {
+    expect(noteOf({}, [{ runtime: 'node@24.21.0', lacks: [] }])).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@ import { group } from 'd3-array';
 import { generatorFor, shuffle } from './random.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Arm, Cell, ColdFigure, PlannedJob, Question } from '../formats/types.ts' */
+/** @import { Arm, Capability, Cell, ColdFigure, Manifest, PlannedJob, Question, ResolvedVariant } from '../formats/types.ts' */
 
 /** The arms of every block. The control is the baseline measured under another name. */
 export const ARMS = Object.freeze(/** @type {Arm[]} */ (['baseline', 'candidate', 'control']));
@@ -74,13 +74,13 @@ export function nameCalls(figure) {
 }
 
 /**
- * @param {Pick<Cell, 'operation' | 'corpus' | 'node' | 'cold'>} cell
- * @returns {string} its identity apart from its candidate: `serialize flat`, `serialize flat node 22.11.0 cold 10`
+ * @param {Pick<Cell, 'operation' | 'corpus' | 'runtime' | 'cold'>} cell
+ * @returns {string} its identity apart from its candidate: `serialize flat`, `serialize flat node@22.11.0 cold 10`
  */
-export function nameCell({ operation, corpus, node, cold }) {
+export function nameCell({ operation, corpus, runtime, cold }) {
   return [
     `${operation} ${corpus}`,
-    ...(node === undefined ? [] : [`node ${node}`]),
+    ...(runtime === undefined ? [] : [runtime]),
     ...(cold === undefined ? [] : [`cold ${nameCalls(cold)}`]),
   ].join(' ');
 }
@@ -163,6 +163,17 @@ export function armsOf({ variants: { baseline, candidates }, question }, { candi
   const own = candidates[candidate];
   const other = question?.rank === true ? own : baseline;
   return { baseline: other, candidate: own, control: other };
+}
+
+/**
+ * @param {Parameters<typeof armsOf<Pick<ResolvedVariant, 'runtime'>>>[0] & Pick<Manifest, 'runtimes'>} manifest
+ * @param {Cell} cell
+ * @returns {Capability[]} what the runtimes of its arms cannot provide
+ */
+export function lackedBy(manifest, cell) {
+  const { baseline, candidate } = armsOf(manifest, cell);
+  const names = [baseline, candidate].map(({ runtime }) => runtime ?? cell.runtime);
+  return manifest.runtimes.flatMap(({ runtime, lacks }) => (names.includes(runtime) ? lacks : []));
 }
 
 /**

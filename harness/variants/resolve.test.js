@@ -159,8 +159,10 @@ describe('a directory', () => {
 
 test('a pin becomes an exact version', async () => {
   const { node } = process.versions;
-  expect((await resolveSpec(`git:codec@main@node=${node.split('.')[0]}`)).node).toBe(node);
-  expect(await resolveSpec('path:codec')).not.toHaveProperty('node');
+  expect((await resolveSpec(`git:codec@main@node=${node.split('.')[0]}`)).runtime).toBe(
+    `node@${node}`,
+  );
+  expect(await resolveSpec('path:codec')).not.toHaveProperty('runtime');
 });
 
 test('a variant of another family is refused', async () => {
@@ -205,7 +207,7 @@ describe('a family with its own program', () => {
   test.each([
     ['npm:plain@1.0.0', /is JavaScript, but programs is measured by its own program/],
     ['path:codec', /is JavaScript/],
-    ['programs:only@node=20', /has @node=, but programs is measured/],
+    ['programs:only@node=20', /pinned to node@20, but programs is measured/],
     ['shelf:group:other@1.0', /is not a package of programs/],
     ['programs:only+way=back', /no axis 'way'/],
   ])('refuses %s before anything is built', async (text, message) => {

@@ -1,14 +1,15 @@
 import { UsageError } from '../lib/errors.js';
 import { PROGRAM } from '../lib/program.js';
-import { NODE_VERSION } from './node-runtime.js';
+import { addPin, splitPin } from '../lib/words.js';
+import { parseRuntime } from './runtimes.js';
 
 /** @import { VariantSpec } from '../formats/types.ts' */
 
-/** @typedef {Omit<Extract<VariantSpec, { kind: 'built-in' }>, 'node'>} BuiltInSpec */
-/** @typedef {Omit<Extract<VariantSpec, { kind: 'npm' }>, 'node'>} NpmSpec */
-/** @typedef {Omit<Extract<VariantSpec, { kind: 'package' }>, 'node'>} PackageSpec */
-/** @typedef {Omit<Extract<VariantSpec, { kind: 'git' }>, 'node'>} GitSpec */
-/** @typedef {Omit<Extract<VariantSpec, { kind: 'path' }>, 'node'>} PathSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'built-in' }>, 'runtime'>} BuiltInSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'npm' }>, 'runtime'>} NpmSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'package' }>, 'runtime'>} PackageSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'git' }>, 'runtime'>} GitSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'path' }>, 'runtime'>} PathSpec */
 
 const BUILT_IN = /^(?:([a-z][a-z0-9-]*):)?([a-z0-9][a-z0-9.-]*)$/;
 const NPM = /^((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/;
@@ -16,33 +17,21 @@ const PACKAGE = /^([a-z][a-z0-9-]*):([A-Za-z0-9][\w.:/-]*)@(\d+(?:\.\d+)*(?:[.-]
 // Revisions of git, without characters that have another meaning to git or a shell.
 const GIT = /^(.+)@([0-9A-Za-z][\w./~^-]*)$/;
 const SETTING = /^([a-z][a-z0-9-]*)=([A-Za-z0-9][\w.-]*)$/;
-const PIN = /^(.*?)@node=(.*)$/s;
 const FORMS = `a built-in name (see '${PROGRAM} variants'), npm:PACKAGE@1.2.3, REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY`;
 
 /**
  * Reads a variant spec: `generator`, `js-bson:generator`, `linked-list+object-id=packed`,
  * `npm:bson@7.2.0`, `maven:org.mongodb:bson@5.4.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of
- * them may end in `@node=20`. Does not check that the variant exists.
+ * them may end in `@node=20` or `@bun=1.4`. Does not check that the variant exists.
  *
  * @param {string} text
  * @returns {VariantSpec}
  * @throws {UsageError} for any other form
  */
 export function parseVariantSpec(text) {
-  const pin = PIN.exec(text);
-  const rest = pin === null ? text : pin[1];
-  return { ...parseUnpinned(rest), text, node: pin === null ? null : parsePin(text, pin[2]) };
-}
-
-/**
- * @param {string} text
- * @param {string} node
- */
-function parsePin(text, node) {
-  if (NODE_VERSION.test(node)) return node;
-  throw new UsageError(`'${text}' has no valid version of Node after '@node='`, {
-    remedy: 'use a release line or an exact version: @node=22 or @node=22.11.0',
-  });
+  const { spec, runtime } = splitPin(text);
+  if (runtime !== null) parseRuntime(runtime);
+  return { ...parseUnpinned(spec), text, runtime };
 }
 
 /** @param {string} text */
@@ -155,7 +144,6 @@ function parsePath(text) {
 
 /** A built-in name, or a package of a registry other than npm's. */
 const WITH_AXES = /^(?!npm:|git:|path:)/;
-const PIN_SUFFIX = /@node=.*$/s;
 
 /**
  * Adds settings to a variant spec: `5.4.0` and `buffer=direct` become `5.4.0+buffer=direct`.
@@ -171,6 +159,6 @@ export function setAxes(spec, settings) {
       remedy: 'set axes of one arm in its spec: NAME+AXIS=VALUE',
     });
   }
-  const pin = PIN_SUFFIX.exec(spec)?.[0] ?? '';
-  return [spec.slice(0, spec.length - pin.length), ...settings].join('+') + pin;
+  const { spec: unpinned, runtime } = splitPin(spec);
+  return addPin([unpinned, ...settings].join('+'), runtime);
 }

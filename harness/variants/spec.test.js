@@ -22,9 +22,13 @@ describe('a variant spec', () => {
     ['git:.@merge-base', { kind: 'git', directory: '.', ref: 'merge-base' }],
     ['path:../js-bson', { kind: 'path', path: '../js-bson' }],
   ])('%s is parsed, with and without a pin', (text, expected) => {
-    expect(parseVariantSpec(text)).toEqual({ ...expected, text, node: null });
+    expect(parseVariantSpec(text)).toEqual({ ...expected, text, runtime: null });
     const pinned = `${text}@node=22.11.0`;
-    expect(parseVariantSpec(pinned)).toEqual({ ...expected, text: pinned, node: '22.11.0' });
+    expect(parseVariantSpec(pinned)).toEqual({
+      ...expected,
+      text: pinned,
+      runtime: 'node@22.11.0',
+    });
   });
 
   test.each(['npm:bson', 'npm:bson@latest', 'npm:bson@^7.0.0', 'npm:../x@1.0.0', 'npm:-g@1.0.0'])(
@@ -49,11 +53,30 @@ describe('a variant spec', () => {
   });
 
   test('may be pinned to a release line', () => {
-    expect(parseVariantSpec('generator@node=22')).toMatchObject({ name: 'generator', node: '22' });
+    expect(parseVariantSpec('generator@node=22')).toMatchObject({
+      name: 'generator',
+      runtime: 'node@22',
+    });
   });
 
-  test.each(['', 'v22', '22.11', 'latest', '22@node=24', '$(id)'])('refuses Node %j', (node) => {
-    expect(() => parseVariantSpec(`generator@node=${node}`)).toThrow(/no valid version of Node/);
+  test('may be pinned to any runtime', () => {
+    expect(parseVariantSpec('npm:bson@7.3.4@bun=1.4')).toMatchObject({
+      kind: 'npm',
+      version: '7.3.4',
+      runtime: 'bun@1.4',
+    });
+  });
+
+  test.each(['', 'v22', '22.', 'latest', '22@24', '$(id)'])('refuses Node %j', (version) => {
+    expect(() => parseVariantSpec(`generator@node=${version}`)).toThrow(
+      /not a (?:version|variant)/,
+    );
+  });
+
+  test('refuses an unknown runtime with the nearest', () => {
+    expect(() => parseVariantSpec('generator@bnu=1')).toThrow(
+      /no runtime 'bnu'; did you mean 'bun'/,
+    );
   });
 
   test.each(['a+', 'a+b', 'a+b=', 'a+=c', 'a+b=c+b=d', 'a+b=../c'])('refuses %j', (text) => {

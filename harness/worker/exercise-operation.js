@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { monotonicMs } from './clock.js';
 import { sumCollections, watchCollections } from './watch-collections.js';
 
 /** @import { Exercise, ExerciseJob, Operation } from '../formats/types.ts' */
@@ -29,9 +30,8 @@ export async function exerciseOperation(operation, state, job) {
   const wallMs = performance.now() - workStartMs;
   const endMs = monotonicMs();
   const observed = await stop?.();
-  await nextTurn();
-  const collected = watch.between(workStartMs, workStartMs + wallMs);
-  watch.end();
+  const collected = (await watch?.between(workStartMs, workStartMs + wallMs)) ?? [];
+  watch?.end();
   return {
     // A client does one call in a pass.
     documents: passes * (operation.sharesCore === true ? 1 : corpus.documentCount),
@@ -96,9 +96,4 @@ async function runFor(operation, state, recordMs, passesInStretch) {
 async function runPasses(operation, state, passes) {
   await operation.run(state, passes);
   return passes;
-}
-
-/** @returns {number} of the monotonic clock, which external profilers can use */
-function monotonicMs() {
-  return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -1,4 +1,4 @@
-import { nowMs } from './clock.js';
+import { clockStepMs, nowMs } from './clock.js';
 import { watchUsage } from './measure-usage.js';
 import { WarmUp } from './measure-warm-up.js';
 import { makeReferenceLoop } from './reference-loop.js';
@@ -11,6 +11,8 @@ const { random } = Math;
 
 /** Length of a warm-up chunk; their times show whether the code has settled. */
 const CHUNK_MS = 8;
+/** Least length of a batch in steps of the clock, which may be coarse: each end of a batch may be wrong by one. */
+const LEAST_STEPS = 1_000;
 
 /**
  * Times an operation: warm-up until the code has settled, then batches with only a reading of the
@@ -27,7 +29,7 @@ export async function measureOperation(operation, state, documents, settings) {
   const usage = watchUsage();
   const timeReferenceLoop = makeReferenceLoop();
   const warmUp = warmUpOperation(operation, state, documents, settings);
-  const passes = warmUp.passesIn(settings.batchMs);
+  const passes = warmUp.passesIn(Math.max(settings.batchMs, LEAST_STEPS * clockStepMs));
 
   /** @type {number[]} */
   const startMs = new Array(settings.batchCount).fill(0);
@@ -53,11 +55,23 @@ export async function measureOperation(operation, state, documents, settings) {
       round(((endMs[batch] - from) * 1e6) / documentsPerBatch, 6),
     ),
     documentsPerBatch,
-    batchGcMs: startMs.map((from, batch) => round(sumDurations(collected, from, endMs[batch]), 3)),
+    ...(collected === null
+      ? {}
+      : {
+          batchGcMs: startMs.map((from, batch) =>
+            round(sumDurations(collected, from, endMs[batch]), 3),
+          ),
+        }),
     referenceLoopNs: referenceLoopNs.map((ns) => round(ns, 5)),
+    ...describeClock(),
     warmUp: warmUp.describe(),
     ...used,
   };
+}
+
+/** @returns {Pick<Measurement, 'clockStepNs'>} */
+export function describeClock() {
+  return clockStepMs === 0 ? {} : { clockStepNs: clockStepMs * 1e6 };
 }
 
 /**

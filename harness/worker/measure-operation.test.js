@@ -111,7 +111,7 @@ describe('measureOperation', () => {
     };
     const calm = await measureOperation(operation, null, DOCUMENTS, SETTINGS);
     const busy = await measureOperation(collecting, null, DOCUMENTS, SETTINGS);
-    expect(busy.gcCount).toBeGreaterThan(calm.gcCount);
+    expect(busy.gcCount).toBeGreaterThan(Number(calm.gcCount));
     expect(busy.gcMs).toBeGreaterThan(0);
   });
 });

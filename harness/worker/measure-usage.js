@@ -1,5 +1,4 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nowMs, readResourceUsage } from './clock.js';
 import { watchCollections } from './watch-collections.js';
 
@@ -17,8 +16,8 @@ import { watchCollections } from './watch-collections.js';
  * neither first calls nor the raised priority affect the timed part.
  *
  * @param {{ raisesPriority?: boolean }} [how] jobs that share a core are switched more evenly without a raised priority
- * @returns {{ begin(): void, end(): Promise<{ used: Usage, collected: Collection[] }> }} call each
- *   once; `collected`: the garbage collections in between
+ * @returns {{ begin(): void, end(): Promise<{ used: Usage, collected: Collection[] | null }> }} call each
+ *   once; `collected`: the garbage collections in between, null if they are unknown
  */
 export function watchUsage({ raisesPriority = true } = {}) {
   const autogroupRaised = raisesPriority && raiseAutogroup();
@@ -33,16 +32,18 @@ export function watchUsage({ raisesPriority = true } = {}) {
     async end() {
       const endMs = nowMs();
       const after = readResourceUsage();
-      await nextTurn();
-      await nextTurn();
-      const collected = collections.between(startMs, endMs);
-      collections.end();
+      const collected = (await collections?.between(startMs, endMs)) ?? null;
+      collections?.end();
       const used = {
         cpuUserMs: (after.userCPUTime - before.userCPUTime) / 1e3,
         cpuSystemMs: (after.systemCPUTime - before.systemCPUTime) / 1e3,
         wallMs: endMs - startMs,
-        gcCount: collected.length,
-        gcMs: collected.reduce((sum, { duration }) => sum + duration, 0),
+        ...(collected === null
+          ? {}
+          : {
+              gcCount: collected.length,
+              gcMs: collected.reduce((sum, { duration }) => sum + duration, 0),
+            }),
         voluntaryContextSwitches: after.voluntaryContextSwitches - before.voluntaryContextSwitches,
         involuntaryContextSwitches:
           after.involuntaryContextSwitches - before.involuntaryContextSwitches,

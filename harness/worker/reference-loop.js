@@ -1,7 +1,9 @@
-import { nowMs } from './clock.js';
+import { clockStepMs, nowMs } from './clock.js';
 
 /** Rounds of arithmetic per reading of the reference loop; some 60 µs. */
 const ROUNDS = 50_000;
+/** Turns of so many rounds in one reading: a coarse clock needs a long one. */
+const TURNS = Math.max(1, Math.ceil((clockStepMs * 1e6 * 100) / 60_000));
 /** Short calls first, so that V8 has feedback on the end of the function: code entered by on-stack
  * replacement would be deoptimised at the end of each call. */
 const SHORT_CALLS = 2_000;
@@ -15,7 +17,7 @@ const WARM_UP_READINGS = 20;
  * registers use the same execution units as measured code, and no memory, so that the caches left by
  * measured code do not affect it.
  *
- * @returns {() => number} one reading, in nanoseconds
+ * @returns {() => number} one reading, in nanoseconds per `ROUNDS`
  */
 export function makeReferenceLoop() {
   for (let call = 0; call < SHORT_CALLS; call++) turn(SHORT_ROUNDS);
@@ -25,10 +27,10 @@ export function makeReferenceLoop() {
 
 function timeReferenceLoop() {
   const startMs = nowMs();
-  const result = turn(ROUNDS);
+  const result = turn(ROUNDS * TURNS);
   const endMs = nowMs();
   // Using the result prevents dead-code elimination.
-  return Number.isInteger(result) ? (endMs - startMs) * 1e6 : NaN;
+  return Number.isInteger(result) ? ((endMs - startMs) * 1e6) / TURNS : NaN;
 }
 
 /** @param {number} rounds */

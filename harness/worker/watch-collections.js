@@ -1,4 +1,5 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** @import { Exercise } from '../formats/types.ts' */
 
@@ -16,13 +17,16 @@ const KIND_NAMES = new Map([
  */
 
 /**
- * Observes the garbage collections of this process. They are delivered when the event loop turns, so let
- * it turn before reading them.
+ * Observes the garbage collections of this process.
  *
- * @returns {{ between(startMs: number, endMs: number): Collection[], end(): void }} `between`: those
- *   that started in [startMs, endMs)
+ * @returns {{ between(startMs: number, endMs: number): Promise<Collection[]>, end(): void } | null} `between`: those
+ *   that started in [startMs, endMs); null under a runtime that does not report them
  */
 export function watchCollections() {
+  const { supportedEntryTypes } = /** @type {{ supportedEntryTypes?: readonly string[] }} */ (
+    PerformanceObserver
+  );
+  if (supportedEntryTypes?.includes('gc') !== true) return null;
   /** @type {Collection[]} */
   const entries = [];
   const observer = new PerformanceObserver(function keepEntries(list) {
@@ -30,7 +34,10 @@ export function watchCollections() {
   });
   observer.observe({ entryTypes: ['gc'] });
   return {
-    between(startMs, endMs) {
+    async between(startMs, endMs) {
+      // They are delivered when the event loop turns.
+      await nextTurn();
+      await nextTurn();
       entries.push(...observer.takeRecords());
       return entries.filter(({ startTime }) => startTime >= startMs && startTime < endMs);
     },

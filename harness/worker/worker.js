@@ -3,17 +3,16 @@
  * report (JSON) to standard output, logs to standard error and exits. Programs in other languages
  * implement the same protocol (`harness/formats/protocol.ts`).
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { endEquipment, listEquipment } from './equipment.js';
-import { digestFrames, encodeFrames } from './frames.js';
-import { measureOperation } from './measure-operation.js';
-import { isMemoryJob } from '../formats/memory-kinds.js';
+import { endEquipment } from './equipment.js';
+import { runJob } from './run-job.js';
 
-/** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, MeasureJob, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
+/** @import { Job } from '../formats/types.ts' */
 
 const STDIN = 0;
+/** The runtime: others than Node state the version of Node that they imitate, too. */
+const name = ['bun', 'deno'].find((other) => other in process.versions) ?? 'node';
 
 const writeOutput = process.stdout.write.bind(process.stdout);
 // Output of variants goes to the log; standard output is for the report alone.
@@ -24,7 +23,7 @@ const report = {
   formatVersion: FORMAT_VERSION,
   jobId: job.id,
   kind: job.kind,
-  runtime: { name: 'node', version: process.versions.node, flags: process.execArgv },
+  runtime: { name, version: String(process.versions[name]), flags: process.execArgv },
   ...(await runJob(job)),
 };
 await endEquipment();
@@ -39,9 +38,9 @@ function readJob() {
       `job has format ${received.formatVersion}, this worker reads format ${FORMAT_VERSION}`,
     );
   }
-  const own = process.versions.node;
-  if ((received.node ?? own) !== own) {
-    throw new Error(`job is for Node ${received.node}, this worker runs under Node ${own}`);
+  const own = `${name}@${process.versions[name]}`;
+  if (received.runtime !== undefined && received.runtime !== own) {
+    throw new Error(`job is for ${received.runtime}, this worker runs under ${own}`);
   }
   return received;
 }
@@ -54,121 +53,4 @@ function writeReport(text) {
   return new Promise((resolve, reject) => {
     writeOutput(text, (error) => (error == null ? resolve() : reject(error)));
   });
-}
-
-/** @param {Job} received */
-function runJob(received) {
-  if (received.kind === 'measure') return measure(received);
-  if (received.kind === 'output') return produceOutput(received);
-  if (isMemoryJob(received)) return measureMemory(received);
-  if (received.kind === 'exercise') return exercise(received);
-  if (received.kind === 'fuzz') return fuzz(received);
-  return checkConformance(received);
-}
-
-/** @param {MeasureJob} measureJob */
-async function measure({ settings, corpus, cold, ...rest }) {
-  if (cold !== undefined) {
-    // Loaded on demand, so that other timed processes do not contain it.
-    const { measureCold } = await import('./measure-cold.js');
-    return measureCold({ ...rest, corpus, cold }, { loadVariant, loadOperation });
-  }
-  const operation = await loadOperation(rest);
-  const equipment = listEquipment(rest);
-  const state = await operation.prepare(await loadVariant(rest), corpus, equipment);
-  const measurement =
-    operation.measure === undefined
-      ? await measureOperation(operation, state, corpus.documentCount, settings)
-      : await operation.measure(state, { settings, packages: equipment.packages });
-  // Hashed after the last batch: this checks the output of the optimised code, without affecting the
-  // type feedback of the timed code.
-  return { outputDigest: digestFrames(await operation.output(state)), measurement };
-}
-
-/** @param {OutputJob} outputJob */
-async function produceOutput({ corpus, outputPath, ...rest }) {
-  const operation = await loadOperation(rest);
-  const flags = await watchFlags();
-  const module = await loadVariant(rest);
-  let frames;
-  let messages;
-  try {
-    const state = await operation.prepare(module, corpus, listEquipment(rest));
-    frames = await operation.output(state);
-    messages = operation.messages?.(state);
-    if (flags.length > 0) {
-      throw new Error(
-        `the variant changes the flags of V8 (${flags.join(' ')}); --node-flag sets them for all arms`,
-      );
-    }
-  } catch (error) {
-    return { outputDigest: null, thrown: String(error) };
-  }
-  writeFileSync(outputPath, encodeFrames(frames));
-  const outputDigest = digestFrames(frames);
-  if (messages === undefined) return { outputDigest };
-  const { measureSizes } = await import('./measure-sizes.js');
-  return { outputDigest, sizes: measureSizes(messages) };
-}
-
-/** @returns {Promise<string[]>} the flags of V8 that are set from now on */
-async function watchFlags() {
-  const { default: v8 } = await import('node:v8');
-  const { syncBuiltinESMExports } = await import('node:module');
-  const { setFlagsFromString } = v8;
-  /** @type {string[]} */
-  const flags = [];
-  v8.setFlagsFromString = (text) => {
-    flags.push(text);
-    setFlagsFromString(text);
-  };
-  syncBuiltinESMExports();
-  return flags;
-}
-
-/** @param {ConformanceJob} conformanceJob */
-async function checkConformance(conformanceJob) {
-  const url = pathToFileURL(`${conformanceJob.familyPath}/conformance.js`);
-  const { runConformance } = await import(url.href);
-  const { parts, variant } = conformanceJob;
-  const { spec, modulePath } = variant;
-  return runConformance(await loadVariant(conformanceJob), { spec, modulePath, parts });
-}
-
-/** @param {FuzzJob} fuzzJob */
-async function fuzz(fuzzJob) {
-  const { runFuzz } = await import(pathToFileURL(`${fuzzJob.familyPath}/fuzz.js`).href);
-  return { result: await runFuzz(await loadVariant(fuzzJob), fuzzJob) };
-}
-
-/** @param {MemoryJob} memoryJob */
-async function measureMemory(memoryJob) {
-  // Loaded on demand, so that timed processes do not contain it.
-  const { recordMemory } = await import('./memory/record-memory.js');
-  return recordMemory(memoryJob, { loadVariant, loadOperation });
-}
-
-/** @param {ExerciseJob} exerciseJob */
-async function exercise(exerciseJob) {
-  const { exerciseOperation } = await import('./exercise-operation.js');
-  const operation = await loadOperation(exerciseJob);
-  const module = await loadVariant(exerciseJob);
-  const equipment = listEquipment(exerciseJob);
-  const state = await operation.prepare(module, exerciseJob.corpus, equipment);
-  return { exercise: await exerciseOperation(operation, state, exerciseJob) };
-}
-
-/** @type {(job: Pick<Job, 'variant' | 'familyPath'>) => Promise<object>} */
-async function loadVariant({ variant, familyPath }) {
-  const { modulePath, patchedPath = familyPath, settings, buildPath } = variant;
-  const module = await import(pathToFileURL(modulePath).href);
-  if (Object.keys(settings).length === 0 && buildPath === undefined) return module;
-  const { composeVariant } = await import(pathToFileURL(`${patchedPath}/compose.js`).href);
-  return composeVariant(module, settings, { buildPath });
-}
-
-/** @type {(job: Pick<MeasureJob, 'familyPath' | 'operation'>) => Promise<Operation>} */
-async function loadOperation({ familyPath, operation: name }) {
-  const { operation } = await import(pathToFileURL(`${familyPath}/operations/${name}.js`).href);
-  return operation;
 }

@@ -12,7 +12,7 @@ import {
   HOST_OPTIONS,
   list,
   MOST_PROCESSES,
-  NODE,
+  RUNTIME_OPTIONS,
   option,
   SEED,
   VARIANT_OPTIONS,
@@ -30,7 +30,7 @@ import { COMPARE } from './compare.js';
 
 const OPTIONS = {
   processes: MOST_PROCESSES,
-  node: NODE,
+  ...RUNTIME_OPTIONS,
   accept: ACCEPT,
   seed: SEED,
   ...VARIANT_OPTIONS,

@@ -38,7 +38,7 @@ async function run([texts], options, io) {
   const { runConformance } = await import('../../run/gate.js');
   const { openJobRunner } = await import('../../run/jobs.js');
   const { chooseOperations, makeCells } = await import('../../run/question.js');
-  const { findRuntimes } = await import('../../variants/node-runtime.js');
+  const { findRuntimes } = await import('../../variants/runtimes.js');
   const { findPackages } = await import('../../variants/npm.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');

@@ -59,8 +59,8 @@ export const command = {
   notes: `
 A variant spec is a built-in name (see ${PROGRAM} variants), npm:PACKAGE@1.2.3,
 REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY. A built-in name
-may set axes: linked-list+object-id=packed. Any of them may be pinned to a Node:
-generator@node=22.
+may set axes: linked-list+object-id=packed. Any of them may be pinned to a
+runtime: generator@node=22, generator@bun=1.4.
 A corpus may have a count and say where its documents come from: comments:100,
 flat@deserialized, flat@literal.
 With --memory, times take up to half of the --budget, then memory the rest, and
@@ -86,7 +86,7 @@ Examples:
   ${PROGRAM} compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
   ${PROGRAM} compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
   ${PROGRAM} compare --pr ../js-bson           HEAD against where it branched off
-  ${PROGRAM} compare generator linked-list --node 20,22,24
+  ${PROGRAM} compare generator linked-list --runtime node@24,bun@1.4,deno@2.9
   ${PROGRAM} compare generator@node=20 generator@node=24
   ${PROGRAM} compare linked-list string-backed --corpus comments:1000 --memory
   ${PROGRAM} compare generator linked-list --cold       first calls, without a warm-up

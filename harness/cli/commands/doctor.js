@@ -21,7 +21,7 @@ export const command = {
 const PROGRAMS = [
   {
     name: 'chromium',
-    summary: 'the browser in which the tests of the HTML report run',
+    summary: 'a runtime to measure with, --runtime chromium; tests of the HTML report run in it',
     aliases: ['chromium', 'chromium-browser', 'google-chrome'],
     packageName: 'chromium',
   },

@@ -79,7 +79,7 @@ const MAX_STOPS = 3;
  */
 async function run([texts], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
-  const { findRuntimes } = await import('../../variants/node-runtime.js');
+  const { findRuntimes } = await import('../../variants/runtimes.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
   const { openVariants } = await import('../comparison.js');
 

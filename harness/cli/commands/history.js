@@ -5,6 +5,7 @@ import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { PROJECT, RUNS } from '../../lib/project.js';
 import { FORMAT, list, option, word } from '../options.js';
+import { nameRuntime } from '../../lib/words.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
@@ -43,7 +44,7 @@ ${PROGRAM} compare --record and ${PROGRAM} trend add to it.
 Tables of a query:
   comparisons   record, run, created, command, ended, seconds, family, assay,
                 processor, node
-  cells         record, created, family, cell, operation, corpus, node, baseline,
+  cells         record, created, family, cell, operation, corpus, runtime, baseline,
                 candidate, verdict, ratio, low, high, standard_error, processes,
                 baseline_ns, candidate_ns
   observations  record, cell, variant, arm, ns: one process each
@@ -100,7 +101,7 @@ async function run(_args, options, io) {
       cells.map((cell) => ({
         ...cell,
         createdAt: identity.createdAt,
-        host: `${identity.environment.cpuModel}, Node ${cell.node ?? identity.environment.node}`,
+        host: `${identity.environment.cpuModel}, ${nameRuntime(cell.runtime ?? `node@${identity.environment.node}`)}`,
       })),
     )
     .filter((row) => isWanted(row, options));

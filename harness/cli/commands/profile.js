@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { EXIT, MachineError } from '../../lib/errors.js';
 import { PROGRAM } from '../../lib/program.js';
+import { listWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
@@ -61,7 +62,7 @@ async function run([text], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
   const { openRecorderHost } = await import('../../profiling/recorder-registry.js');
   const { prepareCorpora } = await import('../../run/prepare.js');
-  const { findRuntimes } = await import('../../variants/node-runtime.js');
+  const { findRuntimes } = await import('../../variants/runtimes.js');
   const { findPackages } = await import('../../variants/npm.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
   const { openVariants } = await import('../comparison.js');
@@ -115,6 +116,7 @@ async function recordCells(
   const { writeProfileText } = await import('../../run/store.js');
   const { openClock } = await import('../../run/passes/pass.js');
   const { recordProfiles } = await import('../../run/passes/profiles.js');
+  const { lackedBy } = await import('../../stats/plan.js');
   const { createStudyDirectory } = await import('../../studies/study.js');
   const { formatFinding, profileFinding } = await import('../publish.js');
 
@@ -123,15 +125,24 @@ async function recordCells(
   const observations = [];
   const question = { family: family.name, cells, nodeFlags: options.nodeFlag ?? [] };
   const names = recorders.map(({ name }) => name);
-  const planned = planProfileJobs({ cells: [], allCells: cells, recorders, asked: names }).filter(
-    ({ arm, process: number }) => arm === 'baseline' && number === 0,
-  );
+  const variants = { baseline: variant, candidates: [variant] };
+  const planned = planProfileJobs({
+    cells: [],
+    allCells: cells,
+    recorders,
+    asked: names,
+    lacks: (cell) => lackedBy({ variants, runtimes }, cell),
+  }).filter(({ arm, process: number }) => arm === 'baseline' && number === 0);
+  const unfit = names.filter((name) => planned.every(({ recorder }) => recorder !== name));
+  if (unfit.length > 0) {
+    io.stderr.write(`note: ${variant.runtime} cannot be recorded by ${listWords(unfit)}\n`);
+  }
   await recordProfiles(planned, {
     path,
     manifest: {
       question,
       settings: { warmUpMs: family.settings?.warmUpMs ?? 0 },
-      variants: { baseline: variant, candidates: [variant] },
+      variants,
       corpora,
       packages,
       runtimes,

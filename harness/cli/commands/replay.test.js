@@ -87,7 +87,8 @@ const MANY = {
 };
 const NINE_NODES = Array.from({ length: 9 }, (_, minor) => {
   const node = `22.${minor}.0`;
-  return { ...CELL, id: `serialize deep node ${node}`, node };
+  const runtime = `node@${node}`;
+  return { ...CELL, id: `serialize deep ${runtime}`, runtime };
 });
 /** @param {string} spec @param {string} kind @param {object} [more] */
 const variant = (spec, kind, more) => ({ spec, kind, ...more });
@@ -148,7 +149,7 @@ const TAMPERED = [
   ['a kind unlike the spec', { 'variants.baseline.kind': 'npm' }, /not of the kind 'npm'/],
   [
     'another Node than the pin',
-    { baseline: variant('recursive@node=22', 'built-in', { node: '20.1.0' }) },
+    { baseline: variant('recursive@node=22', 'built-in', { runtime: 'node@20.1.0' }) },
     /not measured under Node '20.1.0'/,
   ],
   [
@@ -204,7 +205,7 @@ const TAMPERED = [
   ['an invalid row', { 'question.acceptedRows': ['../x'] }, /acceptedRows\[0\] is "..\/x"/],
   ['screen mode without its flag', { 'question.mode': 'screen' }, /lack --predictable/],
   ['memory alone', { 'question.memory': 'only' }, /only memory/],
-  ['an invalid Node', { 'environment.node': '20; id' }, /not an exact version of Node/],
+  ['an invalid Node', { 'environment.node': '20; id' }, /not an exact version of a runtime/],
   ['text that controls the terminal', { runId: 'x\u001b[2J' }, /invisible characters: 'x\\u\{1b\}/],
   ['text that reads backwards', { 'assay.version': '1\u202e0' }, /invisible characters/],
   ['text without end', { runId: 'x'.repeat(5000) }, /a text of 5000 characters/],
@@ -222,7 +223,7 @@ test.each(TAMPERED)('a report with %s is refused, and nothing runs', async (_, c
 const THEIRS = variant('path:../theirs.js', 'path');
 
 test('the report of a replay under another Node is not refused for the names of its cells', async () => {
-  const error = await refusalOf({ 'question.cells.0.node': '22.11.0', candidate: THEIRS });
+  const error = await refusalOf({ 'question.cells.0.runtime': 'node@22.11.0', candidate: THEIRS });
   expect(error.message).toMatch(/'path:..\/theirs.js', which has to be mapped/);
 });
 

@@ -25,13 +25,18 @@ import { showPath } from '../terminal.js';
 
 /** @typedef {OptionValues<typeof OPTIONS>} TrendOptions */
 
-const { op, corpus, mei, schedule, seed, nodeFlag, server, accept, node } = COMPARISON_OPTIONS;
+const { op, corpus, mei, schedule, seed, nodeFlag, server, accept, runtime, node } =
+  COMPARISON_OPTIONS;
 
 const OPTIONS = {
   from: option('--from <version>', 'first version or revision', word),
   to: option('--to <version>', 'last one (default: the newest version, or HEAD)', word),
   every: option('--every <step>', 'of the commits: merge, tag, or a number for every n-th', word),
-  over: option('--over <axis=values>', 'instead of versions: node=20,22,24 or another axis', word),
+  over: option(
+    '--over <axis=values>',
+    'instead of versions: node=20,22,24, runtime=node,bun or another axis',
+    word,
+  ),
   reference: option(
     '--reference <variant>',
     'what every point is measured against (default: the reference of the family)',
@@ -48,7 +53,7 @@ const OPTIONS = {
     ...MOST_PROCESSES,
     summary: 'maximum number of processes of each of two neighbours',
   },
-  ...{ op, corpus, mei, schedule, seed, nodeFlag, server, accept, node },
+  ...{ op, corpus, mei, schedule, seed, nodeFlag, server, accept, runtime, node },
   ...VARIANT_OPTIONS,
   resume: option('--resume <directory>', 'resume an interrupted trend', word, {
     transient: true,

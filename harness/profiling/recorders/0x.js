@@ -18,6 +18,7 @@ export const recorder = {
   summary: 'flame graph drawn by 0x, with optimisation tiers and inlined functions',
   processes: 0,
   scope: 'node',
+  needs: ['node-flags'],
   unfitForSandbox: 'its tool starts the worker itself',
   probe: (host) => probePackage(PACKAGE, host),
   record(context) {

@@ -21,6 +21,7 @@ export const recorder = {
     'CPU, memory and event loop over time by Clinic Doctor; ignore its advice on the event loop',
   processes: 0,
   scope: 'node',
+  needs: ['node-flags'],
   unfitForSandbox: 'its tool starts the worker itself',
   probe: probeClinic,
   record(context) {

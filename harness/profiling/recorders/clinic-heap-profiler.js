@@ -10,6 +10,7 @@ export const recorder = {
   summary: 'flame graph of allocations, including collected objects, drawn by Clinic',
   processes: 0,
   scope: 'node',
+  needs: ['node-flags'],
   unfitForSandbox: 'its tool starts the worker itself',
   probe: probeClinic,
   record(context) {

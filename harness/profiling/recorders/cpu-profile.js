@@ -8,5 +8,6 @@ export const recorder = makeObservingRecorder({
   processesBeside: { perf: 1 },
   // Perf does not see the time that a client spends in the kernel.
   clientProcesses: 5,
+  needs: ['cpu-profile'],
   ending: '.cpuprofile',
 });

@@ -11,6 +11,7 @@ export const recorder = {
   summary: "optimisation tier, deoptimisations and inline caches of each function, from V8's log",
   processes: 1,
   scope: 'node',
+  needs: ['v8-log'],
   probe: probeV8,
   async record(context) {
     const { exercise, text } = await recordLog(context);

@@ -32,6 +32,7 @@ export const recorder = {
   summary: 'instructions per document counted by valgrind: reproducible where time is too noisy',
   processes: 0,
   scope: 'process',
+  needs: ['node-flags'],
   probe: (host) => probeProgram('valgrind', host),
   record(context) {
     return useDirectory((directory) => countInstructions(context, directory));

@@ -26,6 +26,7 @@ export const recorder = {
     'call stacks by Linux perf: functions (inlined ones too), V8 builtins, native code, libc',
   processes: 3,
   scope: 'process',
+  needs: ['perf-map'],
   unfitForSandbox: 'names of compiled functions are in a /tmp that is removed with the sandbox',
   probe: probePerf,
   record(context) {

@@ -21,6 +21,7 @@ export const recorder = {
   summary: 'page of source lines with their deoptimisations and inline caches',
   processes: 0,
   scope: 'node',
+  needs: ['v8-log'],
   probe: (host) => probePackage({ name: NAME, version: VERSION, sizeMB: SIZE_MB }, host),
   async record(context) {
     const home = await installTool(NAME, VERSION, context.host, context.signal);

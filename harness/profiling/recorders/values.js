@@ -12,6 +12,7 @@ export const recorder = {
   summary: 'how V8 represents the documents: hidden classes, dictionaries, numbers, strings',
   processes: 1,
   scope: 'node',
+  needs: ['v8-natives'],
   probe: probeV8,
   async record({ exercise }) {
     const done = await exercise({

@@ -72,8 +72,8 @@ function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, fa
 }
 
 /**
- * The cell of a job. A corpus is held under the Node of the cells that use it: a question about memory has
- * only one.
+ * The cell of a job. A corpus is held under the runtime of the cells that use it: a question about memory
+ * has only one.
  *
  * @param {Pick<Manifest, 'question' | 'corpora'>} manifest
  * @param {Pick<PlannedMemoryJob, 'subject' | 'arm' | 'documentCount'>} job

@@ -66,11 +66,11 @@ describe('the memory pass', () => {
     expect(new Set(jobs.map(({ kind }) => kind))).toEqual(new Set(['allocation']));
   });
 
-  test('runs a job of a cell or of its corpus under the Node of the cell', async () => {
-    const cells = manifest.question.cells.map((cell) => ({ ...cell, node: '22.11.0' }));
+  test('runs a job of a cell or of its corpus under the runtime of the cell', async () => {
+    const cells = manifest.question.cells.map((cell) => ({ ...cell, runtime: 'node@22.11.0' }));
     const { jobs } = await measure({ question: { cells } });
     expect(new Set(jobs.map(({ kind }) => kind)).size).toBe(4);
-    expect(new Set(jobs.map(({ node }) => node))).toEqual(new Set(['22.11.0']));
+    expect(new Set(jobs.map(({ runtime }) => runtime))).toEqual(new Set(['node@22.11.0']));
   });
 
   test('gives a job that holds documents their number and no operation', async () => {

@@ -10,14 +10,16 @@ import { PROJECT } from '../../lib/project.js';
 import { nameArtefact } from '../../profiling/plan-profiles.js';
 import { armsOf, findCell, listAllCells, sharedIdOf } from '../../stats/plan.js';
 import {
-  chooseExecutable,
+  chooseStart,
   describeEquipment,
-  describeJobNode,
+  describeJobRuntime,
   describeJobVariant,
   findCorpus,
   runConfined,
+  takesFlags,
 } from '../jobs.js';
 import { runPass } from './pass.js';
+import { describeRuntime } from '../../variants/runtimes.js';
 
 /** @import { Cell, Exercise, ExerciseJob, Manifest, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
 /** @import { ConductPass, PassContext } from './pass.js' */
@@ -188,11 +190,13 @@ function makeRecordContext(planned, artefactBase, { manifest, familyPath, host, 
   const job = makeExerciseJob(planned, manifest, familyPath);
   const isClient = findCell(question.cells, planned).sharesCore === true;
   const { program } = job.variant;
+  const runtime = describeRuntime(job.runtime);
   const node =
     program === undefined
       ? {
-          executable: chooseExecutable(job.node, runtimes),
-          flags: question.nodeFlags,
+          ...chooseStart(job.runtime, runtimes),
+          flags: takesFlags(runtime) ? question.nodeFlags : [],
+          runtime,
           workerPath: PROJECT.workerPath,
         }
       : null;
@@ -277,7 +281,8 @@ function composeCommand({ program, node, flags = [], records }) {
     return { executable, args };
   }
   if (node === null) throw new Error('neither a program nor node');
-  return { executable: node.executable, args: [...node.flags, ...flags, node.workerPath] };
+  const own = node.listArguments([...node.flags, ...flags]);
+  return { executable: node.executable, args: [...own, node.workerPath] };
 }
 
 /**
@@ -297,7 +302,7 @@ function makeExerciseJob(planned, manifest, familyPath) {
     family: question.family,
     familyPath,
     variant: describeJobVariant(variant),
-    ...(variant.program === undefined ? describeJobNode(variant, cell) : {}),
+    ...(variant.program === undefined ? describeJobRuntime(variant, cell) : {}),
     operation: cell.operation,
     corpus: findCorpus(corpora, cell),
     ...describeEquipment(manifest),

@@ -230,7 +230,7 @@ describe('a profile job of a family with another worker program', () => {
     expect(kept).toMatchObject([{ outcome: 'done', exercise: { documents: expect.any(Number) } }]);
     const [{ command, node, job }] = seen;
     expect(node).toBeNull();
-    expect(job).not.toHaveProperty('node');
+    expect(job).not.toHaveProperty('runtime');
     expect(job.variant.program?.loop).toContain('runPasses');
     expect(command).toEqual({ executable: 'node', args: job.variant.program?.args });
   });

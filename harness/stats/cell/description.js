@@ -247,8 +247,8 @@ function describeDrift({ arms }) {
  *
  * @param {CellRecord} record
  * @param {readonly Arm[]} included
- * @param {(measurement: import('../../formats/types.ts').Measurement) => number} read milliseconds
- * @returns {number | null} null without wall time
+ * @param {(measurement: import('../../formats/types.ts').Measurement) => number | undefined} read milliseconds
+ * @returns {number | null} null without wall time, or where a worker does not know
  */
 function shareOfWall({ arms }, included, read) {
   let sum = 0;
@@ -256,7 +256,9 @@ function shareOfWall({ arms }, included, read) {
   for (const arm of included) {
     for (const { done } of arms[arm]) {
       if (done === null) continue;
-      sum += read(done.measurement);
+      const ms = read(done.measurement);
+      if (ms === undefined) return null;
+      sum += ms;
       wallMs += done.measurement.wallMs;
     }
   }

@@ -1,4 +1,4 @@
-import { countOf, formatP, formatRatio, formatRoughShare } from '../../lib/numbers.js';
+import { countOf, formatP, formatRatio, formatRoughShare, formatTime } from '../../lib/numbers.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from '../host/state.js';
 import { countPerVariant, forEachArm, listAllCells } from '../plan.js';
@@ -189,6 +189,16 @@ export const CELL_NOTES = [
     },
     text: (cells) =>
       `The batches of one arm have more jitter: ${cells}. The figure of a process is that of its faster batches, so it misses delays that the arm itself causes now and then.`,
+  },
+  {
+    kind: 'coarse-clock',
+    figure({ record: { arms } }) {
+      const done = Object.values(arms).flatMap((jobs) => jobs.flatMap((job) => job.done ?? []));
+      const stepNs = Math.max(0, ...done.map(({ measurement }) => measurement.clockStepNs ?? 0));
+      return stepNs === 0 ? null : `steps of ${formatTime(stepNs)}`;
+    },
+    text: (cells) =>
+      `The clock of the runtime is coarse: ${cells}. Batches last 1000 steps at least; first calls may be a few steps long.`,
   },
   {
     kind: 'gc-dominates',

@@ -22,7 +22,11 @@ const RESOURCES = [
     take: (used) => nsPerCall(used.cpuUserMs + used.cpuSystemMs, used),
   },
   { name: 'elapsed', unit: 'ns', take: (used) => nsPerCall(used.wallMs, used) },
-  { name: 'collections', unit: 'ns', take: (used) => nsPerCall(used.gcMs, used) },
+  {
+    name: 'collections',
+    unit: 'ns',
+    take: (used) => (used.gcMs === undefined ? undefined : nsPerCall(used.gcMs, used)),
+  },
   { name: 'resident', unit: 'bytes', take: ({ residentBytes }) => residentBytes },
 ];
 

@@ -235,7 +235,7 @@ const HOST_FACTS = [
   {
     name: 'Node',
     value: ({ environment }) => `${environment.node}, V8 ${environment.v8}`,
-    fine: 'Runs Assay and its jobs; --node measures under other versions, --node-flag passes flags to jobs.',
+    fine: 'Runs Assay and its jobs; --runtime measures under others, --node-flag passes flags to jobs.',
   },
   {
     name: 'variables',

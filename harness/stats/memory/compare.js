@@ -25,7 +25,7 @@ import { listHeld } from './plan.js';
  * does not matter.
  *
  * @param {object} run
- * @param {Pick<Manifest, 'question' | 'corpora'>} run.manifest
+ * @param {Pick<Manifest, 'question' | 'corpora' | 'runtimes'>} run.manifest
  * @param {Iterable<MemoryObservation>} run.observations
  * @param {Verdict['ended']} [run.ended]
  * @param {number} [run.firstNumber] of the first warning
@@ -33,7 +33,7 @@ import { listHeld } from './plan.js';
  *   those with figures
  */
 export function compareMemory({ manifest, observations, ended = 'complete', firstNumber = 1 }) {
-  const { question, corpora } = manifest;
+  const { question, corpora, runtimes } = manifest;
   const all = [...observations];
   const findResults = sortMemoryResults(all);
   const cellDrafts = question.cells.map((cell) => draftCell(cell, findResults));
@@ -56,6 +56,7 @@ export function compareMemory({ manifest, observations, ended = 'complete', firs
       cells,
       corpusMemories: comparedCorpora,
       findResults,
+      runtimes,
       ended,
       firstNumber,
     }),

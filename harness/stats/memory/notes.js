@@ -1,4 +1,6 @@
+import { MEMORY_KINDS, MEMORY_NEEDS } from '../../formats/memory-kinds.js';
 import { countOf, formatRoughShare } from '../../lib/numbers.js';
+import { nameRuntime } from '../../lib/words.js';
 import { poolBaseline } from '../cell/samples.js';
 import { ARMS, jobCellId, sharedIdOf } from '../plan.js';
 import { takeMedian } from '../robust.js';
@@ -6,7 +8,7 @@ import { isTooLarge, listHeld, planMemoryJobs } from './plan.js';
 import { fitHeldSlope, sumBytes, takeSamples } from './results.js';
 import { isRepeated } from './rule.js';
 
-/** @import { AllocationResult, CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, Verdict, Warning } from '../../formats/types.ts' */
+/** @import { AllocationResult, CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, Runtime, Verdict, Warning } from '../../formats/types.ts' */
 /** @import { FindResults } from './results.js' */
 
 /** Two ways of measuring the same thing should agree to this share. */
@@ -26,6 +28,7 @@ const MAX_RESIDUAL = 0.02;
  * @property {CellMemory[]} cells
  * @property {CorpusMemory[]} corpusMemories
  * @property {FindResults} findResults
+ * @property {Pick<Runtime, 'runtime' | 'lacks'>[]} runtimes other than the Node that ran Assay
  * @property {Verdict['ended']} ended
  * @property {number} firstNumber
  */
@@ -39,8 +42,30 @@ const MAX_RESIDUAL = 0.02;
  * @property {(places: string) => string} text
  */
 
+const KIND_NAMES = Object.freeze({
+  allocation: 'bytes allocated',
+  collections: 'garbage collections',
+  'retained-snapshot': 'retained memory by snapshot',
+  'retained-slope': 'retained memory by slope',
+});
+
+/**
+ * @param {Pick<Runtime, 'runtime' | 'lacks'>} runtime
+ * @returns {string[]} the kinds of memory that cannot be measured under it
+ */
+function listUnmeasurable({ runtime, lacks }) {
+  return MEMORY_KINDS.filter((kind) =>
+    MEMORY_NEEDS[kind].some((capability) => lacks.includes(capability)),
+  ).map((kind) => `${KIND_NAMES[kind]} (${nameRuntime(runtime)})`);
+}
+
 /** In the order in which they are numbered. @type {MemoryNoteKind[]} */
 const MEMORY_NOTES = [
+  {
+    kind: 'memory-runtime-lacks',
+    places: ({ runtimes }) => runtimes.flatMap(listUnmeasurable),
+    text: (places) => `Not measured, because the runtime does not provide it: ${places}.`,
+  },
   {
     kind: 'memory-incomplete',
     places: listMissing,

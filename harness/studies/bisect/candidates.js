@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import compareVersions from 'semver/functions/compare.js';
 import findPrerelease from 'semver/functions/prerelease.js';
 import { UsageError } from '../../lib/errors.js';
-import { quoteWords } from '../../lib/words.js';
+import { addPin, quoteWords } from '../../lib/words.js';
 import { askGit, findCommit, requireCheckout, runGit } from '../../variants/git.js';
 import { listNpmVersions } from '../../variants/npm.js';
 
@@ -20,16 +20,16 @@ import { listNpmVersions } from '../../variants/npm.js';
  * @throws {import('../../lib/errors.js').MachineError} when npm or git fails
  */
 export async function listCandidates(good, bad, workingPath) {
-  const pin = good.node === null ? '' : `@node=${good.node}`;
-  if (good.node !== bad.node) {
-    throw new UsageError(`'${good.text}' and '${bad.text}' run under different versions of Node`, {
-      remedy: 'pin both to the same, or use --node',
+  const { runtime } = good;
+  if (runtime !== bad.runtime) {
+    throw new UsageError(`'${good.text}' and '${bad.text}' run under different runtimes`, {
+      remedy: 'pin both to the same, or use --runtime',
     });
   }
   if (good.kind === 'npm' && bad.kind === 'npm' && good.packageName === bad.packageName) {
     const versions = await listVersions(good.packageName, good.version, bad.version);
     return versions.map((version) => ({
-      spec: `npm:${good.packageName}@${version}${pin}`,
+      spec: addPin(`npm:${good.packageName}@${version}`, runtime),
       name: version,
     }));
   }
@@ -38,7 +38,7 @@ export async function listCandidates(good, bad, workingPath) {
     if (path === resolve(workingPath, bad.directory)) {
       const commits = listCommits({ path, typed: good.directory }, good.ref, bad.ref);
       return commits.map(({ name, subject }) => ({
-        spec: `git:${good.directory}@${name}${pin}`,
+        spec: addPin(`git:${good.directory}@${name}`, runtime),
         name,
         subject,
       }));

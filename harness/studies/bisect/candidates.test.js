@@ -59,9 +59,12 @@ describe('the commits between two revisions', () => {
     }
   });
 
-  test('are pinned to the Node of both ends', async () => {
+  test('are pinned to the runtime of both ends', async () => {
     const candidates = await list('one', 'two', { pin: '@node=22' });
-    expect(candidates.map(({ spec }) => parseVariantSpec(spec).node)).toEqual(['22', '22']);
+    expect(candidates.map(({ spec }) => parseVariantSpec(spec).runtime)).toEqual([
+      'node@22',
+      'node@22',
+    ]);
   });
 
   test.each([
@@ -76,9 +79,9 @@ describe('the commits between two revisions', () => {
     });
   });
 
-  test('are refused if the ends are pinned to different versions of Node', async () => {
+  test('are refused if the ends are pinned to different runtimes', async () => {
     const listing = list('one', 'two', { pin: '@node=20', badPin: '@node=22' });
-    await expect(listing).rejects.toThrow(/different versions of Node/);
+    await expect(listing).rejects.toThrow(/different runtimes/);
   });
 });
 

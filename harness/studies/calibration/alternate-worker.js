@@ -71,7 +71,7 @@ writeSync(
       batchNsPerDocument: batches.map(
         ({ startMs, endMs }) => ((endMs - startMs) * 1e6) / documentsPerBatch,
       ),
-      batchGcMs: batches.map(({ startMs, endMs }) => sumDurations(collected, startMs, endMs)),
+      batchGcMs: batches.map(({ startMs, endMs }) => sumDurations(collected ?? [], startMs, endMs)),
       documentsPerBatch,
       referenceLoopNs,
       warmUp: warmUp.describe(),

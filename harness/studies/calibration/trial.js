@@ -14,6 +14,8 @@ import { armsOf, isPaired } from '../../stats/plan.js';
 import { openContext } from '../../variants/families.js';
 import { resolveVariant } from '../../variants/resolve.js';
 import { parseVariantSpec, setAxes } from '../../variants/spec.js';
+import { nameRuntime } from '../../lib/words.js';
+import { OWN_RUNTIME } from '../../variants/runtimes.js';
 
 /** @import { Arm, Cell, CostKind, Manifest, Observation, Question, ResolvedVariant, Trial } from '../../formats/types.ts' */
 /** @import { PlannedTrial } from '../../stats/calibration/calibration.js' */
@@ -168,8 +170,8 @@ export async function prepareTrials({ question, family, families, outputPath }, 
     candidates: [await withCost(BASE_ROUNDS.arithmetic)],
   };
   requireSameCode(question, variants);
-  requireOwnNode(question.baseline, variants.baseline.node);
-  requireOwnNode(question.candidates[0], variants.candidates[0].node);
+  requireOwnNode(question.baseline, variants.baseline.runtime);
+  requireOwnNode(question.candidates[0], variants.candidates[0].runtime);
   const runJob = {
     default: openJobRunner(question.nodeFlags, session),
     screen: openJobRunner([...question.nodeFlags, SCREEN_FLAG], session),
@@ -221,15 +223,15 @@ function requireSameCode({ baseline, candidates: [candidate] }, variants) {
  * Costs are measured in processes of the Node that runs Assay, and both arms must run under the same Node.
  *
  * @param {string} spec as typed
- * @param {string} [node] that it is pinned to
- * @throws {UsageError} when it is another Node
+ * @param {string} [runtime] that it is pinned to
+ * @throws {UsageError} when it is another runtime
  */
-function requireOwnNode(spec, node = process.versions.node) {
-  if (node === process.versions.node) return;
+function requireOwnNode(spec, runtime = OWN_RUNTIME) {
+  if (runtime === OWN_RUNTIME) return;
   throw new UsageError(
-    `'${spec}' is pinned to Node ${node}, and a calibration measures the Node that runs Assay`,
+    `'${spec}' is pinned to ${nameRuntime(runtime)}, and a calibration measures the Node that runs Assay`,
     {
-      remedy: `omit '@node=', and run Assay under Node ${node}`,
+      remedy: `remove the pin${runtime.startsWith('node@') ? `, and run Assay under ${nameRuntime(runtime)}` : ''}`,
     },
   );
 }

@@ -3,8 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOfFormat } from '../../formats/schemas.js';
 import { makeDirectory, makeTemporaryDirectory } from '../../lib/files.js';
-import { PROJECT } from '../../lib/project.js';
-import { chooseExecutable, describeJob, runConfined } from '../../run/jobs.js';
+import { chooseStart, composeStart, describeJob, runConfined } from '../../run/jobs.js';
 
 /** @import { Failure, FuzzFailure, FuzzJob, FuzzJournal, FuzzReport, FuzzResult, ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
@@ -215,8 +214,7 @@ async function watchJob(job, { hangMs, onJournal, ...watch }) {
   }, LOOK_INTERVAL_MS);
   try {
     const command = {
-      executable: chooseExecutable(job.node, runtimes),
-      args: [PROJECT.workerPath],
+      ...composeStart(chooseStart(job.runtime, runtimes), []),
       environment,
       timeoutMs: job.maxMs + SPARE_MS,
       signal: AbortSignal.any([signal, hang.signal]),

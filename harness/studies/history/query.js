@@ -25,7 +25,7 @@ const TABLES = Object.freeze({
   cells: `SELECT regexp_extract(filename, '([0-9a-f]{12})[0-9a-f]*\\.json$', 1) AS record,
         identity.createdAt::TIMESTAMP AS created, identity.question.family AS family,
         cell.cellId AS cell, cell.operation AS operation, cell.corpus AS corpus,
-        coalesce(cell.node, identity.environment.node) AS node, cell.baseline AS baseline,
+        coalesce(cell.runtime, 'node@' || identity.environment.node) AS runtime, cell.baseline AS baseline,
         cell.candidate AS candidate, cell.verdict AS verdict, cell.ratio.estimate AS ratio,
         cell.ratio.low AS low, cell.ratio.high AS high, cell.standardError AS standard_error,
         cell.processes AS processes, cell.baselineNs AS baseline_ns, cell.candidateNs AS candidate_ns
@@ -39,7 +39,7 @@ const TABLES = Object.freeze({
 const COLUMNS = `{command: 'VARCHAR', ended: 'VARCHAR', seconds: 'DOUBLE',
   identity: 'STRUCT(runId VARCHAR, createdAt VARCHAR, assay STRUCT(revision VARCHAR), question STRUCT(family VARCHAR),
     environment STRUCT(cpuModel VARCHAR, node VARCHAR))',
-  cells: 'STRUCT(cellId VARCHAR, operation VARCHAR, corpus VARCHAR, node VARCHAR, baseline VARCHAR, candidate VARCHAR,
+  cells: 'STRUCT(cellId VARCHAR, operation VARCHAR, corpus VARCHAR, runtime VARCHAR, baseline VARCHAR, candidate VARCHAR,
     verdict VARCHAR, ratio STRUCT(estimate DOUBLE, low DOUBLE, high DOUBLE), standardError DOUBLE, processes INTEGER,
     baselineNs DOUBLE, candidateNs DOUBLE)[]',
   processes: 'STRUCT(cellId VARCHAR, arm VARCHAR, variant VARCHAR, figuresNs DOUBLE[])[]'}`;

@@ -67,7 +67,7 @@ export function describeCells(cells, question) {
 /** @type {(comparison: CellComparison, question: Parameters<typeof pairOf>[0]) => ComparisonRecord['cells'][number]} */
 function describeCell(comparison, question) {
   const { cell, verdict, effect, control, baselineNs, candidateNs, processes } = comparison;
-  const { operation, corpus, node } = cell;
+  const { operation, corpus, runtime } = cell;
   const { baseline, candidate } = pairOf(question, cell);
   const ratio = ratioOf(comparison);
   const isKnown = effect?.standardError !== undefined;
@@ -75,7 +75,7 @@ function describeCell(comparison, question) {
     cellId: sharedIdOf(cell),
     operation,
     corpus,
-    ...(node === undefined ? {} : { node }),
+    ...(runtime === undefined ? {} : { runtime }),
     baseline,
     candidate,
     verdict,

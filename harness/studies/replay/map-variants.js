@@ -1,7 +1,7 @@
 import { UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { PROGRAM } from '../../lib/program.js';
-import { quoteWords, withoutPin } from '../../lib/words.js';
+import { addPin, quoteWords, splitPin } from '../../lib/words.js';
 import { parseVariantSpec } from '../../variants/spec.js';
 import { quoteText, refuse } from './question.js';
 
@@ -36,7 +36,7 @@ export function mapVariants({ question, variants }, family, maps) {
     if (spec.kind !== variant.kind) {
       refuse(`${quoteText(variant.spec)} is not of the kind '${variant.kind}'`);
     }
-    return mapSpec(spec, variant, { family, maps, unused }) + pinOf(spec, variant);
+    return addPin(mapSpec(spec, variant, { family, maps, unused }), pinOf(spec, variant));
   };
   const mapped = {
     baseline: mapVariant(variants.baseline, baseline),
@@ -62,13 +62,13 @@ function mapSpec(spec, variant, { family, maps, unused }) {
   switch (spec.kind) {
     case 'built-in':
       requireBuiltIn(spec, family);
-      return withoutPin(spec.text);
+      return splitPin(spec.text).spec;
     case 'npm':
       requireOwnPackage(spec, variant, family);
-      return withoutPin(spec.text);
+      return splitPin(spec.text).spec;
     case 'package':
       requireRegistry(spec, variant, family);
-      return withoutPin(spec.text);
+      return splitPin(spec.text).spec;
     case 'git':
       return `git:${findPlace('git', spec.directory, maps, unused)}@${commitOf(variant)}`;
     case 'path':
@@ -161,12 +161,12 @@ function commitOf({ spec, revision }) {
 /**
  * @param {VariantSpec} spec
  * @param {VariantIdentity} variant
- * @returns {string} `@node=22.11.0`; empty if it is not pinned
+ * @returns {string | null} the exact runtime that it is pinned to; null if it is not pinned
  */
-function pinOf({ text, node: wanted }, { node }) {
-  if (wanted === null && node === undefined) return '';
-  if (wanted !== null && (node === wanted || node?.startsWith(`${wanted}.`) === true)) {
-    return `@node=${node}`;
+function pinOf({ text, runtime: wanted }, { runtime: measured }) {
+  const runtime = measured ?? null;
+  if (wanted === runtime || (wanted !== null && runtime?.startsWith(`${wanted}.`) === true)) {
+    return runtime;
   }
-  return refuse(`${quoteText(text)} was not measured under Node ${quoteText(node ?? 'unknown')}`);
+  return refuse(`${quoteText(text)} was not measured under ${quoteText(runtime ?? 'its runtime')}`);
 }

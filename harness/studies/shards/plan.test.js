@@ -43,14 +43,14 @@ describe('shards', () => {
     }
   });
 
-  test('keep cells that differ only in their Node together', () => {
-    const nodes = ['20.20.0', '22.11.0', '24.4.0'];
+  test('keep cells that differ only in their runtime together', () => {
+    const runtimes = ['node@20.20.0', 'node@22.11.0', 'bun@1.4.5'];
     const cells = plan.cells.flatMap((cell) =>
-      nodes.map((node) => ({ ...cell, id: `${cell.id} node ${node}`, node })),
+      runtimes.map((runtime) => ({ ...cell, id: `${cell.id} ${runtime}`, runtime })),
     );
     const shards = takeAll({ ...plan, cells }, 3);
     for (const shard of shards) {
-      expect(shard.cells.map(({ node }) => node)).toEqual([...nodes, ...nodes]);
+      expect(shard.cells.map(({ runtime }) => runtime)).toEqual([...runtimes, ...runtimes]);
     }
     expect(() => selectShard({ ...plan, cells }, { index: 1, count: 7 })).toThrow(
       /7 shards are too many for 6 pairs of operation and corpus/,
@@ -125,9 +125,14 @@ const { assay } = makeWhole().manifest;
 const perf = { name: 'perf', available: true, detail: '6.1', install: null };
 const missingPerf = { name: 'perf', available: false, detail: 'no perf', install: 'apt' };
 const deopts = { ...perf, name: 'deopts' };
-const node22 = { node: '22.11.0', executable: '/1/node', packageName: 'node', integrity: 's' };
+const node22 = {
+  runtime: 'node@22.11.0',
+  executable: '/1/node',
+  packageName: 'node',
+  integrity: 's',
+};
 const SIZES = { messages: 1, raw: 3, gzip: 2, brotli: 1 };
-const node24 = { ...node22, node: '24.4.0' };
+const node24 = { ...node22, runtime: 'node@24.4.0' };
 
 test.each(
   /** @type {[string, Partial<Manifest>, Partial<Manifest>, Partial<Manifest>][]} */ ([

@@ -7,6 +7,8 @@ import { runGit } from '../../variants/git.js';
 import { listNpmVersions } from '../../variants/npm.js';
 import { parseVariantSpec, setAxes } from '../../variants/spec.js';
 import { listCandidates } from '../bisect/candidates.js';
+import { addPin } from '../../lib/words.js';
+import { RUNTIME_NAMES } from '../../variants/runtimes.js';
 
 /** @import { Candidate } from '../../formats/types.ts' */
 
@@ -106,11 +108,15 @@ function listValues(source, over) {
   const values = [...new Set((text ?? '').split(',').map((value) => value.trim()))];
   if (axis === undefined || values.length < 2 || values.includes('')) {
     throw new UsageError(`--over '${over}' is not an axis with at least two values`, {
-      remedy: 'for example: --over node=20,22,24',
+      remedy: 'for example: --over node=20,22,24 or --over runtime=node@24,bun@1.4',
     });
   }
-  const specOf = (/** @type {string} */ value) =>
-    axis === 'node' ? `${source}@node=${value}` : setAxes(source, [`${axis}=${value}`]);
+  const specOf = (/** @type {string} */ value) => {
+    if (axis === 'runtime') return addPin(source, value);
+    return RUNTIME_NAMES.includes(axis)
+      ? addPin(source, `${axis}@${value}`)
+      : setAxes(source, [`${axis}=${value}`]);
+  };
   return values.map((value) => {
     const { text: spec } = parseVariantSpec(specOf(value));
     return { spec, name: value };

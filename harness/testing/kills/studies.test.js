@@ -31,6 +31,8 @@ beforeAll(() => {
 const VIRTUAL_CLOCK = `
 globalThis.virtualMs = 0;
 export const nowMs = () => (globalThis.virtualMs += 0.0001);
+export const clockStepMs = 0;
+export const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
 export const readResourceUsage = process.resourceUsage.bind(process);
 export const readCpuUsage = process.cpuUsage.bind(process);
 `;

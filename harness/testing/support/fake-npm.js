@@ -25,12 +25,12 @@ const run = promisify(execFile);
  */
 
 /**
- * Makes an npm that knows some versions of Node and needs no network. Each Node it installs is a program
- * that prints its version.
+ * Makes an npm that knows some versions of every runtime and needs no network. Each runtime it installs is a
+ * program that prints its versions.
  *
  * @param {object} registry
  * @param {string[]} [registry.versions] without them there is no package for this platform
- * @param {string} [registry.says] script of every Node that it installs, instead
+ * @param {string} [registry.says] script of every runtime that it installs, instead
  * @param {boolean} [registry.isDown]
  * @param {boolean} [registry.isSilent] whether it hangs
  * @param {boolean} [registry.isCutOff] whether it is killed halfway through `ci`
@@ -73,9 +73,18 @@ export function runNpm({ versions, says, isDown, isSilent, isCutOff, logPath }) 
   if (verb === 'ci') return installLocked(isCutOff === true);
   if (versions === undefined) return fail('E404', 'Not Found');
   if (verb === 'view') return process.stdout.write(JSON.stringify(versions));
-  const [name, version] = what.split('@');
+  const [, name, version] = /** @type {RegExpExecArray} */ (/^(.*)@(.*)$/.exec(what));
   if (!versions.includes(version)) return fail('ETARGET', 'No matching version');
-  install(name, version, says ?? `echo v${version}`);
+  install(name, version, says ?? sayVersions(version));
+}
+
+/**
+ * @param {string} version
+ * @returns {string} script of a program that is every runtime of this version
+ */
+export function sayVersions(version) {
+  const versions = { node: version, bun: version, deno: version, v8: '1.2.3', webkit: 'c0ffee' };
+  return `echo '${JSON.stringify(versions)}'`;
 }
 
 /**
@@ -98,7 +107,9 @@ function install(name, version, script) {
   const path = `node_modules/${name}`;
   const integrity = `sha512-of-${version}`;
   mkdirSync(`${path}/bin`, { recursive: true });
-  writeFileSync(`${path}/bin/node`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  for (const program of ['bin/node', 'bin/bun', 'deno']) {
+    writeFileSync(`${path}/${program}`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
   writeFileSync(
     'package-lock.json',
     JSON.stringify({ packages: { [path]: { version, integrity } } }),

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
+import { MachineError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 
 /** Whether long tests were asked for with `ASSAY_TEST_LONG=1`, as CI does. */
@@ -45,6 +46,34 @@ async function findReason(family) {
     return null;
   } catch (error) {
     if (error instanceof MissingToolError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Long tests under another runtime. They are skipped where its package is not available, and their title says
+ * why. Await it at the top level of a test file.
+ *
+ * @param {string} name
+ * @param {() => void} body
+ */
+export async function describeRuntimeOf(name, body) {
+  const reason = isLong ? await findMissing(name) : 'takes long';
+  if (reason === null) describe(`under ${name}`, body);
+  else describe.skip(`under ${name} (${reason})`, body);
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<string | null>} why the runtime is not available; null where it is
+ */
+async function findMissing(name) {
+  const { findRuntime } = await import('../../variants/runtimes.js');
+  try {
+    await findRuntime(name, PROJECT);
+    return null;
+  } catch (error) {
+    if (error instanceof MachineError) return error.message;
     throw error;
   }
 }

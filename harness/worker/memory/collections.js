@@ -6,7 +6,7 @@ import { sumGrowth } from './sum-growth.js';
 
 /** @import { CollectionsResult, Operation } from '../../formats/types.ts' */
 
-/** Work between turns of the event loop, at which collections are delivered. */
+/** Work between two looks at the collections. */
 const STRETCH_MS = 50;
 /** Runs until both are reached, … */
 const MIN_WALL_MS = 300;
@@ -25,20 +25,20 @@ const MAX_WALL_MS = 2_000;
 export async function recordCollections(operation, state, documents) {
   const { passMs } = await runUntilHot(operation, state, documents);
   const passes = Math.max(1, Math.round(STRETCH_MS / passMs));
-  const watch = watchCollections();
+  const watch = /** @type {NonNullable<ReturnType<typeof watchCollections>>} */ (
+    watchCollections()
+  );
   await nextTurn();
   const watchStartMs = performance.now();
   let wallMs = 0;
   let stretches = 0;
-  while (!isEnough(wallMs, watch.between(watchStartMs, Infinity).length)) {
+  while (!isEnough(wallMs, (await watch.between(watchStartMs, Infinity)).length)) {
     const startMs = performance.now();
     await operation.run(state, passes);
     wallMs += performance.now() - startMs;
     stretches++;
-    await nextTurn();
-    await nextTurn();
   }
-  const collected = watch.between(watchStartMs, Infinity);
+  const collected = await watch.between(watchStartMs, Infinity);
   watch.end();
   return {
     kind: 'collections',

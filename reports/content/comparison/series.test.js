@@ -14,13 +14,13 @@ import { describeLead, findSeries, intervalOfMean, placeInSeries } from './serie
 /**
  * @param {number} at
  * @param {VerdictWord} verdict
- * @param {{ corpus?: string, node?: string }} [place]
+ * @param {{ corpus?: string, runtime?: string }} [place]
  * @returns {CellComparison}
  */
-function makePoint(at, verdict, { corpus = 'urls', node } = {}) {
+function makePoint(at, verdict, { corpus = 'urls', runtime } = {}) {
   const operation = `construct-getters-${at}`;
   const sketch = { operation, corpus, verdict, ratio: /** @type {const} */ ([0.9, 1, 1.1]) };
-  const comparison = makeCell({ ...sketch, ratio: [...sketch.ratio], ...(node && { node }) });
+  const comparison = makeCell({ ...sketch, ratio: [...sketch.ratio], ...(runtime && { runtime }) });
   const series = { name: 'getters', label: 'getters read', at };
   return { ...comparison, cell: { ...comparison.cell, series } };
 }
@@ -32,21 +32,21 @@ function tell(verdicts) {
 }
 
 describe('a series', () => {
-  test('is found by corpus and Node, its points in the order of the number', () => {
+  test('is found by corpus and runtime, its points in the order of the number', () => {
     const cells = [
       makePoint(10, 'slower'),
       makePoint(2, 'faster'),
       makePoint(2, 'faster', { corpus: 'urls-adversarial' }),
-      makePoint(2, 'faster', { node: '22.11.0' }),
-      makePoint(4, 'faster', { node: '22.11.0' }),
+      makePoint(2, 'faster', { runtime: 'node@22.11.0' }),
+      makePoint(4, 'faster', { runtime: 'node@22.11.0' }),
       makeCell({ operation: 'construct', corpus: 'urls', verdict: 'faster', ratio: [0.8, 0.9, 1] }),
     ];
     const found = findSeries({ cells });
     expect(
-      found.map(({ corpus, node, points }) => [corpus, node, points.map(({ at }) => at)]),
+      found.map(({ corpus, runtime, points }) => [corpus, runtime, points.map(({ at }) => at)]),
     ).toEqual([
       ['urls', undefined, [2, 10]],
-      ['urls', '22.11.0', [2, 4]],
+      ['urls', 'node@22.11.0', [2, 4]],
     ]);
     const places = cells.map(({ cell }) => placeInSeries(found, cell)?.at ?? null);
     expect(places).toEqual([10, 2, 2, 2, 4, null]);

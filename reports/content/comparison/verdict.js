@@ -12,7 +12,7 @@ import {
   isFigure,
 } from '../../../harness/lib/numbers.js';
 import { PROGRAM } from '../../../harness/lib/program.js';
-import { quoteWords } from '../../../harness/lib/words.js';
+import { nameRuntime, quoteWords } from '../../../harness/lib/words.js';
 import {
   contractViolations,
   isDecided,
@@ -30,12 +30,12 @@ import { summarizeMemory } from './memory.js';
 import { rankingSentences } from './ranking.js';
 import { summarizeSizes } from './sizes.js';
 import {
-  hasNodeColumn,
+  hasRuntimeColumn,
   hasRatios,
   isCold,
   listPairs,
   listSpecs,
-  listVersions,
+  listRuntimes,
   partLabel,
 } from './words.js';
 
@@ -145,13 +145,13 @@ function isText(text) {
  */
 function describeLimits({ question, environment }, verdict) {
   const part = partLabel(question);
-  const versions = listVersions(question.cells, environment);
+  const runtimes = listRuntimes(question.cells, environment);
   /** @type {Inline[]} */
   const limits = [
     ...(question.mode === 'screen' ? ['screen mode'] : []),
     ...(isCold(question) ? ['first calls of new processes'] : []),
     ...(part === null ? [] : [part]),
-    ...(hasNodeColumn(verdict) ? [['Node ', listCode(versions)]] : []),
+    ...(hasRuntimeColumn(verdict) ? [runtimes.join(', ')] : []),
   ];
   const [first, ...others] = limits;
   if (first === undefined) return [];
@@ -296,12 +296,12 @@ function meansPhrase(verdict) {
     ({ cold, ratio }) => cold === undefined && isFigure(ratio?.estimate),
   );
   if (known.length > MOST_NAMED) return [];
-  const hasVersions = new Set(verdict.cells.map(({ cell }) => cell.node)).size > 1;
-  const phrases = known.map(({ operation, node, ratio }) => {
+  const hasSeveral = new Set(verdict.cells.map(({ cell }) => cell.runtime)).size > 1;
+  const phrases = known.map(({ operation, runtime, ratio }) => {
     const { change, throughput } = formatChange(ratio.estimate);
-    const runtime = hasVersions && node !== undefined ? [' under Node ', { code: node }] : [];
+    const under = hasSeveral && runtime !== undefined ? ` under ${nameRuntime(runtime)}` : '';
     const size = ` ×${formatRatio(ratio.estimate)} time (${change}, throughput ${throughput})`;
-    return [{ code: operation }, runtime, size];
+    return [{ code: operation }, under, size];
   });
   return separate(phrases, ', ');
 }

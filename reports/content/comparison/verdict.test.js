@@ -110,7 +110,7 @@ describe('outcome', () => {
 });
 
 describe('what a verdict holds for', () => {
-  test('comes first: screen mode, a part of a plan, versions of Node', () => {
+  test('comes first: screen mode, a part of a plan, runtimes', () => {
     const start = (/** @type {'screen' | 'shard' | 'runtimes'} */ name) => {
       const { manifest, verdict } = recordedRun(name);
       return tell(manifest, verdict);
@@ -118,7 +118,7 @@ describe('what a verdict holds for', () => {
     expect(start('screen')).toMatch(/^Screen mode: linked-list is faster/);
     expect(start('shard')).toMatch(/^Part 2 of 3 \(2 of 6 cells\): path:\.\.\/js-bson is slower/);
     expect(start('runtimes')).toMatch(
-      /^Node 20\.20\.2, 22\.11\.0, 24\.1\.0: linked-list is faster/,
+      /^Node 20\.20\.2, Node 22\.11\.0, Node 24\.1\.0: linked-list is faster/,
     );
   });
 

@@ -7,6 +7,7 @@ import { countOf, isFigure, NO_FIGURE } from '../../../harness/lib/numbers.js';
 import { describeHost } from '../../../harness/stats/notes.js';
 import { ratioOf, VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
+import { nameRuntime } from '../../../harness/lib/words.js';
 
 /**
  * @param {Verdict} verdict
@@ -78,30 +79,30 @@ export function partLabel({ cells, shard }) {
 }
 
 /**
- * @param {Pick<Cell, 'node'>} cell or a geometric mean
+ * @param {Pick<Cell, 'runtime'>} cell or a geometric mean
  * @param {Pick<Environment, 'node'>} environment
- * @returns {string} the exact version of Node, unless its variants are pinned to another: `22.11.0`
+ * @returns {string} what runs it, unless its variants are pinned to another: `Node 22.11.0`
  */
-export function nodeOf(cell, environment) {
-  return cell.node ?? environment.node.replace(/^v/, '');
+export function runtimeOf({ runtime }, environment) {
+  return nameRuntime(runtime ?? `node@${environment.node.replace(/^v/, '')}`);
 }
 
 /**
  * @param {Cell[]} cells
  * @param {Pick<Environment, 'node'>} environment
- * @returns {string[]} the versions of Node that they are measured under, ascending
+ * @returns {string[]} the runtimes that they are measured under, by name and ascending version
  */
-export function listVersions(cells, environment) {
-  const versions = new Set(cells.map((cell) => nodeOf(cell, environment)));
-  return [...versions].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+export function listRuntimes(cells, environment) {
+  const runtimes = new Set(cells.map((cell) => runtimeOf(cell, environment)));
+  return [...runtimes].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
 /**
  * @param {Pick<Verdict, 'cells'>} verdict
- * @returns {boolean} whether tables have a column for the version of Node
+ * @returns {boolean} whether tables have a column for the runtime
  */
-export function hasNodeColumn({ cells }) {
-  return cells.some(({ cell }) => cell.node !== undefined);
+export function hasRuntimeColumn({ cells }) {
+  return cells.some(({ cell }) => cell.runtime !== undefined);
 }
 
 /**

@@ -13,6 +13,7 @@ export const equality = {
   rows: [
     {
       name: 'deep-equality',
+      isOfNode: true,
       promise: 'assert.deepStrictEqual considers equal ids equal, and others not',
       check: (codec) => checkEquality(codec, isDeepStrictEqual),
     },
@@ -26,6 +27,7 @@ export const equality = {
     },
     {
       name: 'lodash-clone-deep',
+      isOfNode: true,
       promise: 'copies of ids and documents by lodash cloneDeep work like the original',
       async check(codec) {
         const { cloneDeep } = await loadLodash();
@@ -34,6 +36,7 @@ export const equality = {
     },
     {
       name: 'structured-clone',
+      isOfNode: true,
       promise: 'structuredClone copies decoded documents with all bytes of their ids',
       check: checkStructuredClones,
     },

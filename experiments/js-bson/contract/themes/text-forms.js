@@ -24,6 +24,7 @@ export const textForms = {
     },
     {
       name: 'util-inspect',
+      isOfNode: true,
       promise: 'util.inspect, and so console.log, shows the same as with bson',
       check(codec, reference) {
         for (const depth of [2, 9]) {

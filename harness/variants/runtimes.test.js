@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { makeFakeNpm } from '../testing/support/fake-npm.js';
+import { makeFakeNpm, sayVersions } from '../testing/support/fake-npm.js';
+import { parseRuntime } from './runtimes.js';
 
 const OWN = process.versions.node;
 const [OWN_LINE] = OWN.split('.');
 // Release lines that do not run these tests.
 const VERSIONS = ['98.2.0', '98.9.1', '98.10.0', '98.11.0-rc.1', '99.0.0'];
 const PACKAGE = `node-${process.platform}-${process.arch}`;
-const MODULE = new URL('./node-runtime.js', import.meta.url).href;
+const MODULE = new URL('./runtimes.js', import.meta.url).href;
 
 /** @type {import('../testing/support/fake-npm.js').FakeNpm} */
 let npm;
@@ -27,11 +28,11 @@ function openRegistry(changes) {
  */
 function findAll(...wanted) {
   return npm.run(`
-    import { findNodeRuntime } from ${JSON.stringify(MODULE)};
+    import { findRuntime } from ${JSON.stringify(MODULE)};
     const [found, notes] = [[], []];
     const places = { cachePath: process.argv[1], onNote: (text) => notes.push(text) };
     for (const wanted of ${JSON.stringify(wanted)}) {
-      found.push(await findNodeRuntime(wanted, places).catch(
+      found.push(await findRuntime(wanted, places).catch(
         ({ name, message, remedy }) => ({ name, message, remedy }),
       ));
     }
@@ -39,21 +40,27 @@ function findAll(...wanted) {
   `);
 }
 
-describe('the Node to measure with', () => {
-  test('is the running one if its version or its release line is wanted', async () => {
+describe('the runtime to measure with', () => {
+  test('is the running Node if its name, version or release line is wanted', async () => {
     openRegistry();
-    const own = { node: OWN, runtime: null };
-    expect((await findAll(OWN, OWN_LINE)).found).toEqual([own, own]);
+    const own = { name: `node@${OWN}`, runtime: null };
+    const { found } = await findAll('node', `node@${OWN}`, `node@${OWN_LINE}`);
+    expect(found).toEqual([own, own, own]);
     expect(npm.listCalls()).toEqual([]);
   });
 
   test('is fetched from npm once by its exact version, with a note', async () => {
     openRegistry();
-    const { found, notes } = await findAll('98.9.1', '98.9.1');
+    const { found, notes } = await findAll('node@98.9.1', 'node@98.9.1');
     const [first, again] = found;
     expect(first).toMatchObject({
-      node: '98.9.1',
-      runtime: { node: '98.9.1', integrity: 'sha512-of-98.9.1', packageName: PACKAGE },
+      name: 'node@98.9.1',
+      runtime: {
+        runtime: 'node@98.9.1',
+        engine: 'V8 1.2.3',
+        integrity: 'sha512-of-98.9.1',
+        packageName: PACKAGE,
+      },
     });
     expect(existsSync(first.runtime.executable)).toBe(true);
     expect(again).toEqual(first);
@@ -63,23 +70,56 @@ describe('the Node to measure with', () => {
 
   test('is the newest release of its line', async () => {
     openRegistry();
-    expect((await findAll('98')).found[0].node).toBe('98.10.0');
+    expect((await findAll('node@98')).found[0].name).toBe('node@98.10.0');
     expect(npm.listCalls()).toEqual(['view', 'install']);
   });
 
   test('is the newest cached one of its line, without npm', async () => {
     openRegistry();
-    const { found } = await findAll('98.9.1', '98.2.0', '99.0.0', '98');
+    const { found } = await findAll('node@98.9.1', 'node@98.2.0', 'node@99.0.0', 'node@98');
     expect(found[3]).toEqual(found[0]);
     expect(npm.listCalls()).toEqual(['install', 'install', 'install']);
   });
+});
+
+test.each([
+  ['bun', '@oven/bun-', 'JavaScriptCore c0ffee'],
+  ['deno', '@deno/', 'V8 1.2.3'],
+])('%s is found by its name alone, and by a line of two numbers', async (name, start, engine) => {
+  openRegistry();
+  const { found } = await findAll(name, `${name}@98.2`, `${name}@98`);
+  expect(found.map((one) => one.name)).toEqual([
+    `${name}@99.0.0`,
+    `${name}@98.2.0`,
+    `${name}@98.2.0`,
+  ]);
+  const { packageName, executable } = found[0].runtime;
+  expect(packageName.startsWith(start)).toBe(true);
+  expect(found[0].runtime.engine).toBe(engine);
+  expect(existsSync(executable)).toBe(true);
+  expect(npm.listCalls()).toEqual(['view', 'install', 'view', 'install']);
+});
+
+test.each([
+  ['bnu', /no runtime 'bnu'; did you mean 'bun'\?/, /node, bun, chromium and deno/],
+  ['bun@', /'' is not a version of Bun/, /1\.4 or 1\.4\.5/],
+  ['deno@2@9', /'2@9' is not a version of Deno/, /2\.9 or 2\.9\.6/],
+])('%j is refused', (text, message, remedy) => {
+  openRegistry();
+  expect(() => parseRuntime(text)).toThrow(
+    expect.objectContaining({
+      name: 'UsageError',
+      message: expect.stringMatching(message),
+      remedy: expect.stringMatching(remedy),
+    }),
+  );
 });
 
 describe('an unavailable Node is refused with a remedy', () => {
   test('an unpublished version', async () => {
     openRegistry();
     const wanted = ['98.99.0', '97', '97.1.0'];
-    const { found } = await findAll(...wanted);
+    const { found } = await findAll(...wanted.map((version) => `node@${version}`));
     expect(found.map(({ name }) => name)).toEqual(wanted.map(() => 'UsageError'));
     expect(found.map(({ message }) => message.split(' ')[4])).toEqual(wanted);
     expect(found.map(({ remedy }) => remedy)).toEqual([
@@ -91,8 +131,9 @@ describe('an unavailable Node is refused with a remedy', () => {
 
   test('an invalid version, without npm', async () => {
     openRegistry();
-    for (const { name, remedy } of (await findAll('v98', '98.2', '--global', '98.2.0 || 99'))
-      .found) {
+    for (const { name, remedy } of (
+      await findAll('node@v98', 'node@latest', 'node@--global', 'node@98.2.0 || 99')
+    ).found) {
       expect(name).toBe('UsageError');
       expect(remedy).toContain('22 or 22.11.0');
     }
@@ -116,9 +157,9 @@ describe('an unavailable Node is refused with a remedy', () => {
     },
     {
       name: 'another version than that of its package',
-      registry: { says: 'echo v98.3.0' },
+      registry: { says: sayVersions('98.3.0') },
       wanted: ['98.2.0'],
-      message: 'is Node v98.3.0, not v98.2.0',
+      message: 'is Node 98.3.0, not 98.2.0',
       remedy: 'remove its directory',
     },
     {
@@ -130,7 +171,7 @@ describe('an unavailable Node is refused with a remedy', () => {
     },
   ])('$name', async ({ registry, wanted, message, remedy }) => {
     openRegistry(/** @type {Parameters<typeof makeFakeNpm>[0]} */ (registry));
-    for (const error of (await findAll(...wanted)).found) {
+    for (const error of (await findAll(...wanted.map((version) => `node@${version}`))).found) {
       expect(error).toEqual({
         name: 'MachineError',
         message: expect.stringContaining(message),
@@ -140,15 +181,20 @@ describe('an unavailable Node is refused with a remedy', () => {
   });
 });
 
-test('the runtimes of a run are those of its cells and variants, without the running one', async () => {
+test('the runtimes of a run are those of its cells and variants, without the running Node', async () => {
   openRegistry();
-  const cells = [{ node: '98.2.0' }, { node: OWN }, { node: '98.2.0' }, {}];
-  const variants = [{ node: '99.0.0' }, {}];
+  const cells = [
+    { runtime: 'node@98.2.0' },
+    { runtime: `node@${OWN}` },
+    { runtime: 'node@98.2.0' },
+    {},
+  ];
+  const variants = [{ runtime: 'bun@99.0.0' }, {}];
   const runtimes = await npm.run(`
     import { findRuntimes } from ${JSON.stringify(MODULE)};
     const [cells, variants] = ${JSON.stringify([cells, variants])};
     const runtimes = await findRuntimes(cells, variants, { cachePath: process.argv[1] });
-    console.log(JSON.stringify(runtimes.map(({ node }) => node)));
+    console.log(JSON.stringify(runtimes.map(({ runtime }) => runtime)));
   `);
-  expect(runtimes).toEqual(['98.2.0', '99.0.0']);
+  expect(runtimes).toEqual(['node@98.2.0', 'bun@99.0.0']);
 });

@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { validate } from '../formats/schemas.js';
+import { EXIT } from '../lib/errors.js';
+import { callAssay } from './support/project.js';
+import { describeRuntimeOf } from './support/gates.js';
+
+/** @import { Warning } from '../formats/types.ts' */
+
+jest.setTimeout(180_000);
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-runtimes-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/**
+ * @param {string[]} args of `compare`
+ * @returns {Promise<{ status: number, stderr: string, path: string }>} `path` of the run
+ */
+async function compare(args) {
+  const out = mkdtempSync(join(directory, 'runs-'));
+  const cell = ['--op', 'serialize', '--corpus', 'deep', '--out', out, '--seed', '6'];
+  const result = await callAssay(['compare', ...args, ...cell]);
+  return { ...result, path: join(out, readdirSync(out)[0] ?? '') };
+}
+
+/** @param {string} path  @param {string} name  @returns {any} */
+function readJson(path, name) {
+  return JSON.parse(readFileSync(join(path, name), 'utf8'));
+}
+
+/** @type {[name: string, line: string, notes: RegExp[]][]} */
+const CASES = [
+  ['bun', '1', [/^Bun .* has no times of garbage collections, .*the mean of the batches/]],
+  ['deno', '2', []],
+];
+
+for (const [name, line, missing] of CASES) {
+  await describeRuntimeOf(name, () => {
+    test('checks, measures and profiles both arms, and names what is missing once', async () => {
+      const asked = ['--runtime', name, '--budget', '2', '--explain', 'all'];
+      const { status, stderr, path } = await compare(['recursive', 'generator', ...asked]);
+      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      const manifest = readJson(path, 'manifest.json');
+      validate('manifest', manifest);
+      const [{ runtime, engine, integrity }] = manifest.runtimes;
+      expect(runtime).toMatch(new RegExp(`^${name}@\\d+\\.\\d+\\.\\d+$`));
+      expect(engine).toMatch(/^(?:V8|JavaScriptCore) /);
+      expect(integrity).toMatch(/^sha512-/);
+      expect(manifest.question.cells).toMatchObject([{ runtime }]);
+      expect(manifest.command).toContain(`--runtime ${runtime}`);
+      const { cells, warnings } = readJson(path, 'verdict.json');
+      expect(cells[0].processes.candidate).toBeGreaterThan(0);
+      expect(cells[0].failedJobs).toBe(0);
+      const notes = warnings.filter((/** @type {Warning} */ { kind }) => kind === 'runtime-lacks');
+      expect(notes.map((/** @type {Warning} */ { text }) => text)).toEqual(
+        missing.map((text) => expect.stringMatching(text)),
+      );
+      const profiles = readFileSync(join(path, 'profile-observations.ndjson'), 'utf8');
+      const recorded = profiles
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const cpu = recorded.filter(({ recorder }) => recorder === 'cpu-profile');
+      expect(cpu.length).toBeGreaterThan(0);
+      expect(new Set(cpu.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+    });
+
+    test('compares an arm under it with one under Node', async () => {
+      const pinned = `recursive@${name}=${line}`;
+      const asked = ['recursive', pinned, '--budget', '1', '--explain', 'none'];
+      const { status, stderr, path } = await compare(asked);
+      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      const { variants } = readJson(path, 'manifest.json');
+      expect(variants.candidates[0].runtime).toMatch(new RegExp(`^${name}@`));
+      expect(variants.baseline).not.toHaveProperty('runtime');
+    });
+
+    test('measures the memory that it can', async () => {
+      const asked = ['recursive', 'generator', '--runtime', name, '--memory-only'];
+      const { status, stderr, path } = await compare(asked);
+      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      const { warnings } = readJson(path, 'verdict.json');
+      expect(warnings.map((/** @type {Warning} */ { kind }) => kind)).not.toContain(
+        'memory-job-failed',
+      );
+    });
+  });
+}
