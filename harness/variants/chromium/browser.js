@@ -76,7 +76,11 @@ export function startBrowser(executable, v8Flags) {
   removeOrphaned();
   const directory = mkdtempSync(join(tmpdir(), `${DIRECTORY_START}${process.pid}-`));
   const args = [...FLAGS, `--user-data-dir=${directory}`, `--js-flags=${v8Flags.join(',')}`];
-  const child = spawn(executable, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+  const child = spawn(executable, args, {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    // It keeps a socket there, too.
+    env: { ...process.env, TMPDIR: directory },
+  });
   const [, , log, input, output] = /** @type {[null, null, Readable, Writable, Readable]} */ (
     /** @type {unknown} */ (child.stdio)
   );
