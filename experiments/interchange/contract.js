@@ -198,7 +198,8 @@ function checkKeptMessages({ openFormat }) {
   const message = encode(PLAIN);
   const copy = copyOf(message);
   for (let count = 0; count < 1000; count++) encode(OTHER);
-  if (Buffer.compare(copy, message) !== 0) throw new Error('the bytes of an earlier message have changed');
+  if (Buffer.compare(copy, message) !== 0)
+    throw new Error('the bytes of an earlier message have changed');
 }
 
 /** @param {FormatModule} format */

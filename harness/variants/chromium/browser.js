@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findReason, findTool } from '../../host/tools.js';
 
 /** @import { Readable, Writable } from 'node:stream' */
@@ -96,7 +96,7 @@ export function startBrowser(executable, v8Flags) {
     async close() {
       child.kill('SIGKILL');
       await ended;
-      rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+      removeProfile(directory);
     },
   };
 }
@@ -106,9 +106,17 @@ function removeOrphaned() {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^assay-chromium-(\d+)-/.exec(name) ?? [];
     if (pid !== undefined && !isAlive(Number(pid))) {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+      removeProfile(join(tmpdir(), name));
     }
   }
+}
+
+/** @param {string} directory in which the browser has a link to its socket in a directory of its own */
+function removeProfile(directory) {
+  const link = join(directory, 'SingletonSocket');
+  const socket = lstatSync(link, { throwIfNoEntry: false }) && readlinkSync(link);
+  const paths = socket === undefined ? [directory] : [dirname(socket), directory];
+  for (const path of paths) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** @param {number} pid */

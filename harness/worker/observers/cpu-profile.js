@@ -33,7 +33,7 @@ export async function observe({ observedPath }) {
  * @param {ReturnType<typeof openInspector>['post']} post
  */
 async function countLines(post) {
-  if ('bun' in process.versions) return;
+  if ('Bun' in globalThis) return;
   await post('Debugger.enable');
   await post('Debugger.disable');
 }
