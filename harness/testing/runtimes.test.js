@@ -39,7 +39,7 @@ const CASES = [
 for (const [name, line, missing] of CASES) {
   await describeRuntimeOf(name, () => {
     test('checks, measures and profiles both arms, and names what is missing once', async () => {
-      const asked = ['--runtime', name, '--budget', '2', '--explain', 'all'];
+      const asked = ['--runtime', name, '--budget', '2', '--with', 'cpu-profile'];
       const { status, stderr, path } = await compare(['recursive', 'generator', ...asked]);
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
       const manifest = readJson(path, 'manifest.json');
