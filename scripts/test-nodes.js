@@ -8,10 +8,12 @@ import { once } from 'node:events';
 import { delimiter, dirname, join } from 'node:path';
 import { AssayError, EXIT, MachineError } from '../harness/lib/errors.js';
 import { PROJECT } from '../harness/lib/project.js';
-import { NODE_VERSION, findNodeRuntime } from '../harness/variants/node-runtime.js';
+import { findRuntime } from '../harness/variants/runtimes.js';
 
 /** Release lines of Node that run Assay and are measured. */
 const LINES = ['20', '22', '24', '26'];
+/** A release line or an exact version. */
+const VERSION = /^\d+(?:\.\d+\.\d+)?$/;
 const COUNTS = /^\d+ passed, \d+ failed/m;
 
 try {
@@ -29,8 +31,8 @@ try {
  */
 async function testNodes(words) {
   const [own] = process.versions.node.split('.');
-  const named = words.filter((word) => NODE_VERSION.test(word));
-  const patterns = words.filter((word) => !NODE_VERSION.test(word));
+  const named = words.filter((word) => VERSION.test(word));
+  const patterns = words.filter((word) => !VERSION.test(word));
   /** @type {number} */
   let status = EXIT.done;
   for (const version of named.length > 0 ? named : LINES.filter((line) => line !== own)) {
@@ -43,13 +45,13 @@ async function testNodes(words) {
 /**
  * @param {string} version
  * @param {boolean} isNamed
- * @returns {Promise<{ node: string, executable: string } | null>} null if it cannot be fetched and was not named
+ * @returns {Promise<{ name: string, executable: string } | null>} null if it cannot be fetched and was not named
  */
 async function fetchNode(version, isNamed) {
   const onNote = console.log;
   try {
-    const { node, runtime } = await findNodeRuntime(version, { ...PROJECT, onNote });
-    return { node, executable: runtime?.executable ?? process.execPath };
+    const { name, runtime } = await findRuntime(`node@${version}`, { ...PROJECT, onNote });
+    return { name, executable: runtime?.executable ?? process.execPath };
   } catch (error) {
     if (isNamed || !(error instanceof MachineError)) throw error;
     console.log(`Node ${version} is not tested: ${error.message}\n0 passed, 0 failed, 1 skipped`);
@@ -58,12 +60,12 @@ async function fetchNode(version, isNamed) {
 }
 
 /**
- * @param {{ node: string, executable: string }} found
+ * @param {{ name: string, executable: string }} found
  * @param {string[]} patterns
  * @returns {Promise<boolean>} whether all tests passed
  */
-async function runTests({ node, executable }, patterns) {
-  console.log(`Node ${node}:`);
+async function runTests({ name, executable }, patterns) {
+  console.log(`${name}:`);
   const { PATH } = process.env;
   const child = spawn('sh', [join(PROJECT.assayPath, 'scripts', 'run-tests.sh'), ...patterns], {
     stdio: ['inherit', 'pipe', 'inherit'],
@@ -81,6 +83,6 @@ async function runTests({ node, executable }, patterns) {
   }
   const [status] = await ended;
   if (COUNTS.test(output)) return status === 0;
-  console.log(`the tests did not run to their end under Node ${node}\n0 passed, 1 failed`);
+  console.log(`the tests did not run to their end under ${name}\n0 passed, 1 failed`);
   return false;
 }

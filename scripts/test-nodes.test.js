@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { EXIT } from '../harness/lib/errors.js';
-import { makeFakeNpm } from '../harness/testing/support/fake-npm.js';
+import { makeFakeNpm, sayVersions } from '../harness/testing/support/fake-npm.js';
 
 const SCRIPT = new URL('test-nodes.js', import.meta.url).pathname;
 /** A Node that reports what it was to run, as if it had run tests. */
@@ -29,13 +29,13 @@ function testNodes(registry, ...words) {
 
 /** @param {string} script that a Node of version 98.1.0 runs for tests */
 function registryOf(script) {
-  const says = `case $1 in --version) echo v98.1.0 ;; *) ${script} ;; esac`;
+  const says = `case $1 in --print) ${sayVersions('98.1.0')} ;; *) ${script} ;; esac`;
   return { versions: ['98.1.0'], says };
 }
 
 test('runs the quick part under the named version', () => {
   const { stdout, status } = testNodes(registryOf(TESTED), '98');
-  expect(stdout).toMatch(/^Node 98\.1\.0:\n.*jest\.js\nquick: 1\n2 passed, 0 failed\n/m);
+  expect(stdout).toMatch(/^node@98\.1\.0:\n.*jest\.js\nquick: 1\n2 passed, 0 failed\n/m);
   expect(status).toBe(EXIT.done);
 });
 
@@ -52,7 +52,7 @@ test('ends with a failure when tests fail', () => {
 
 test('counts tests that do not run to their end as a failure', () => {
   const { stdout, status } = testNodes(registryOf('exit 0'), '98');
-  expect(stdout).toMatch(/did not run to their end under Node 98\.1\.0\n0 passed, 1 failed\n$/);
+  expect(stdout).toMatch(/did not run to their end under node@98\.1\.0\n0 passed, 1 failed\n$/);
   expect(status).toBe(EXIT.regression);
 });
 

@@ -34,7 +34,7 @@ const OPTIONS = {
   every: option('--every <step>', 'of the commits: merge, tag, or a number for every n-th', word),
   over: option(
     '--over <axis=values>',
-    'instead of versions: node=20,22,24, runtime=node,bun or another axis',
+    'instead of versions: node=20,22,24, runtime=node@24,bun@1.4 or another axis',
     word,
   ),
   reference: option(

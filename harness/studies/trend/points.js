@@ -8,7 +8,7 @@ import { listNpmVersions } from '../../variants/npm.js';
 import { parseVariantSpec, setAxes } from '../../variants/spec.js';
 import { listCandidates } from '../bisect/candidates.js';
 import { addPin } from '../../lib/words.js';
-import { RUNTIME_NAMES } from '../../variants/runtimes.js';
+import { RUNTIME_NAMES, parseRuntime } from '../../variants/runtimes.js';
 
 /** @import { Candidate } from '../../formats/types.ts' */
 
@@ -112,7 +112,7 @@ function listValues(source, over) {
     });
   }
   const specOf = (/** @type {string} */ value) => {
-    if (axis === 'runtime') return addPin(source, value);
+    if (axis === 'runtime') return addPin(source, requireVersion(value));
     return RUNTIME_NAMES.includes(axis)
       ? addPin(source, `${axis}@${value}`)
       : setAxes(source, [`${axis}=${value}`]);
@@ -120,6 +120,17 @@ function listValues(source, over) {
   return values.map((value) => {
     const { text: spec } = parseVariantSpec(specOf(value));
     return { spec, name: value };
+  });
+}
+
+/**
+ * @param {string} runtime
+ * @returns {string} the same, for a pin, which states a version
+ */
+function requireVersion(runtime) {
+  if (parseRuntime(runtime).version !== null) return runtime;
+  throw new UsageError(`--over runtime: '${runtime}' has no version`, {
+    remedy: 'for example: --over runtime=node@24,bun@1.4',
   });
 }
 

@@ -73,11 +73,22 @@ describe('values of an axis', () => {
     ]);
   });
 
-  test.each(['node=x,22', 'node', 'node=20'])('are refused where they are %s', async (over) => {
-    await expect(listPoints(['npm:bson@7.3.1'], { over }, directory)).rejects.toMatchObject({
-      exitStatus: 2,
-    });
+  test('over runtimes are pins', async () => {
+    const over = 'runtime=node@24,bun@1.4';
+    expect(await listPoints(['npm:bson@7.3.1'], { over }, directory)).toEqual([
+      { spec: 'npm:bson@7.3.1@node=24', name: 'node@24' },
+      { spec: 'npm:bson@7.3.1@bun=1.4', name: 'bun@1.4' },
+    ]);
   });
+
+  test.each(['node=x,22', 'node', 'node=20', 'runtime=bun,node@24', 'runtime=bnu@1,node@24'])(
+    'are refused where they are %s',
+    async (over) => {
+      await expect(listPoints(['npm:bson@7.3.1'], { over }, directory)).rejects.toMatchObject({
+        exitStatus: 2,
+      });
+    },
+  );
 });
 
 describe('variants', () => {
