@@ -71,7 +71,8 @@ async function runSteps(steps, workspace, values, environment = {}) {
     writeFileSync(join(workspace, name), '');
     return join(workspace, name);
   });
-  const { ASSAY_INVOCATION_DIRECTORY: _, ...inherited } = process.env;
+  const inherited = { ...process.env };
+  delete inherited.ASSAY_INVOCATION_DIRECTORY;
   const own = {
     GITHUB_OUTPUT,
     GITHUB_STEP_SUMMARY,

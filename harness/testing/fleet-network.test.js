@@ -158,7 +158,7 @@ describeSecure('a broker with TLS and users', () => {
     started.push(
       await startServer(['-js', '-sd', join(directory, 'plain'), '-a', '127.0.0.1', '-p', plain]),
     );
-    const { NATS_CA: _, ...unknown } = users.worker;
+    const unknown = { ...users.worker, NATS_CA: '' };
     const wrong = { ...users.worker, NATS_PASSWORD: 'wrong' };
     const missing = { ...users.worker, NATS_CA: 'nowhere.pem' };
     for (const [variables, address, message, status] of /** @type {const} */ ([
