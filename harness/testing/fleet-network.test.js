@@ -10,6 +10,7 @@ import { nkeys } from '@nats-io/transport-node';
 import { findTool } from '../host/tools.js';
 import { EXIT } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
+import { readRun } from '../run/store.js';
 import { compareArgs, openComparisons, waitFor } from './support/comparisons.js';
 import {
   LONG,
@@ -95,6 +96,13 @@ function start(comparison, args, { variables = users.submitter, network } = {}) 
   return child;
 }
 
+/** @param {NodeJS.ReadableStream | null} stream  @returns {() => string} what it has given so far */
+function collectText(stream) {
+  let text = '';
+  stream?.on('data', (data) => (text += data));
+  return () => text;
+}
+
 /** @param {string} url  @param {string[]} [more] */
 const compare = (url, more = []) => [...compareArgs('script', 'plain', more), '--fleet', url];
 /** @param {string} url  @param {string} name */
@@ -113,11 +121,15 @@ describeSecure('a broker with TLS and users', () => {
   test('has the permissions that a comparison needs, and passwords are nowhere', async () => {
     await listen();
     const comparison = comparisons.open();
-    const child = start(comparison, compare(url));
-    start(comparison, work(url, 'one'), { variables: users.worker });
+    const child = start(comparison, compare(url, ['--with', 'cpu-profile']));
+    const host = start(comparison, work(url, 'one'), { variables: users.worker });
+    const said = collectText(host.stderr);
     const { status, stdout, stderr } = await waitFor(child);
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expect({ status, stderr, said: said() }).toMatchObject({ status: EXIT.done });
     expectEachOnce(comparison);
+    const { profileObservations } = await readRun(comparison.findRun());
+    expect(profileObservations.length).toBeGreaterThan(0);
+    expect(profileObservations.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     const { status: found } = spawnSync('grep', ['-rqF', passwords.SUBMITTER_PASSWORD ?? '', '.'], {
       cwd: comparison.findRun(),
     });
