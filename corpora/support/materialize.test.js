@@ -88,24 +88,32 @@ describe('materializeDocuments', () => {
     ['deserialized', 20],
     ['literal', Number.parseInt(process.versions.v8) < 14 ? 1021 : 128],
   ];
-  it.each(limits)('creates %s objects that are dictionaries from %d keys on', async (how, limit) => {
-    // V8 keeps an object fast if another has had the same keys in the same order, so all are different, and
-    // no object is made to write them.
-    const keys = [limit - 1, limit].map((count) =>
-      Array.from({ length: count }, (_, index) => `${how}-${count}-${index}`),
-    );
-    const lines = keys.map((names) => `{${names.map((name) => `"${name}":1`).join()}}\n`).join('');
-    const text = join(directory, `${how}.json`);
-    const canonical = join(directory, `${how}.bson`);
-    writeFileSync(text, lines);
-    writeFileSync(join(directory, LITERAL_FILE), lines);
-    writeFileSync(canonical, Buffer.concat(keys.map(encodeOnes)));
-    const corpus = /** @type {PreparedCorpus} */ ({ provenance: how, files: { text, canonical } });
-    const counts = (await materializeDocuments(bson, corpus)).map((document) =>
-      countDictionaryObjects([document]),
-    );
-    expect(counts.map(({ dictionary }) => dictionary)).toEqual([0, 1]);
-  });
+  it.each(limits)(
+    'creates %s objects that are dictionaries from %d keys on',
+    async (how, limit) => {
+      // V8 keeps an object fast if another has had the same keys in the same order, so all are different, and
+      // no object is made to write them.
+      const keys = [limit - 1, limit].map((count) =>
+        Array.from({ length: count }, (_, index) => `${how}-${count}-${index}`),
+      );
+      const lines = keys
+        .map((names) => `{${names.map((name) => `"${name}":1`).join()}}\n`)
+        .join('');
+      const text = join(directory, `${how}.json`);
+      const canonical = join(directory, `${how}.bson`);
+      writeFileSync(text, lines);
+      writeFileSync(join(directory, LITERAL_FILE), lines);
+      writeFileSync(canonical, Buffer.concat(keys.map(encodeOnes)));
+      const corpus = /** @type {PreparedCorpus} */ ({
+        provenance: how,
+        files: { text, canonical },
+      });
+      const counts = (await materializeDocuments(bson, corpus)).map((document) =>
+        countDictionaryObjects([document]),
+      );
+      expect(counts.map(({ dictionary }) => dictionary)).toEqual([0, 1]);
+    },
+  );
 });
 
 /**

@@ -32,9 +32,9 @@ function makeRow(changes) {
 
 describe('the catalog', () => {
   it('gives each corpus a line of figures by document, under its group', () => {
-    const [titles, group, figures, use] = renderTerminal(describeCatalog([makeRow({})], NODE)).split(
-      '\n',
-    );
+    const [titles, group, figures, use] = renderTerminal(
+      describeCatalog([makeRow({})], NODE),
+    ).split('\n');
     expect(titles).toMatch(/^corpus +documents +size each +fields +levels +dictionary if$/);
     expect(group).toBe('driver specification');
     expect(figures).toMatch(/^ flat +2 +6 046 bytes +145 +1 +parsed, deserialized$/);
@@ -48,7 +48,12 @@ describe('the catalog', () => {
 
   it('has the groups in the order of a reader, the imported ones last', () => {
     const groups = ['adversarial', 'imported', 'mflix', 'zoo', 'driver-specification'];
-    const text = renderTerminal(describeCatalog(groups.map((group) => makeRow({ group })), NODE));
+    const text = renderTerminal(
+      describeCatalog(
+        groups.map((group) => makeRow({ group })),
+        NODE,
+      ),
+    );
     const headings = [...text.matchAll(/^(\w[\w ]*)\n flat /gm)].map(([, heading]) => heading);
     expect(headings).toEqual(['driver specification', 'mflix', 'adversarial', 'zoo', 'imported']);
   });
