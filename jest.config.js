@@ -6,7 +6,7 @@ const isQuick = process.env.ASSAY_TEST_QUICK === '1';
 /** Left out of the quick part: comparisons by the whole program, and tests of every variant on thousands of documents. */
 const SLOW_PARTS = [
   '<rootDir>/(?:harness/(?:cli|studies|testing)|scripts)/',
-  '<rootDir>/experiments/[^/]+/(?:champion|driver|variants|vectors)/',
+  '<rootDir>/experiments/[^/]+/(?:champion|driver|fuzz|variants|vectors)/',
 ];
 
 /** @type {import('jest').Config} */
