@@ -64,7 +64,11 @@ export async function runTrend(opened, budgetSeconds, tools) {
       ...(breaches === undefined ? {} : { breaches }),
       results,
     };
-    const skipped = [...trend.skipped, ...outcome.skipped, ...listSilent(task, outcome)];
+    const skipped = [
+      ...trend.skipped,
+      ...outcome.skipped,
+      ...listSilent(task, outcome, trend.steps),
+    ];
     // Attempts at neighbours count, whatever they gave.
     const isEmpty = results.length === 0 && step.isComplete && task.purpose !== 'neighbours';
     const steps = isEmpty ? trend.steps : [...trend.steps, step];
@@ -108,12 +112,27 @@ export function update(trend, changes) {
 /**
  * @param {TrendTask} task
  * @param {TrendOutcome} outcome
- * @returns {Trend['skipped']} candidates without a result, though the comparison is complete
+ * @param {readonly TrendStep[]} earlier
+ * @returns {Trend['skipped']} candidates without a result, though the comparison is complete; one without a result on
+ *   some cells has another attempt at these, because a busy host may be the reason
  */
-function listSilent({ purpose, candidates, cellIds }, { results, skipped, ended }) {
+function listSilent({ purpose, candidates, cellIds }, { results, skipped, ended }, earlier) {
   // Neighbours have points of their own, and another attempt; a refusal lets the others be compared without it.
   if (ended !== 'complete' || purpose === 'neighbours' || skipped.length > 0) return [];
+  const listMissing = (
+    /** @type {string} */ spec,
+    /** @type {Pick<TrendStep, 'results' | 'cellIds'>} */ step,
+  ) =>
+    step.cellIds.filter(
+      (id) => !step.results.some((one) => one.candidate === spec && one.cellId === id),
+    );
   return candidates
-    .filter((spec) => results.filter((one) => one.candidate === spec).length < cellIds.length)
+    .filter((spec) => {
+      const missing = listMissing(spec, { results, cellIds });
+      const before = earlier
+        .filter((step) => step.candidates.includes(spec))
+        .flatMap((step) => listMissing(spec, step));
+      return missing.length === cellIds.length || missing.some((id) => before.includes(id));
+    })
     .map((spec) => ({ spec, reason: 'its processes gave too few figures' }));
 }

@@ -211,6 +211,35 @@ describe('what cannot be measured', () => {
   });
 });
 
+test('a point without figures on one of several cells is measured there once more', async () => {
+  const opened = openTrend(listVersions(3), 9, { firstPoints: 3 });
+  const [cell] = opened.question.cells;
+  const cells = [cell, { ...cell, id: 'deserialize flat', operation: 'deserialize' }];
+  const both = { ...opened, question: { ...opened.question, cells } };
+  const timeOf = () => 1;
+  const compare = simulateCompare(() => both, timeOf, 9);
+  /** @type {string[][]} */
+  const asked = [];
+  const done = await simulateTrend(both, {
+    timeOf,
+    seed: 9,
+    tools: {
+      compare: async (task) => {
+        asked.push(task.candidates.flatMap((spec) => task.cellIds.map((id) => `${spec} ${id}`)));
+        const outcome = await compare(task);
+        const lost = asked.length === 1 ? [`v1 ${cells[1].id}`] : [];
+        const results = outcome.results.filter(
+          ({ candidate, cellId }) => !lost.includes(`${candidate} ${cellId}`),
+        );
+        return { ...outcome, results };
+      },
+    },
+  });
+  expect(asked.slice(1)).toEqual([[`v1 ${cells[1].id}`]]);
+  expect(done.skipped).toEqual([]);
+  expect(done.series.map(({ points }) => points.length)).toEqual([3, 3]);
+});
+
 test('neighbours that a disturbed host left open are compared twice and no more', async () => {
   const timeOf = (/** @type {string} */ spec) => (spec === 'v1' ? 1.2 : 1);
   const opened = openTrend(listVersions(2), 6, { firstPoints: 2 });
