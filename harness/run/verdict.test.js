@@ -143,6 +143,6 @@ test('a candidate that breaks the contract refuses its own cells, a baseline all
       hostNoise: { stealShare: 0, othersShare: 0, throttledMs: 0 },
     }).cells.map(({ verdict }) => verdict);
   expect(judge('indexed')).toEqual(['inconclusive', 'refused']);
-  expect(judge('linked-list node 22.11.0')).toEqual(['refused', 'inconclusive']);
+  expect(judge('linked-list node@22.11.0')).toEqual(['refused', 'inconclusive']);
   expect(judge('generator')).toEqual(['refused', 'refused']);
 });
