@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { checkServerIdentity } from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FormatError, MachineError, UsageError } from '../../lib/errors.js';
 import { validate } from '../../formats/schemas.js';
 import { readText } from '../../lib/files.js';
 
+/** @import { PeerCertificate } from 'node:tls' */
 /** @import { Msg, MsgHdrs } from '@nats-io/transport-node' */
 /** @import { FleetBlock, FleetHost, FleetMessage, FleetRefusal, FleetRun } from '../../formats/types.ts' */
 /** @import { Io } from '../../cli/cli.js' */
@@ -106,7 +108,7 @@ export async function openBroker(url, io, note) {
   const { Objm } = await import('@nats-io/obj');
   const connection = await connect({
     servers: address.host,
-    ...(address.tls === undefined ? {} : { tls: address.tls }),
+    ...(address.tls === undefined ? {} : { tls: { ...address.tls, ...namedAs(address.host) } }),
     ...('seed' in address ? { authenticator: nkeyAuthenticator(address.seed) } : address.login),
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,
@@ -403,6 +405,20 @@ export async function openBroker(url, io, note) {
 function nameAgent(answer) {
   const cpus = answer.kind === 'host' ? (answer.pinned?.cpus ?? '') : '';
   return `${answer.host} ${answer.kind} ${cpus}`;
+}
+
+/**
+ * The client names no server to TLS where the address is that of a network, and TLS then expects 'localhost'.
+ *
+ * @param {string} host with its port
+ * @returns {object} option of TLS by which the certificate must be for that host
+ */
+function namedAs(host) {
+  const name = new URL(`tls://${host}`).hostname.replace(/^\[(.*)\]$/, '$1');
+  return {
+    checkServerIdentity: (/** @type {string} */ _, /** @type {PeerCertificate} */ certificate) =>
+      checkServerIdentity(name, certificate),
+  };
 }
 
 /** @param {Uint8Array} bytes */
