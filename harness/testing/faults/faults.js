@@ -160,7 +160,7 @@ const FAULTS = [
     what: 'reports an error instead of times',
     behaviour: 'throws',
     reason: 'bad-report',
-    detail: /outputDigest is null but should be string/,
+    detail: /measurement is missing/,
     status: EXIT.failed,
   },
   {
