@@ -142,15 +142,15 @@ export async function openBroker(url, io, note) {
     { name: RESULTS, subjects: ['assay.result.*'] },
   ];
   for (const stream of streams) await insist(() => manager.streams.add({ ...common, ...stream }));
-  const hosts = await insist(() =>
+  const addConsumer = () =>
     manager.consumers.add(BLOCKS, {
       durable_name: CONSUMER,
       ack_policy: AckPolicy.Explicit,
       ack_wait: SILENCE_MS * NS_PER_MS,
       max_ack_pending: -1,
       max_waiting: MOST_WAITING,
-    }),
-  );
+    });
+  const hosts = await insist(addConsumer);
   // Not asked for again with each block: that would be half of what idle hosts cost the broker.
   const consumer = client.consumers.getConsumerFromInfo(hosts);
   const stores = new Objm(client);
@@ -312,6 +312,20 @@ export async function openBroker(url, io, note) {
     async submit(block) {
       const { fleetId, blockId } = block;
       await send('assay.block', { fleetId, value: block, msgID: `${fleetId}/${blockId}` });
+    },
+
+    /**
+     * Makes sure that hosts get what was submitted. A broker that was killed while no block waited counts from 1
+     * again, and its consumer would pass over the blocks up to the number that it had reached.
+     */
+    async ensureDelivery() {
+      await insist(async () => {
+        const { state } = await manager.streams.info(BLOCKS);
+        const { delivered } = await manager.consumers.info(BLOCKS, CONSUMER);
+        if (delivered.stream_seq <= state.last_seq) return;
+        await manager.consumers.delete(BLOCKS, CONSUMER);
+        await addConsumer();
+      });
     },
 
     /** Withdraws the blocks of a run that nobody works on. @type {(fleetId: string) => Promise<void>} */

@@ -87,6 +87,7 @@ async function conduct(pass, context, fleet) {
         const common = { formatVersion: FORMAT_VERSION, fleetId: id, pass: pass.name };
         await broker.submit(/** @type {FleetBlock} */ ({ ...common, ...block }));
       }
+      if (blocks.length > 0) await broker.ensureDelivery();
       while (waiting.size > 0) {
         display.show(() => {
           const open = [...waiting.values()].flat();
