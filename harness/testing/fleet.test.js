@@ -34,7 +34,7 @@ import { testLong } from './support/gates.js';
 /** @import { Broker } from '../studies/fleet/broker.js' */
 /** @import { Comparison } from './support/comparisons.js' */
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const describeFleet = NATS_SERVER === null ? describe.skip : describe;
 
@@ -332,7 +332,8 @@ describeFleet('a comparison over a fleet', () => {
       await startBroker({ path: full, mostBytes: 60_000 });
       const comparison = comparisons.open();
       startHosts(comparison, ['one', 'two']);
-      const { status, stderr } = await waitFor(startComparison(comparison, LONG));
+      const more = ['--processes', '128', '--mei', '0.01'];
+      const { status, stderr } = await waitFor(startComparison(comparison, more));
       expect({ status, stderr }).toMatchObject({ status: EXIT.failed });
       expect(stderr).toMatch(/the broker does not take what is sent to it: .*free space for it/s);
       await kill(broker);
@@ -345,7 +346,7 @@ describeFleet('a comparison over a fleet', () => {
       await kill(broker);
       await startBroker();
     },
-    300_000,
+    600_000,
   );
 
   testLong(
@@ -374,7 +375,7 @@ describeFleet('a comparison over a fleet', () => {
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
       await expectAllOfLong(comparison);
     },
-    600_000,
+    900_000,
   );
 });
 
