@@ -208,7 +208,8 @@ describeLong('a calibration', () => {
       const groups = ['--cpus', '0', '--cpus', '1', '--for', '1s', '--out', join(out, 'runs')];
       const first = await runAssay(['calibrate', ...cell, ...groups], options);
       expect(first.status).toBe(EXIT.done);
-      expect(first.stdout).toContain('No agent is pinned to 0: 1 of at least 10 blocks');
+      // A block that the host disturbs has no figure.
+      expect(first.stdout).toMatch(/No agent is pinned to 0: [01] of at least 10 blocks/);
       const path = join(out, 'runs', readdirSync(join(out, 'runs'))[0]);
       const resumed = await runAssay(['calibrate', '--resume', path, '--for', '1s'], options);
       expect(resumed.status).toBe(EXIT.done);
