@@ -398,22 +398,6 @@ describeFleet('the profiles of a comparison over a fleet', () => {
     expect(await listStores()).toEqual([]);
   });
 
-  test('are left out where no host has the recorder', async () => {
-    const comparison = comparisons.open();
-    const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'poor'], {
-      variables: { PATH: '/nowhere' },
-    });
-    started.push(hosts);
-    const child = startComparison(comparison, ['--with', 'cpu-profile,perf']);
-    const { status, stderr } = await waitFor(child);
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    const recorders = (await expectProfiled(comparison)).map(({ recorder }) => recorder);
-    expect(recorders).toContain('cpu-profile');
-    expect(recorders).not.toContain('perf');
-    const page = readFileSync(join(comparison.findRun(), 'report.md'), 'utf8');
-    expect(page).toMatch(/instead of perf \(/);
-  });
-
   testLong('lose nothing when a host is killed while it uploads', async () => {
     const comparison = comparisons.open();
     const die = `import net from 'node:net'; const { write } = net.Socket.prototype;
