@@ -397,6 +397,62 @@ describeFleet('the profiles of a comparison over a fleet', () => {
     expect(jobs).toBe(observations.length + profiled.length);
     expect(await listStores()).toEqual([]);
   });
+
+  test('are left out where no host has the recorder', async () => {
+    const comparison = comparisons.open();
+    const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'poor'], {
+      variables: { PATH: '/nowhere' },
+    });
+    started.push(hosts);
+    const child = startComparison(comparison, ['--with', 'cpu-profile,perf']);
+    const { status, stderr } = await waitFor(child);
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    const recorders = (await expectProfiled(comparison)).map(({ recorder }) => recorder);
+    expect(recorders).toContain('cpu-profile');
+    expect(recorders).not.toContain('perf');
+    const page = readFileSync(join(comparison.findRun(), 'report.md'), 'utf8');
+    expect(page).toMatch(/instead of perf \(/);
+  });
+
+  testLong('lose nothing when a host is killed while it uploads', async () => {
+    const comparison = comparisons.open();
+    const die = `import net from 'node:net'; const { write } = net.Socket.prototype;
+      net.Socket.prototype.write = function (data, ...more) {
+        if (String(data).includes('PUB $O.')) process.kill(process.pid, 'SIGKILL');
+        return write.call(this, data, ...more);
+      };`;
+    const victim = comparison.start(['fleet', 'work', '--nats', url, '--name', 'victim'], {
+      variables: { NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(die)}"` },
+    });
+    const child = startComparison(comparison, EXPLAINED);
+    expect(await once(victim, 'exit')).toEqual([null, 'SIGKILL']);
+    startHosts(comparison, ['heir']);
+    expect(await waitFor(child)).toMatchObject({ status: EXIT.done });
+    for (const { host } of await expectProfiled(comparison)) expect(host).toBe('heir');
+    expect(await listStores()).toEqual([]);
+  });
+
+  testLong('are complete after their submitter was killed, and deleted when it ends', async () => {
+    const comparison = comparisons.open();
+    startHosts(comparison, ['one']);
+    const child = startComparison(comparison, EXPLAINED);
+    const profiles = () => readFileSync(join(comparison.findRun(), 'profiles.ndjson'), 'utf8');
+    for (let count = 0; count < 2; await delay(20)) {
+      try {
+        count = profiles().split('\n').length;
+      } catch {
+        // There is no journal yet.
+      }
+    }
+    await kill(child);
+    const before = profiles().split('\n').slice(0, -1);
+    expect(await listStores()).toHaveLength(1);
+    const again = ['compare', '--resume', comparison.findRun(), '--fleet', url];
+    expect(await comparison.run(again)).toMatchObject({ status: EXIT.done });
+    await expectProfiled(comparison);
+    expect(profiles().split('\n').slice(0, before.length)).toEqual(before);
+    expect(await listStores()).toEqual([]);
+  });
 });
 
 describeFleet('the store of a run', () => {
