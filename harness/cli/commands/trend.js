@@ -326,6 +326,13 @@ function findBudget({ steps }, isResumed, typed) {
   return Math.max(0, typed - steps.reduce((sum, { seconds }) => sum + seconds, 0));
 }
 
+/** @param {number | null} budgetSeconds  @returns {string} */
+function describeLimit(budgetSeconds) {
+  if (budgetSeconds === null) return 'no limit (--budget sets one)';
+  if (budgetSeconds === 0) return 'nothing is left of the budget';
+  return `at most ${formatDuration(budgetSeconds * 1000)}`;
+}
+
 /**
  * @param {Trend} trend
  * @param {number | null} budgetSeconds
@@ -339,9 +346,7 @@ function describePlan({ points, question, firstPoints, processes, steps }, budge
     `against ${question.baseline}`,
     ...(known === 0 ? [] : [`${known} known from earlier`]),
     `first ${firstPoints} of them with ${processes} processes each, then between those that differ`,
-    budgetSeconds === null
-      ? 'no limit (--budget sets one)'
-      : `at most ${formatDuration(budgetSeconds * 1000)}`,
+    describeLimit(budgetSeconds),
   ]
     .join('; ')
     .replaceAll('\u00a0', ' ');

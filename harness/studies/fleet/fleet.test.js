@@ -267,6 +267,7 @@ test('a host measures the jobs of the plan, and no others', () => {
   expect(isPlanned(own, question)).toBe(true);
   expect(isPlanned(own.slice(0, 2), question)).toBe(true);
   expect(isPlanned(jobs, question)).toBe(false);
+  expect(isPlanned([own[0], own[0]], question)).toBe(false);
   for (const changed of [
     { id: '../../etc/passwd' },
     { cellId: '__proto__' },

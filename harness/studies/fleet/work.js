@@ -132,13 +132,26 @@ async function takeBlock({ broker, io }, note) {
 /**
  * @param {FleetTimingBlock['jobs']} jobs
  * @param {Question} question
- * @returns {boolean} whether they are of one block of its plan
+ * @returns {boolean} whether they are of one block of its plan, each once
  */
 export function isPlanned(jobs, question) {
   const [{ block }] = jobs;
   const from = block * PROCESSES_PER_BLOCK;
-  const planned = planJobs(question, question.cells, { from, to: from + PROCESSES_PER_BLOCK });
-  return jobs.every((job) => planned.some((one) => isDeepStrictEqual(one, job)));
+  return areAmong(
+    jobs,
+    planJobs(question, question.cells, { from, to: from + PROCESSES_PER_BLOCK }),
+  );
+}
+
+/**
+ * @template {{ id: string }} J
+ * @param {J[]} jobs
+ * @param {J[]} planned
+ * @returns {boolean} whether each is planned, and there once
+ */
+function areAmong(jobs, planned) {
+  const left = new Map(planned.map((job) => [job.id, job]));
+  return jobs.every((job) => isDeepStrictEqual(left.get(job.id), job) && left.delete(job.id));
 }
 
 /**
@@ -179,7 +192,7 @@ async function findFit({ jobs }, { run: { question }, prepared: { family }, reco
   const planned = planProfileJobs({ cells, allCells: cells, recorders: wanted, asked });
   const here = new Set(recorders.map(({ name }) => name));
   return {
-    isAsked: jobs.every((job) => planned.some((one) => isDeepStrictEqual(one, job))),
+    isAsked: areAmong(jobs, planned),
     isFit: jobs.every(({ recorder }) => here.has(recorder)),
   };
 }

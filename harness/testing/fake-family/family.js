@@ -15,6 +15,7 @@ export const family = {
   summary: 'work on bytes, which can be scripted to misbehave',
   reference: 'plain',
   packages: [],
+  takesModules: true,
   defaultOperations: ['reverse'],
   defaultCorpora: ['deep'],
   axes: [

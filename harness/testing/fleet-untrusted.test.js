@@ -1,0 +1,176 @@
+/** Hosts of a fleet, and submitters and variants that they need not trust. */
+
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { EXIT } from '../lib/errors.js';
+import { findSandbox } from '../run/sandbox.js';
+import { readRun } from '../run/store.js';
+import { PROCESSES_PER_BLOCK, planJobs } from '../stats/plan.js';
+import { openBroker } from '../studies/fleet/broker.js';
+import { makeRepository } from '../variants/test-support/make-repository.js';
+import { compareArgs, openComparisons, waitFor } from './support/comparisons.js';
+import { NATS_SERVER, expectEachOnce, findPort, kill, startServer } from './support/fleet.js';
+
+/** @import { ChildProcess } from 'node:child_process' */
+/** @import { FleetRun } from '../formats/types.ts' */
+/** @import { Comparison } from './support/comparisons.js' */
+
+jest.setTimeout(120_000);
+
+const describeFleet = NATS_SERVER === null ? describe.skip : describe;
+const canConfine = await findSandbox(process.env).then(
+  () => true,
+  () => false,
+);
+const testConfined = canConfine ? test : test.skip;
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-untrusted-'));
+const comparisons = openComparisons();
+/** @type {ChildProcess[]} */
+const started = [];
+let url = '';
+/** @type {ChildProcess} */
+let server;
+
+beforeAll(async () => {
+  if (NATS_SERVER === null) return;
+  const port = await findPort();
+  url = `nats://127.0.0.1:${port}`;
+  server = await startServer(['-js', '-sd', directory, '-a', '127.0.0.1', '-p', port]);
+});
+
+afterEach(async () => {
+  for (const child of started.splice(0)) await kill(child);
+});
+
+afterAll(async () => {
+  if (NATS_SERVER !== null) await kill(server);
+  rmSync(directory, { recursive: true });
+  comparisons.remove();
+});
+
+/**
+ * @param {Comparison} comparison
+ * @param {string[]} [more]
+ * @param {Record<string, string>} [variables]
+ */
+function startHost(comparison, more = [], variables = {}) {
+  const args = ['fleet', 'work', '--nats', url, '--name', 'careful', ...more];
+  const child = comparison.start(args, { variables });
+  started.push(child);
+  const said = { text: '' };
+  child.stderr?.on('data', (data) => (said.text += data));
+  return said;
+}
+
+/** @param {Comparison} comparison  @param {string} candidate  @param {Record<string, string>} [variables] */
+function startComparison(comparison, candidate, variables = {}) {
+  const args = [...compareArgs('script', candidate), '--fleet', url];
+  const child = comparison.start(args, { variables });
+  started.push(child);
+  return waitFor(child);
+}
+
+/** A variant of the fake family that leaves a file in the home directory of whoever loads it. */
+const CURIOUS = {
+  'package.json': JSON.stringify({ name: 'curious', type: 'module', exports: './index.js' }),
+  'index.js': `
+import { writeFileSync } from 'node:fs';
+try {
+  writeFileSync(\`\${process.env.HOME}/was-here\`, '');
+} catch {
+  // It may not.
+}
+export function openReverser() {
+  return (document) => Uint8Array.from(document).reverse();
+}
+export function readDocument() {
+  return {};
+}
+`,
+};
+
+describeFleet('a host of a fleet', () => {
+  testConfined('measures variants from elsewhere in a sandbox', async () => {
+    const comparison = comparisons.open();
+    const homes = ['submitter', 'careful', 'trusting'].map((name) => join(directory, name));
+    for (const home of homes) mkdirSync(home);
+    const [submitter, careful, trusting] = homes.map((HOME) => ({ HOME }));
+    const { path, commit } = makeRepository(join(directory, 'curious-codec'));
+    const spec = `git:${path}@${commit(CURIOUS)}`;
+    startHost(comparison, ['--allow', spec], careful);
+    const ended = await startComparison(comparison, spec, submitter);
+    expect(ended).toMatchObject({ status: EXIT.done });
+    expectEachOnce(comparison);
+    // The submitter has asked for no sandbox.
+    const hasWritten = () => homes.map((home) => existsSync(join(home, 'was-here')));
+    expect(hasWritten()).toEqual([true, false, false]);
+    for (const child of started.splice(0)) await kill(child);
+
+    const again = comparisons.open();
+    startHost(again, ['--trust'], trusting);
+    expect(await startComparison(again, spec, submitter)).toMatchObject({ status: EXIT.done });
+    expect(hasWritten()).toEqual([true, false, true]);
+  });
+
+  test('refuses what no submitter may ask, and goes on with what others ask', async () => {
+    const comparison = comparisons.open();
+    const ended = startComparison(comparison, 'plain');
+    const rogue = await openBroker(url, { environment: {}, workingPath: '.' }, () => {});
+    try {
+      const run = await waitForRun(rogue, comparison);
+      const { cells } = run.question;
+      const [job] = planJobs(run.question, cells, { from: 0, to: PROCESSES_PER_BLOCK });
+      const common = { formatVersion: FORMAT_VERSION, pass: /** @type {const} */ ('timing') };
+      const stranger = randomUUID();
+      const loaded = join(directory, 'loaded');
+      const code = `import { writeFileSync } from 'node:fs'; writeFileSync('${loaded}', '');`;
+      const flag = `--import=data:text/javascript,${encodeURIComponent(code)}`;
+      await rogue.putRun(stranger, { ...run, question: { ...run.question, nodeFlags: [flag] } });
+      await rogue.submit({ ...common, fleetId: stranger, blockId: 'flags', jobs: [job] });
+      const { fleet = '' } = (await readRun(comparison.findRun())).manifest;
+      const wrong = [
+        [{ ...job, cellId: 'another' }],
+        [{ ...job, arm: /** @type {const} */ ('control') }],
+        [job, job],
+      ];
+      for (const [index, jobs] of wrong.entries()) {
+        await rogue.submit({ ...common, fleetId: fleet, blockId: `wrong-${index}`, jobs });
+      }
+      const said = startHost(comparison);
+      const { status, stderr } = await ended;
+      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      expectEachOnce(comparison);
+      const refused = /a block was refused: its jobs are not those of\s+the plan/g;
+      while ((said.text.match(refused) ?? []).length < wrong.length) await delay(50);
+      expect(said.text).toMatch(/a run is not measured here: .*may load\s+code/);
+      expect(existsSync(loaded)).toBe(false);
+      await rogue.endRun(stranger);
+    } finally {
+      await rogue.close();
+    }
+  });
+});
+
+/**
+ * @param {Awaited<ReturnType<typeof openBroker>>} broker
+ * @param {Comparison} comparison
+ * @returns {Promise<FleetRun>} what the comparison has published
+ */
+async function waitForRun(broker, comparison) {
+  for (;;) {
+    try {
+      const { fleet = '' } = (await readRun(comparison.findRun())).manifest;
+      const run = await broker.getRun(fleet);
+      if (typeof run !== 'string') return run;
+    } catch {
+      // There is no manifest yet.
+    }
+    await delay(50);
+  }
+}
