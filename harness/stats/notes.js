@@ -7,6 +7,10 @@ import { USUAL_THRESHOLDS } from './host/state.js';
 /** @import { Capability, CellComparison, Environment, HostNoise, Question, RunPart, Runtime, Thresholds, Verdict, Warning } from '../formats/types.ts' */
 /** @import { CellDescription } from './cell/description.js' */
 
+/** Cells of a note that are all named; of more, so many. */
+const MOST_NAMED = 12;
+const FIRST_NAMED = 6;
+
 /** @typedef {{ kind: string, text: string }} Note a warning without its number */
 
 /**
@@ -166,9 +170,16 @@ export function noteCells(kinds, cells, firstNumber, ...context) {
       return figure === '' ? comparison.cell.id : `${comparison.cell.id} (${figure})`;
     });
     if (concerned.length === 0) continue;
-    notes.push({ number, kind, text: text(concerned.join(', '), ...context) });
+    notes.push({ number, kind, text: text(nameSome(concerned), ...context) });
   }
   return notes;
+}
+
+/** @param {string[]} concerned  @returns {string} of many cells the first ones: each has the number of the note beside it */
+function nameSome(concerned) {
+  if (concerned.length <= MOST_NAMED) return concerned.join(', ');
+  const others = countOf(concerned.length - FIRST_NAMED, 'other cell');
+  return `${concerned.slice(0, FIRST_NAMED).join(', ')} and ${others}`;
 }
 
 /** @param {CellDescription} description */

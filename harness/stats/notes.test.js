@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
-import { collectWarnings } from './notes.js';
+import { collectWarnings, noteCells } from './notes.js';
 
 /** @import { Capability, Environment, HostNoise, Question, RunPart } from '../formats/types.ts' */
 
@@ -91,4 +91,28 @@ describe('what a runtime cannot provide', () => {
   test('is no note for a version of Node', () => {
     expect(noteOf({}, [{ runtime: 'node@24.21.0', lacks: [] }])).toEqual([]);
   });
+});
+
+test('a note on many cells names the first of them', () => {
+  const kind = {
+    kind: 'slow',
+    figure: (/** @type {{ comparison: CellComparison }} */ { comparison: { cell } }) =>
+      cell.corpus === 'flat' ? '' : '9 %',
+    text: (/** @type {string} */ cells) => `Slow: ${cells}.`,
+  };
+  const noteOf = (/** @type {number} */ count) => {
+    const cells = Array.from({ length: count }, (_, index) => {
+      const cell = { id: `cell ${index}`, operation: 'serialize', corpus: index ? 'deep' : 'flat' };
+      const comparison = /** @type {CellComparison} */ (
+        /** @type {unknown} */ ({ cell, warnings: [] })
+      );
+      return { comparison };
+    });
+    const [note] = noteCells([kind], cells, 3);
+    expect(cells.every(({ comparison }) => comparison.warnings[0] === 3)).toBe(true);
+    return note.text;
+  };
+  expect(noteOf(2)).toBe('Slow: cell 0, cell 1 (9 %).');
+  expect(noteOf(12)).toMatch(/cell 10 \(9 %\), cell 11 \(9 %\)\.$/);
+  expect(noteOf(56)).toMatch(/^Slow: cell 0, .*, cell 5 \(9 %\) and 50 other cells\.$/);
 });

@@ -197,7 +197,8 @@ function overviewTable(trend) {
           cellId,
           drawBars({ points, changes }),
           String(changes.length),
-          { value: formatRatio(ratio), tone: changes.length === 0 ? 'plain' : toneOf(ratio) },
+          // Without a change there is one level, which does not say that the points are equal.
+          changes.length === 0 ? '–' : { value: formatRatio(ratio), tone: toneOf(ratio) },
           String(points.length),
         ];
       }),

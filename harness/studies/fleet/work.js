@@ -168,8 +168,10 @@ async function workOn(taken, experiment, context, note) {
       : await findFit(block, experiment);
   if (!isAsked) {
     const problem = 'its jobs are not those of the plan';
-    taken.refuse(problem);
     note(`a block was refused: ${problem}`);
+    // Otherwise whoever submitted it would wait for ever.
+    await context.broker.answer(answerNothing(block, context.host));
+    taken.refuse(problem);
     return;
   }
   if (!isFit && deliveries < MOST_DELIVERIES) {
@@ -178,6 +180,14 @@ async function workOn(taken, experiment, context, note) {
   }
   await answerBlock(taken, experiment, context);
   context.io.stderr.write(`${block.blockId.slice(block.blockId.indexOf('/') + 1)}\n`);
+}
+
+/** @type {(block: FleetBlock, host: string) => FleetResult} */
+function answerNothing({ pass, fleetId, blockId }, host) {
+  const answer = { formatVersion: FORMAT_VERSION, fleetId, host, blockId, wallMs: 0 };
+  return pass === 'timing'
+    ? { kind: 'result', ...answer, observations: [] }
+    : { kind: 'profiles', ...answer, observations: [], files: [] };
 }
 
 /**
@@ -189,7 +199,10 @@ async function workOn(taken, experiment, context, note) {
 async function findFit({ jobs }, { run: { question }, prepared: { family }, recorders }) {
   const { cells, recorders: asked } = question;
   const wanted = await listWantedRecorders(question, await hasProgram(family));
-  const planned = planProfileJobs({ cells, allCells: cells, recorders: wanted, asked });
+  // Each alone: the submitter may plan fewer processes of one beside others, but no more.
+  const planned = wanted.flatMap((recorder) =>
+    planProfileJobs({ cells, allCells: cells, recorders: [recorder], asked }),
+  );
   const here = new Set(recorders.map(({ name }) => name));
   return {
     isAsked: areAmong(jobs, planned),
