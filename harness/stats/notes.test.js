@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { collectWarnings, noteCells } from './notes.js';
 
-/** @import { Capability, Environment, HostNoise, Question, RunPart } from '../formats/types.ts' */
+/** @import { Capability, CellComparison, Environment, HostNoise, Question, RunPart } from '../formats/types.ts' */
 
 const { question } = makeManifest();
 
