@@ -418,7 +418,7 @@ describeFleet('the profiles of a comparison over a fleet', () => {
     const comparison = comparisons.open();
     const die = `import net from 'node:net'; const { write } = net.Socket.prototype;
       net.Socket.prototype.write = function (data, ...more) {
-        if (String(data).includes('PUB $O.')) process.kill(process.pid, 'SIGKILL');
+        if (Buffer.from(data).includes('PUB $O.')) process.kill(process.pid, 'SIGKILL');
         return write.call(this, data, ...more);
       };`;
     const victim = comparison.start(['fleet', 'work', '--nats', url, '--name', 'victim'], {
