@@ -19,16 +19,17 @@ beforeEach(() => {
 // Remaining processes are found in /proc.
 const testWhereSeen = existsSync('/proc/self/cmdline') ? testLong : test.skip;
 
+// More of them: node scripts/kill-and-resume.js
 testWhereSeen(
   'kills at writes and in between do not change the results of a resumed run, and leave no file or process',
   async () => {
     const { kills, atWrites, runs, problems } = await killAndResume({
-      kills: 40,
+      kills: 15,
       seed: 1,
       directory,
     });
     expect(problems).toEqual([]);
-    expect(kills).toBe(40);
-    expect(Math.min(atWrites, runs)).toBeGreaterThan(5);
+    expect(kills).toBe(15);
+    expect(Math.min(atWrites, runs)).toBeGreaterThan(1);
   },
 );

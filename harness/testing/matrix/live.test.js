@@ -21,7 +21,7 @@ const QUESTION =
   );
 /** Enough on a busy machine. */
 const LIMIT_MS = 60_000;
-/** Enough for a family that is built and measured for 20 s. */
+/** Enough for a family that is built and measured for 8 s. */
 const LONG_LIMIT_MS = 300_000;
 
 const directory = mkdtempSync(join(realpathSync(tmpdir()), 'assay-live-'));
@@ -131,7 +131,7 @@ for (const family of listRecordings()) {
 
     beforeAll(async () => {
       const { command } = readRecording(family).manifest;
-      const argv = [...splitWords(command).slice(1), '--budget', '20'];
+      const argv = [...splitWords(command).slice(1), '--budget', '8'];
       run = await measure(family, argv, PROJECT.projectPath);
     }, LONG_LIMIT_MS);
 
@@ -147,7 +147,7 @@ for (const family of listRecordings()) {
     test(
       'replay',
       async () => {
-        const argv = ['replay', run.path, '--budget', '10s'];
+        const argv = ['replay', run.path, '--budget', '5s'];
         const { status, problems } = await measure(`${family}-again`, argv, PROJECT.projectPath);
         // The verdict after so short a time is chance.
         expect([status <= EXIT.regression || status === EXIT.failed, problems]).toEqual([true, []]);
