@@ -44,6 +44,10 @@ const COLUMNS = `{command: 'VARCHAR', ended: 'VARCHAR', seconds: 'DOUBLE',
     baselineNs DOUBLE, candidateNs DOUBLE)[]',
   processes: 'STRUCT(cellId VARCHAR, arm VARCHAR, variant VARCHAR, figuresNs DOUBLE[])[]'}`;
 
+/** As `readRecords` selects. */
+const LAST_OF_EACH_RUN = `QUALIFY row_number() OVER (
+    PARTITION BY identity.createdAt, identity.runId ORDER BY seconds DESC, filename) = 1`;
+
 /** Types of columns that are whole numbers. */
 const WHOLE = /^U?(?:BIG|HUGE)INT$/;
 
@@ -69,7 +73,8 @@ export async function queryRecords(sql, path, { toolsPath }) {
   try {
     const files = join(path, '*.json').replaceAll("'", "''");
     await connection.run(
-      `CREATE VIEW records AS SELECT * FROM read_json('${files}', format = 'unstructured', filename = true, columns = ${COLUMNS})`,
+      `CREATE VIEW records AS SELECT * FROM read_json('${files}', format = 'unstructured', filename = true, columns = ${COLUMNS})
+        ${LAST_OF_EACH_RUN}`,
     );
     for (const [name, text] of Object.entries(TABLES)) {
       await connection.run(`CREATE VIEW ${name} AS ${text}`);

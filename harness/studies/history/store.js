@@ -151,7 +151,7 @@ function digest(text) {
 /** @typedef {{ file: string, record: ComparisonRecord }} StoredRecord */
 
 /**
- * Reads every record. What is not one, or is damaged, is left out and noted.
+ * Reads the record of every run. What is not one, or is damaged, is left out and noted.
  *
  * @param {string} path of the store
  * @returns {{ records: StoredRecord[], notes: string[] }} the oldest first; none if there is no store
@@ -171,12 +171,28 @@ export function readRecords(path) {
   }
   const [first, ...others] = problems;
   return {
-    records: records.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+    records: selectLast(records).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
     notes:
       first === undefined
         ? []
         : [`not read: ${first}${others.length === 0 ? '' : `, and ${others.length} more`}`],
   };
+}
+
+/**
+ * A run that its budget cut short may be recorded, resumed and recorded again. Its last record has all processes of the
+ * earlier ones, and the longest time.
+ *
+ * @param {StoredRecord[]} records
+ * @returns {StoredRecord[]} one for each run
+ */
+function selectLast(records) {
+  const runs = group(records, ({ record: { identity } }) =>
+    JSON.stringify([identity.createdAt, identity.runId]),
+  );
+  return [...runs.values()].map((own) =>
+    own.reduce((last, one) => (one.record.seconds > last.record.seconds ? one : last)),
+  );
 }
 
 /**
