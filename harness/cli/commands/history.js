@@ -43,7 +43,7 @@ ${PROGRAM} compare --record and ${PROGRAM} trend add to it.
 
 Tables of a query:
   comparisons   record, run, created, command, ended, seconds, family, assay,
-                processor, node
+                processor (null of several hosts), node
   cells         record, created, family, cell, operation, corpus, runtime, baseline,
                 candidate, verdict, ratio, low, high, standard_error, processes,
                 baseline_ns, candidate_ns
@@ -97,13 +97,15 @@ async function run(_args, options, io) {
     });
   }
   const rows = records
-    .flatMap(({ record: { identity, cells } }) =>
-      cells.map((cell) => ({
+    .flatMap(({ record: { identity, severalHosts, cells } }) => {
+      const { cpuModel, node } = identity.environment;
+      const host = severalHosts === true ? 'several hosts' : cpuModel;
+      return cells.map((cell) => ({
         ...cell,
         createdAt: identity.createdAt,
-        host: `${identity.environment.cpuModel}, ${nameRuntime(cell.runtime ?? `node@${identity.environment.node}`)}`,
-      })),
-    )
+        host: `${host}, ${nameRuntime(cell.runtime ?? `node@${node}`)}`,
+      }));
+    })
     .filter((row) => isWanted(row, options));
   io.stdout.write(
     await formatFinding({ document: describeHistory(rows), data: rows }, options.format, io),

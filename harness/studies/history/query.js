@@ -20,7 +20,8 @@ const TABLES = Object.freeze({
   comparisons: `SELECT regexp_extract(filename, '([0-9a-f]{12})[0-9a-f]*\\.json$', 1) AS record,
         identity.runId AS run, identity.createdAt::TIMESTAMP AS created, command, ended, seconds,
         identity.question.family AS family, identity.assay.revision AS assay,
-        identity.environment.cpuModel AS processor, identity.environment.node AS node
+        CASE WHEN severalHosts THEN NULL ELSE identity.environment.cpuModel END AS processor,
+        identity.environment.node AS node
       FROM records`,
   cells: `SELECT regexp_extract(filename, '([0-9a-f]{12})[0-9a-f]*\\.json$', 1) AS record,
         identity.createdAt::TIMESTAMP AS created, identity.question.family AS family,
@@ -36,7 +37,7 @@ const TABLES = Object.freeze({
 });
 
 /** What of a record the tables need. */
-const COLUMNS = `{command: 'VARCHAR', ended: 'VARCHAR', seconds: 'DOUBLE',
+const COLUMNS = `{command: 'VARCHAR', ended: 'VARCHAR', seconds: 'DOUBLE', severalHosts: 'BOOLEAN',
   identity: 'STRUCT(runId VARCHAR, createdAt VARCHAR, assay STRUCT(revision VARCHAR), question STRUCT(family VARCHAR),
     environment STRUCT(cpuModel VARCHAR, node VARCHAR))',
   cells: 'STRUCT(cellId VARCHAR, operation VARCHAR, corpus VARCHAR, runtime VARCHAR, baseline VARCHAR, candidate VARCHAR,

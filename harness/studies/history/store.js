@@ -31,12 +31,14 @@ const FILE_NAME = /^[0-9a-f]{64}\.json$/;
  */
 export function makeRecord({ manifest, observations, verdict }) {
   const { question, expectedDigests, command, instrument, settings, contracts } = manifest;
+  const isOfSeveralHosts = manifest.fleet !== undefined || manifest.parts !== undefined;
   const breaches = listBreaches(contracts);
   return {
     formatVersion: FORMAT_VERSION,
     command,
     ended: verdict.ended,
     seconds: Math.round(verdict.timing.wallMs) / 1000,
+    ...(isOfSeveralHosts ? { severalHosts: true } : {}),
     ...(instrument === undefined ? {} : { instrument }),
     settings,
     identity: verdict.replay,

@@ -106,6 +106,18 @@ describe('a record', () => {
   });
 });
 
+test('a record says that several hosts measured', () => {
+  const { parts = [] } = recordedRun('merged').manifest;
+  const run = makeRun(1);
+  const isOfSeveral = (/** @type {Partial<typeof run.manifest>} */ changes) =>
+    makeRecord({ ...run, manifest: { ...run.manifest, ...changes } }).severalHosts;
+  expect([isOfSeveral({}), isOfSeveral({ fleet: 'id' }), isOfSeveral({ parts })]).toEqual([
+    undefined,
+    true,
+    true,
+  ]);
+});
+
 test('a record names what variants break of the contract without having declared it', () => {
   const run = makeRun(1);
   const row = (

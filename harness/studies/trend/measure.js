@@ -235,7 +235,7 @@ const CONDITIONS = /** @type {const} */ ([
  * @param {Experiment} now
  * @returns {boolean} whether it would be measured now as it was then, by the code that is there now
  */
-function isSameExperiment({ identity, instrument, settings }, candidate, now) {
+function isSameExperiment({ identity, instrument, settings, severalHosts }, candidate, now) {
   const { assay, variants, corpora, runtimes, environment, question } = identity;
   const before = {
     assay,
@@ -254,6 +254,7 @@ function isSameExperiment({ identity, instrument, settings }, candidate, now) {
   // The load depends on the moment; the control of the comparison has shown whether it mattered.
   const after = { ...rest, environment: { ...now.environment, loadAverage } };
   return (
+    severalHosts !== true &&
     instrument !== undefined &&
     CONDITIONS.every((name) => JSON.stringify(question[name]) === JSON.stringify(asked[name])) &&
     selectDifferences(listDifferences(before, after), REFUSED.recall).length === 0
