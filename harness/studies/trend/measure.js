@@ -137,36 +137,61 @@ export async function recallSteps(trend, context) {
   const { records, notes } = readRecords(context.storePath);
   /** @type {Map<string, Promise<Experiment | null>>} */
   const known = new Map();
+  const describe = (/** @type {[string, string]} */ specs) => {
+    const key = JSON.stringify(specs);
+    const now = known.get(key) ?? describeNow(specs, trend, context);
+    known.set(key, now);
+    return now;
+  };
+  const { baseline: reference } = trend.question;
   /** @type {TrendStep[]} */
   const steps = [];
   for (const { record } of records) {
     const found = selectCells(record, trend);
+    if (found.length === 0) continue;
+    // Nothing is fetched or built for a record of other sources or of another host.
+    if (!isSameExperiment(record, await describe([reference, reference]))) continue;
+    const [{ baseline }] = found;
     /** @type {string[]} */
     const candidates = [];
     for (const candidate of new Set(found.map((cell) => cell.candidate))) {
-      const { baseline } = found[0];
-      const key = JSON.stringify([baseline, candidate]);
-      if (!known.has(key)) known.set(key, describeNow([baseline, candidate], trend, context));
-      const now = await known.get(key);
-      if (now != null && isSameExperiment(record, candidate, now)) candidates.push(candidate);
+      const now = await describe([baseline, candidate]);
+      if (isSameExperiment(record, now, candidate)) candidates.push(candidate);
     }
     const results = toResults(found.filter((cell) => candidates.includes(cell.candidate)));
-    if (results.length === 0) continue;
-    const isReference = found[0].baseline === trend.question.baseline;
-    steps.push({
-      purpose: isReference ? 'first' : 'neighbours',
-      baseline: found[0].baseline,
-      candidates,
-      cellIds: [...new Set(results.map(({ cellId }) => cellId))],
-      seconds: record.seconds,
-      runId: null,
-      isStored: true,
-      isComplete: true,
-      ...keepBreaches(record, candidates),
-      results,
-    });
+    if (results.length > 0) steps.push(describeStored(record, { baseline, candidates, results }, trend));
   }
   return { steps, notes };
+}
+
+/**
+ * @param {ComparisonRecord} record
+ * @param {Pick<TrendStep, 'baseline' | 'candidates' | 'results'>} used of it
+ * @param {Trend} trend
+ * @returns {TrendStep}
+ */
+function describeStored(record, { baseline, candidates, results }, trend) {
+  const isOfPoints = trend.points.some(({ spec }) => spec === baseline);
+  const cellIds = listCellIds(results);
+  const used = (candidates.length + 1) * cellIds.length;
+  const all = (record.identity.question.candidates.length + 1) * listCellIds(record.cells).length;
+  return {
+    purpose: isOfPoints && decidesAsNow(record, trend) ? 'neighbours' : 'first',
+    baseline,
+    candidates,
+    cellIds,
+    seconds: (record.seconds * used) / all,
+    runId: null,
+    isStored: true,
+    isComplete: true,
+    ...keepBreaches(record, candidates),
+    results,
+  };
+}
+
+/** @type {(cells: { cellId: string }[]) => string[]} */
+function listCellIds(cells) {
+  return [...new Set(cells.map(({ cellId }) => cellId))];
 }
 
 /**
@@ -182,17 +207,36 @@ function keepBreaches({ breaches = [] }, candidates) {
 /**
  * @param {ComparisonRecord} record
  * @param {Trend} trend
- * @returns {ComparisonRecord['cells']} that compare a point with the reference or with another point
+ * @returns {ComparisonRecord['cells']} that compare a point with the reference, or decide between two points
  */
-function selectCells({ cells }, { question, points }) {
+function selectCells(record, trend) {
+  const { question, points } = trend;
   const specs = new Set(points.map(({ spec }) => spec));
   const ids = new Set(question.cells.map(({ id }) => id));
-  return cells.filter(
+  const decides = decidesAsNow(record, trend);
+  return record.cells.filter(
     ({ cellId, baseline, candidate }) =>
       ids.has(cellId) &&
       specs.has(candidate) &&
-      (baseline === question.baseline || specs.has(baseline)),
+      (baseline === question.baseline || (decides && specs.has(baseline))),
   );
+}
+
+/** What of a question decides its verdict. */
+const RULE = /** @type {const} */ (['minimumEffect', 'alpha', 'looks']);
+
+/**
+ * @param {ComparisonRecord} record
+ * @param {Pick<Trend, 'question'>} trend
+ * @returns {boolean} whether its verdicts are those that neighbours would have now
+ */
+function decidesAsNow({ ended, identity }, { question }) {
+  return ended === 'complete' && RULE.every((name) => isSame(identity.question, question, name));
+}
+
+/** @type {<Name extends keyof Question>(before: Question, now: Question, name: Name) => boolean} */
+function isSame(before, now, name) {
+  return JSON.stringify(before[name]) === JSON.stringify(now[name]);
 }
 
 /** @typedef {ReturnType<typeof describeExperiment>} Experiment */
@@ -231,32 +275,35 @@ const CONDITIONS = /** @type {const} */ ([
 
 /**
  * @param {ComparisonRecord} record
- * @param {string} candidate spec
- * @param {Experiment} now
+ * @param {Experiment | null} now
+ * @param {string} [candidate] spec; without one, the code of variants is not compared
  * @returns {boolean} whether it would be measured now as it was then, by the code that is there now
  */
-function isSameExperiment({ identity, instrument, settings, severalHosts }, candidate, now) {
+function isSameExperiment({ identity, instrument, settings, severalHosts }, now, candidate) {
+  if (now === null || instrument === undefined || severalHosts === true) return false;
   const { assay, variants, corpora, runtimes, environment, question } = identity;
   const before = {
     assay,
-    ...(instrument === undefined ? {} : { instrument }),
+    instrument,
     settings,
     corpora,
     runtimes,
     environment,
-    variants: {
-      baseline: variants.baseline,
-      candidates: variants.candidates.filter(({ spec }) => spec === candidate),
-    },
+    ...(candidate === undefined
+      ? {}
+      : {
+          variants: {
+            baseline: variants.baseline,
+            candidates: variants.candidates.filter(({ spec }) => spec === candidate),
+          },
+        }),
   };
   const { loadAverage } = environment;
   const { question: asked, ...rest } = now;
   // The load depends on the moment; the control of the comparison has shown whether it mattered.
   const after = { ...rest, environment: { ...now.environment, loadAverage } };
   return (
-    severalHosts !== true &&
-    instrument !== undefined &&
-    CONDITIONS.every((name) => JSON.stringify(question[name]) === JSON.stringify(asked[name])) &&
+    CONDITIONS.every((name) => isSame(question, asked, name)) &&
     selectDifferences(listDifferences(before, after), REFUSED.recall).length === 0
   );
 }
