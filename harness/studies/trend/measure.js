@@ -4,6 +4,7 @@ import { prepareComparison } from '../../run/prepare.js';
 import { describeExperiment } from '../../run/run.js';
 import { withCandidates } from '../../stats/plan.js';
 import { contractViolations, isNamed } from '../../stats/verdicts.js';
+import { isPassingFailure } from '../../variants/npm.js';
 import { describeRefusal } from '../bisect/step.js';
 import { addRecord, makeRecord, readRecords } from '../history/store.js';
 import { measureRun, TREND } from '../study.js';
@@ -40,7 +41,7 @@ import { toResults } from './series.js';
 export async function measureStep(task, trend, context) {
   const { io, runsPath, session, storePath } = context;
   const { prepared, skipped } = await prepareUsable(askStep(trend, task), context);
-  if (skipped.length > 0) {
+  if (prepared === null) {
     return { results: [], skipped, runId: null, ended: 'complete', seconds: 0 };
   }
   const whole = { ...prepared, command: trend.command, runsPath, recorderStates: [] };
@@ -64,34 +65,37 @@ export async function measureStep(task, trend, context) {
 }
 
 /**
- * Prepares a comparison and finds out which candidates cannot be fetched or built.
+ * Prepares a comparison, or finds out which candidates cannot be fetched or built.
  *
  * @param {Question} question
  * @param {TrendContext} context
- * @returns {Promise<{ prepared: PreparedComparison, skipped: Trend['skipped'] }>}
- * @throws {AssayError} when none of them can
+ * @returns {Promise<{ prepared: PreparedComparison | null, skipped: Trend['skipped'] }>}
+ * @throws {AssayError} when it is not for a candidate: the baseline, the network or an interruption
  */
 async function prepareUsable(question, context) {
-  const prepare = (/** @type {Question} */ asked) => prepareComparison(asked, context);
+  const prepare = (/** @type {string[]} */ candidates) =>
+    prepareComparison({ ...question, candidates }, context);
+  const describeProblem = (/** @type {unknown} */ error) => {
+    const isLasting =
+      error instanceof AssayError && !isPassingFailure(error) && !context.io.signal.aborted;
+    if (!isLasting) throw error;
+    return error.message;
+  };
   try {
-    return { prepared: await prepare(question), skipped: [] };
+    return { prepared: await prepare(question.candidates), skipped: [] };
   } catch (error) {
-    if (!(error instanceof AssayError) || context.io.signal.aborted) throw error;
+    describeProblem(error);
+    // Throws where no candidate is to blame.
+    await prepare([question.baseline]);
     /** @type {Trend['skipped']} */
     const skipped = [];
-    /** @type {PreparedComparison | null} */
-    let prepared = null;
     for (const spec of question.candidates) {
-      try {
-        prepared = await prepare({ ...question, candidates: [spec] });
-      } catch (reason) {
-        if (!(reason instanceof AssayError)) throw reason;
-        skipped.push({ spec, reason: reason.message });
-      }
+      await prepare([spec]).catch((reason) => {
+        skipped.push({ spec, reason: describeProblem(reason) });
+      });
     }
-    // Without any candidate it may be the baseline, the network or the disk.
-    if (prepared === null) throw error;
-    return { prepared, skipped };
+    if (skipped.length === 0) throw error;
+    return { prepared: null, skipped };
   }
 }
 
@@ -258,7 +262,7 @@ async function describeNow([baseline, candidate], { question }, context) {
   try {
     return describeExperiment(await prepareComparison(asked, context), context.io.environment);
   } catch (error) {
-    if (error instanceof AssayError) return null;
+    if (error instanceof AssayError && !context.io.signal.aborted) return null;
     throw error;
   }
 }
