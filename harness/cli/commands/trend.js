@@ -120,8 +120,10 @@ const ROUGHLY = { processSeconds: 0.3, checkSeconds: 2 };
  * @returns {Promise<number>} exit status
  */
 async function run([sources], options, io, invocation) {
+  const { describeEnvironment } = await import('../../host/environment.js');
   const { prepareThenLock } = await import('../../host/lock.js');
-  const { assertSameAsRuns, formatResume, TREND } = await import('../../studies/study.js');
+  const { assertSameExperiment } = await import('../../run/identity.js');
+  const { formatResume, TREND } = await import('../../studies/study.js');
 
   const { resume } = options;
   const opened =
@@ -135,7 +137,10 @@ async function run([sources], options, io, invocation) {
     waits: options.wait,
   };
   const prepare = async () => {
-    if (isResumed) await assertSameAsRuns(TREND, opened.runsPath);
+    if (isResumed) {
+      const now = { environment: describeEnvironment(), assay: describeAssay() };
+      assertSameExperiment(opened.trend, now, TREND.resumed);
+    }
     await prepareReference(opened, io);
   };
   return prepareThenLock(request, io, prepare, async () =>

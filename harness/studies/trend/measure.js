@@ -7,7 +7,7 @@ import { contractViolations, isNamed } from '../../stats/verdicts.js';
 import { isPassingFailure } from '../../variants/npm.js';
 import { describeRefusal } from '../bisect/step.js';
 import { addRecord, makeRecord, readRecords } from '../history/store.js';
-import { measureRun, TREND } from '../study.js';
+import { assertSameAsRuns, measureRun, TREND } from '../study.js';
 import { askStep } from './question.js';
 import { toResults } from './series.js';
 
@@ -36,7 +36,7 @@ import { toResults } from './series.js';
  * @param {Trend} trend
  * @param {TrendContext & { runsPath: string, session: Session }} context `runsPath`: directory of the trend
  * @returns {Promise<TrendOutcome>}
- * @throws {AssayError} when the baseline cannot be fetched, built, loaded or checked
+ * @throws {AssayError} when the baseline cannot be fetched, built, loaded or checked, or what was measured has changed
  */
 export async function measureStep(task, trend, context) {
   const { io, runsPath, session, storePath } = context;
@@ -44,6 +44,8 @@ export async function measureStep(task, trend, context) {
   if (prepared === null) {
     return { results: [], skipped, runId: null, ended: 'complete', seconds: 0 };
   }
+  // Of points that were measured before, the code may have changed.
+  await assertSameAsRuns(TREND, runsPath, prepared);
   const whole = { ...prepared, command: trend.command, runsPath, recorderStates: [] };
   const run = await measureRun(whole, session, { kind: TREND, io });
   const { runId, question } = run.manifest;
