@@ -305,7 +305,6 @@ async function measure(opened, options, io) {
       compare: (task) =>
         measureStep(task, study.current(), { ...context, runsPath: path, session }),
       keep: study.save,
-      onTask: () => {},
       onStep: (step, current) => {
         announce(describeTrendStep(step, current).replaceAll('\u00a0', ' '));
       },

@@ -42,25 +42,26 @@ export async function measureStep(task, trend, context) {
   const { io, runsPath, session, storePath } = context;
   const { prepared, skipped } = await prepareUsable(askStep(trend, task), context);
   if (prepared === null) {
-    return { results: [], skipped, runId: null, ended: 'complete', seconds: 0 };
+    return { results: [], skipped, runId: null, ended: 'complete', seconds: 0, sessionSeconds: 0 };
   }
   // Of points that were measured before, the code may have changed.
   await assertSameAsRuns(TREND, runsPath, prepared);
   const whole = { ...prepared, command: trend.command, runsPath, recorderStates: [] };
+  const startMs = performance.now();
   const run = await measureRun(whole, session, { kind: TREND, io });
   const { runId, question } = run.manifest;
   const { ended } = run.verdict;
   const record = makeRecord(run);
   const { seconds } = record;
+  const common = { runId, seconds, sessionSeconds: (performance.now() - startMs) / 1000 };
   if (ended === 'refused') {
-    return { results: [], skipped: listRefused(run, question), runId, ended: 'complete', seconds };
+    return { ...common, results: [], skipped: listRefused(run, question), ended: 'complete' };
   }
   if (ended !== 'interrupted') addRecord(storePath, record);
   return {
+    ...common,
     results: toResults(record.cells),
-    seconds,
     skipped: [],
-    runId,
     ...keepBreaches(record, question.candidates),
     ended: ended === 'budget' || ended === 'interrupted' ? ended : 'complete',
   };

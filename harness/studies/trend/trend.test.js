@@ -22,6 +22,16 @@ import { runTrend } from './trend.js';
 const SPREAD = 0.03;
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 
+/** @type {import('./trend.js').TrendOutcome} */
+const NOTHING = {
+  results: [],
+  skipped: [],
+  runId: null,
+  ended: 'complete',
+  seconds: 0,
+  sessionSeconds: 0,
+};
+
 /**
  * Compares on simulated observations, look by look as a run does.
  *
@@ -59,7 +69,7 @@ function simulateCompare(current, timeOf, seed) {
       from = to;
     }
     const results = toResults(describeCells(compareRun({ ...run, observations }).cells, question));
-    return { results, skipped: [], runId: 'run', ended: 'complete', seconds: 10 };
+    return { ...NOTHING, results, runId: 'run', seconds: 10, sessionSeconds: 10 };
   };
 }
 
@@ -81,7 +91,6 @@ async function simulateTrend(opened, { timeOf, seed, tools = {}, budgetSeconds =
       current = trend;
       kept.push(trend);
     },
-    onTask: () => {},
     onStep: () => {},
     isInterrupted: () => false,
     ...tools,
@@ -177,7 +186,7 @@ describe('what cannot be measured', () => {
           const bad = task.candidates.filter((spec) => [5, 6, 11].includes(numberOf(spec)));
           if (bad.length === 0) return compare(task);
           const skipped = bad.map((spec) => ({ spec, reason: 'it does not build' }));
-          return { results: [], skipped, runId: null, ended: 'complete', seconds: 0 };
+          return { ...NOTHING, skipped };
         },
       },
     });
@@ -279,6 +288,41 @@ describe('the budget', () => {
     expect(done.series[0].changes).toMatchObject([{ unmeasured: expect.any(Number) }]);
     const more = await simulateTrend(opened, { timeOf, seed: 7, budgetSeconds: 16 });
     expect(listSteps(more)).toHaveLength(2);
+  });
+
+  test('is that of the session: what a resumed comparison took before is not charged', async () => {
+    const opened = openTrend(listVersions(12), 7, { firstPoints: 3 });
+    const compare = simulateCompare(() => opened, timeOf, 7);
+    let isFirst = true;
+    const done = await simulateTrend(opened, {
+      timeOf,
+      seed: 7,
+      budgetSeconds: 16,
+      tools: {
+        compare: async (task) => {
+          const outcome = await compare(task);
+          const sessionSeconds = isFirst ? 1 : 10;
+          isFirst = false;
+          return { ...outcome, sessionSeconds };
+        },
+      },
+    });
+    expect(listSteps(done)).toHaveLength(3);
+  });
+
+  test('that ends before the first comparison leaves what one that was cut short has found', async () => {
+    const opened = openTrend(listVersions(12), 7, { firstPoints: 3 });
+    const compare = simulateCompare(() => opened, timeOf, 7);
+    const cut = await simulateTrend(opened, {
+      timeOf,
+      seed: 7,
+      tools: { compare: async (task) => ({ ...(await compare(task)), ended: 'budget' }) },
+    });
+    const done = await simulateTrend(cut, { timeOf, seed: 7, budgetSeconds: 0 });
+    expect(done).toEqual(cut);
+    expect(done.series[0].points).toHaveLength(3);
+    const resumed = await simulateTrend(cut, { timeOf, seed: 7 });
+    expect(resumed.steps.every(({ isComplete }) => isComplete)).toBe(true);
   });
 });
 
