@@ -11,11 +11,11 @@ import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { describeCells } from '../history/store.js';
 import { listPoints } from './points.js';
 import { askStep } from './question.js';
-import { toResults } from './series.js';
+import { planNext, toResults } from './series.js';
 import { openTrend } from './test-support/fixtures.js';
-import { runTrend } from './trend.js';
+import { runTrend, update } from './trend.js';
 
-/** @import { Candidate, Observation, Trend } from '../../formats/types.ts' */
+/** @import { Candidate, Observation, Trend, TrendStep, VerdictWord } from '../../formats/types.ts' */
 /** @import { TrendTools } from './trend.js' */
 
 /** As measured between processes of one variant (decision 0001). */
@@ -274,6 +274,55 @@ test('neighbours that a disturbed host left open are compared twice and no more'
     'neighbours',
   ]);
   expect(done.series[0].changes).toMatchObject([{ after: 'v1', isDirect: false }]);
+});
+
+describe('where the reference is a point', () => {
+  const opened = openTrend([{ spec: 'npm:bson@7.3.1', name: '7.3.1' }, ...listVersions(2)], 10, {
+    firstPoints: 3,
+  });
+  const [id] = opened.question.cells.map((cell) => cell.id);
+  /** @type {(purpose: TrendStep['purpose'], results: [string, number, VerdictWord, number?][]) => TrendStep} */
+  const makeStep = (purpose, results) => ({
+    purpose,
+    ...{ baseline: opened.question.baseline, candidates: results.map(([spec]) => spec) },
+    ...{ cellIds: [id], seconds: 1, runId: 'run', isStored: false, isComplete: true },
+    results: results.map(([candidate, log, verdict, standardError = 0.01]) => ({
+      ...{ candidate, cellId: id, verdict, log, standardError, degreesOfFreedom: 8, processes: 24 },
+    })),
+  });
+  const points = makeStep('first', [
+    ['npm:bson@7.3.1', 0, 'inconclusive'],
+    ['v0', 0.2, 'slower'],
+    ['v1', 0.2, 'slower'],
+  ]);
+  const open = makeStep('neighbours', [['v0', 0.19, 'inconclusive', 0.02]]);
+  const change = makeStep('neighbours', [['v0', 0.18, 'slower']]);
+  /** @param {TrendStep[]} steps */
+  const describeIt = (...steps) => update(opened, { steps }).series[0];
+
+  test('its points do not count as neighbours side by side', () => {
+    expect(describeIt(points).changes).toMatchObject([{ after: 'v0', isDirect: false }]);
+    expect(planNext(update(opened, { steps: [points] }))).toMatchObject({
+      purpose: 'neighbours',
+      candidates: ['v0'],
+    });
+  });
+
+  test.each([
+    ['first', [points, change, open]],
+    ['last', [points, open, change]],
+  ])('of several comparisons of neighbours the most precise decides, here the %s', (_, steps) => {
+    const [{ step, isDirect }] = describeIt(...steps).changes;
+    expect(isDirect).toBe(true);
+    expect(step.estimate).toBeCloseTo(Math.exp(0.18), 6);
+  });
+
+  test('the interval of few processes is by Student, without the reserve for change points', () => {
+    const [, { ratio }] = describeIt(points).points;
+    // 95 % and 99.9 % quantiles of Student with 8 degrees of freedom, and of a normal distribution.
+    const raw = (0.01 * 3.2905) / 5.0413;
+    expect(Math.log(ratio.high / ratio.estimate)).toBeCloseTo(2.306 * raw, 4);
+  });
 });
 
 describe('the budget', () => {
