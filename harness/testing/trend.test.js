@@ -183,10 +183,10 @@ describe('just history', () => {
 });
 
 test.each([
-  [['npm:bson'], 'it is not said from which version on'],
+  [['npm:bson'], '--from is missing: the first version'],
   [['generator'], "'generator' has no versions or commits to follow"],
   [['plain', '--over', 'rounds=1'], 'is not an axis with at least two values'],
-  [['plain', '--over', 'rounds=1,2', '--from', '1'], '--from has no meaning with --over'],
+  [['plain', '--over', 'rounds=1,2', '--from', '1'], '--from cannot be used with --over'],
   [['npm:bson', '--from', '1.0.0', '--every', '3'], '--every is for commits'],
 ])('just trend %j is refused', async (args, message) => {
   const { status, stderr } = await call(['trend', ...args]);

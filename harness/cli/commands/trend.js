@@ -172,7 +172,7 @@ async function prepareReference({ trend: { question }, families, family }, io) {
 async function open(sources, options, io, invocation) {
   const { describeEnvironment } = await import('../../host/environment.js');
   const { makeQuestion } = await import('../../run/question.js');
-  const { listPoints } = await import('../../studies/trend/points.js');
+  const { listPoints, pinEnds } = await import('../../studies/trend/points.js');
   const { USUAL_PROCESSES } = await import('../../studies/trend/series.js');
   const { update } = await import('../../studies/trend/trend.js');
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
@@ -206,11 +206,7 @@ async function open(sources, options, io, invocation) {
     formatVersion: FORMAT_VERSION,
     trendId: '',
     createdAt: new Date().toISOString(),
-    // The newest version or HEAD will be another one.
-    command: formatInvocation(invocation, {
-      question,
-      changes: isHistory ? { to: points[points.length - 1].name } : {},
-    }),
+    command: formatInvocation(invocation, { question, changes: isHistory ? pinEnds(points) : {} }),
     assay: describeAssay(),
     environment: describeEnvironment({ variables: io.environment }),
     family: family.name,

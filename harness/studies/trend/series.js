@@ -1,5 +1,6 @@
 /** What the steps of a trend say so far, and what to measure next. Decision 0037 has the reasons. */
 
+import { least } from 'd3-array';
 import {
   findChangePoints,
   poolEstimates,
@@ -103,9 +104,8 @@ function collectSeries({ question, points, steps }, cellId) {
     direct: measured.map((index, place) => {
       if (place === 0) return null;
       const found = find(neighbours, points[measured[place - 1]].spec, points[index].spec);
-      const [best] = found
-        .filter(({ verdict }) => verdict !== 'untrusted')
-        .sort((one, other) => one.standardError - other.standardError);
+      const usable = found.filter(({ verdict }) => verdict !== 'untrusted');
+      const best = least(usable, ({ standardError }) => standardError);
       return best === undefined ? null : describeDirect(best);
     }),
   };

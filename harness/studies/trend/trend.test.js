@@ -286,9 +286,10 @@ describe('where the reference is a point', () => {
     purpose,
     ...{ baseline: opened.question.baseline, candidates: results.map(([spec]) => spec) },
     ...{ cellIds: [id], seconds: 1, runId: 'run', isStored: false, isComplete: true },
-    results: results.map(([candidate, log, verdict, standardError = 0.01]) => ({
-      ...{ candidate, cellId: id, verdict, log, standardError, degreesOfFreedom: 8, processes: 24 },
-    })),
+    results: results.map(([candidate, log, verdict, standardError = 0.01]) => {
+      const common = { cellId: id, degreesOfFreedom: 8, processes: 24 };
+      return { ...common, candidate, verdict, log, standardError };
+    }),
   });
   const points = makeStep('first', [
     ['npm:bson@7.3.1', 0, 'inconclusive'],
