@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
@@ -117,6 +117,18 @@ describe('a trend over an axis', () => {
     const words = stdout.replaceAll(/ \\\n +/g, ' ');
     expect(words).toContain(`just compare ${rounds(1)} ${rounds(2)} --op apart`);
   });
+});
+
+test('a result store that cannot be written costs no results', async () => {
+  const storePath = join(comparisons.directory, 'project', '.assay', 'history');
+  renameSync(storePath, `${storePath}-aside`);
+  symlinkSync(join(comparisons.directory, 'absent'), storePath);
+  const { status, stdout, stderr } = await trend(...ASKED, '--over', 'rounds=1,2');
+  rmSync(storePath);
+  renameSync(`${storePath}-aside`, storePath);
+  expect(status).toBe(EXIT.done);
+  expect(stderr).toMatch(/^note: not recorded: cannot create '.*history'/);
+  expect(readTrend(stdout).changes).toHaveLength(1);
 });
 
 test('a point that gives wrong bytes is skipped with the reason', async () => {

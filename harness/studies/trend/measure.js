@@ -1,4 +1,4 @@
-import { AssayError } from '../../lib/errors.js';
+import { AssayError, MachineError } from '../../lib/errors.js';
 import { listDifferences, REFUSED, selectDifferences } from '../../run/identity.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { describeExperiment } from '../../run/run.js';
@@ -57,7 +57,7 @@ export async function measureStep(task, trend, context) {
   if (ended === 'refused') {
     return { ...common, results: [], skipped: listRefused(run, question), ended: 'complete' };
   }
-  if (ended !== 'interrupted') addRecord(storePath, record);
+  if (ended !== 'interrupted') tryToRecord(record, storePath, io);
   return {
     ...common,
     results: toResults(record.cells),
@@ -65,6 +65,22 @@ export async function measureStep(task, trend, context) {
     ...keepBreaches(record, question.candidates),
     ended: ended === 'budget' || ended === 'interrupted' ? ended : 'complete',
   };
+}
+
+/**
+ * The run is there, whether it can be recorded or not.
+ *
+ * @param {ComparisonRecord} record
+ * @param {string} storePath
+ * @param {Pick<Io, 'stderr'>} io
+ */
+function tryToRecord(record, storePath, { stderr }) {
+  try {
+    addRecord(storePath, record);
+  } catch (error) {
+    if (!(error instanceof MachineError)) throw error;
+    stderr.write(`note: not recorded: ${error.message}\n`);
+  }
 }
 
 /**
