@@ -2,12 +2,12 @@
 
 import { PROGRAM } from '../../lib/program.js';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { validate } from '../../formats/schemas.js';
-import { AssayError, FormatError } from '../../lib/errors.js';
+import { AssayError, FormatError, UsageError } from '../../lib/errors.js';
 import { escapeJson } from '../../lib/escape.js';
 import { makeDirectory, parseJson, readText, writeAtomic } from '../../lib/files.js';
 import { collectCells } from '../../stats/cell/samples.js';
@@ -157,6 +157,7 @@ function digest(text) {
  *
  * @param {string} path of the store
  * @returns {{ records: StoredRecord[], notes: string[] }} the oldest first; none if there is no store
+ * @throws {UsageError} when it is a file
  */
 export function readRecords(path) {
   /** @type {StoredRecord[]} */
@@ -199,10 +200,28 @@ function selectLast(records) {
 
 /**
  * @param {string} path of the store
- * @returns {string[]} names of the files that are records
+ * @throws {UsageError} when it has no record
  */
-export function listRecordFiles(path) {
-  return existsSync(path) ? readdirSync(path).filter((name) => FILE_NAME.test(name)) : [];
+export function requireRecords(path) {
+  if (listRecordFiles(path).length > 0) return;
+  throw new UsageError(`the result store '${path}' is empty`, {
+    remedy: `record comparisons with: ${PROGRAM} compare A B --record`,
+  });
+}
+
+/**
+ * @param {string} path of the store
+ * @returns {string[]} names of the files that are records
+ * @throws {UsageError} when it is a file
+ */
+function listRecordFiles(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) {
+    throw new UsageError(`the result store '${path}' is not a directory`, {
+      remedy: 'name the directory that has its files',
+    });
+  }
+  return readdirSync(path).filter((name) => FILE_NAME.test(name));
 }
 
 /** @param {StoredRecord} stored */

@@ -17,7 +17,7 @@ import { seedGenerator } from '../../stats/random.js';
 import { simulateQuestion } from '../../testing/simulation/runs.js';
 import { withCandidates } from '../../stats/plan.js';
 import { buildVerdict } from '../../run/verdict.js';
-import { addRecord, makeRecord, readRecords } from './store.js';
+import { addRecord, makeRecord, readRecords, requireRecords } from './store.js';
 
 /** @type {string} */
 let directory;
@@ -159,6 +159,12 @@ describe('the store', () => {
 
   test('is empty where there is no directory', () => {
     expect(readRecords(storeAt('absent'))).toEqual({ records: [], notes: [] });
+  });
+
+  test('is refused where it is a file, or empty', () => {
+    writeFileSync(storeAt('file'), '');
+    expect(() => readRecords(storeAt('file'))).toThrow('is not a directory');
+    expect(() => requireRecords(storeAt('absent'))).toThrow('is empty');
   });
 
   test('is merged by copying files', () => {
