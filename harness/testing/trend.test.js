@@ -162,7 +162,7 @@ test('without any point that can be measured the status says so', async () => {
   );
   expect(status).toBe(EXIT.failed);
   expect(stdout).toContain('apart deep was not measured.');
-  expect(stdout).toContain('its processes gave too few figures');
+  expect(stdout).toContain('too few of its processes gave a usable figure');
 });
 
 describe('just history', () => {

@@ -48,7 +48,11 @@ const OPTIONS = {
     wholeNumber({ from: 2, to: 1_000 }),
     { default: '9' },
   ),
-  budget: option('--budget <time>', 'stop after this long, earlier results included', duration),
+  budget: option(
+    '--budget <time>',
+    'stop after this long, earlier results included; with --resume, this session alone',
+    duration,
+  ),
   processes: {
     ...MOST_PROCESSES,
     summary: 'maximum number of processes of each of two neighbours',
@@ -77,10 +81,11 @@ export const command = {
 Every point is measured against the same reference in the same blocks. A few points
 come first, then those between points that differ; where two neighbours differ they
 are compared side by side. Versions that cannot be built or give wrong bytes are
-skipped; what a version breaks of the behaviour contract is listed, and skips it
-where --accept names what may fail. Results are kept in the result store (see ${PROGRAM} history), and points that
-this host has measured before, with the same code, come from there; what they took
-counts towards --budget.
+skipped. Rows of the behaviour contract that a version breaks are listed; with
+--accept, a version that breaks any other row is skipped. Results are kept in the
+result store (see ${PROGRAM} history), and points that this host has measured before,
+with the same code, come from there; what they took counts towards --budget. With
+--resume, the budget is that of the session alone; without one there is no limit.
 
 Examples:
   ${PROGRAM} trend npm:bson --from 6.0.0 --op serialize --corpus flat,deep --budget 5m

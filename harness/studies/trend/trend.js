@@ -134,5 +134,5 @@ function listSilent({ purpose, candidates, cellIds }, { results, skipped, ended 
         .flatMap((step) => listMissing(spec, step));
       return missing.length === cellIds.length || missing.some((id) => before.includes(id));
     })
-    .map((spec) => ({ spec, reason: 'its processes gave too few figures' }));
+    .map((spec) => ({ spec, reason: 'too few of its processes gave a usable figure' }));
 }
