@@ -182,7 +182,8 @@ export async function recallSteps(trend, context) {
       if (isSameExperiment(record, now, candidate)) candidates.push(candidate);
     }
     const results = toResults(found.filter((cell) => candidates.includes(cell.candidate)));
-    if (results.length > 0) steps.push(describeStored(record, { baseline, candidates, results }, trend));
+    if (results.length > 0)
+      steps.push(describeStored(record, { baseline, candidates, results }, trend));
   }
   return { steps, notes };
 }

@@ -43,6 +43,23 @@ const trend = (() => {
   return { ...opened, question: { ...opened.question, baseline: REFERENCE } };
 })();
 
+/** @type {Map<string, ReturnType<typeof describeExperiment>>} */
+const experiments = new Map();
+
+/**
+ * @param {Question} question
+ * @returns {Promise<ReturnType<typeof describeExperiment>>} of these variants, whatever else is asked
+ */
+async function describeOnce(question) {
+  const key = JSON.stringify([question.baseline, question.candidates]);
+  const context = openContext();
+  const known =
+    experiments.get(key) ??
+    describeExperiment(await prepareComparison(question, context), context.io.environment);
+  experiments.set(key, known);
+  return { ...known, question };
+}
+
 /**
  * The record of a comparison on two cells, as this host would make it now.
  *
@@ -55,20 +72,29 @@ const trend = (() => {
 async function recordNow(baseline, candidates, asked = {}, more = {}) {
   const cells = [CELL, OTHER_CELL];
   const question = { ...trend.question, baseline, candidates, cells, ...asked };
-  const context = openContext();
-  const prepared = await prepareComparison(question, context);
-  const experiment = describeExperiment(prepared, context.io.environment);
+  const experiment = await describeOnce(question);
   // One record for each run.
   const runId = JSON.stringify([baseline, candidates, asked, more]);
   const manifest = { ...makeManifest(), ...experiment, runId };
-  const replay = makeReplayRecord(manifest, [], { stealShare: null, othersShare: null, throttledMs: null });
+  const replay = makeReplayRecord(manifest, [], {
+    stealShare: null,
+    othersShare: null,
+    throttledMs: null,
+  });
   const record = makeRecord({ manifest, observations: [], verdict: makeVerdict([], { replay }) });
   return {
     ...record,
     seconds: 60,
     cells: candidates.flatMap((candidate) =>
       cells.map(({ id, operation, corpus }) => ({
-        ...{ cellId: id, operation, corpus, baseline, candidate, verdict: /** @type {const} */ ('faster') },
+        ...{
+          cellId: id,
+          operation,
+          corpus,
+          baseline,
+          candidate,
+          verdict: /** @type {const} */ ('faster'),
+        },
         ...{ ratio: { estimate: 0.9, low: 0.88, high: 0.92 }, logRatio: Math.log(0.9) },
         ...{ standardError: 0.01, degreesOfFreedom: 20, controlRatio: null, processes: 24 },
         ...{ baselineNs: 1000, candidateNs: 900 },
@@ -87,7 +113,9 @@ async function recall(records, signal) {
 
 describe('a recorded comparison', () => {
   test('is recalled, and charged by the share that is used', async () => {
-    const [step] = await recall([await recordNow(REFERENCE, ['linked-list', 'string-backed'], { looks: [24] })]);
+    const [step] = await recall([
+      await recordNow(REFERENCE, ['linked-list', 'string-backed'], { looks: [24] }),
+    ]);
     expect(step).toMatchObject({
       purpose: 'first',
       baseline: REFERENCE,
@@ -144,22 +172,31 @@ describe('a recorded comparison', () => {
 describe('a version that cannot be prepared', () => {
   /** @param {string[]} candidates @param {AbortSignal} [signal] */
   const measure = (candidates, signal) => {
-    const context = { ...openContext(signal), runsPath: directory, session: /** @type {any} */ (null) };
+    const context = {
+      ...openContext(signal),
+      runsPath: directory,
+      session: /** @type {any} */ (null),
+    };
     const task = { purpose: /** @type {const} */ ('first'), baseline: REFERENCE, candidates };
     const step = { ...task, cellIds: [CELL.id], seed: 1, budgetSeconds: null };
     return measureStep(step, trend, context);
   };
 
-  test.each([[['path:/absent']], [['path:/absent', 'indexed']]])('is skipped: %j', async (candidates) => {
-    const { skipped, results } = await measure(candidates);
-    expect({ skipped, results }).toEqual({
-      skipped: [{ spec: 'path:/absent', reason: expect.stringContaining('does not exist') }],
-      results: [],
-    });
-  });
+  test.each([[['path:/absent']], [['path:/absent', 'indexed']]])(
+    'is skipped: %j',
+    async (candidates) => {
+      const { skipped, results } = await measure(candidates);
+      expect({ skipped, results }).toEqual({
+        skipped: [{ spec: 'path:/absent', reason: expect.stringContaining('does not exist') }],
+        results: [],
+      });
+    },
+  );
 
   test('is not skipped where an interruption may be the reason', async () => {
     const interrupted = AbortSignal.abort();
-    await expect(measure(['path:/absent', 'indexed'], interrupted)).rejects.toThrow('does not exist');
+    await expect(measure(['path:/absent', 'indexed'], interrupted)).rejects.toThrow(
+      'does not exist',
+    );
   });
 });

@@ -64,11 +64,7 @@ export async function runTrend(opened, budgetSeconds, tools) {
       ...(breaches === undefined ? {} : { breaches }),
       results,
     };
-    const skipped = [
-      ...trend.skipped,
-      ...outcome.skipped,
-      ...listSilent(task, outcome, complete),
-    ];
+    const skipped = [...trend.skipped, ...outcome.skipped, ...listSilent(task, outcome, complete)];
     // Attempts at neighbours count, whatever they gave.
     const isEmpty = results.length === 0 && step.isComplete && task.purpose !== 'neighbours';
     const steps = isEmpty ? complete : [...complete, step];

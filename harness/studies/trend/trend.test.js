@@ -215,7 +215,9 @@ describe('what cannot be measured', () => {
         },
       },
     });
-    expect(done.skipped).toEqual([{ spec: 'v1', reason: 'too few of its processes gave a usable figure' }]);
+    expect(done.skipped).toEqual([
+      { spec: 'v1', reason: 'too few of its processes gave a usable figure' },
+    ]);
     expect(done.series[0].points.map(({ spec }) => spec)).toEqual(['v0', 'v2']);
   });
 });
