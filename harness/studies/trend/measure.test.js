@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -169,19 +169,36 @@ describe('a recorded comparison', () => {
   });
 });
 
-describe('a version that cannot be prepared', () => {
-  /** @param {string[]} candidates @param {AbortSignal} [signal] */
-  const measure = (candidates, signal) => {
-    const context = {
-      ...openContext(signal),
-      runsPath: directory,
-      session: /** @type {any} */ (null),
-    };
-    const task = { purpose: /** @type {const} */ ('first'), baseline: REFERENCE, candidates };
-    const step = { ...task, cellIds: [CELL.id], seed: 1, budgetSeconds: null };
-    return measureStep(step, trend, context);
-  };
+/**
+ * Begins to measure points; none of these tests comes as far as a process.
+ *
+ * @param {string[]} candidates
+ * @param {{ runsPath?: string, signal?: AbortSignal }} [changes]
+ */
+function measure(candidates, { runsPath = directory, signal } = {}) {
+  const context = { ...openContext(signal), runsPath, session: /** @type {any} */ (null) };
+  const task = { purpose: /** @type {const} */ ('first'), baseline: REFERENCE, candidates };
+  return measureStep({ ...task, cellIds: [CELL.id], seed: 1, budgetSeconds: null }, trend, context);
+}
 
+test('a step is not measured where the code of a point has changed since another step', async () => {
+  const question = { ...trend.question, baseline: REFERENCE, candidates: ['indexed'] };
+  const { variants, ...experiment } = await describeOnce(question);
+  const [candidate] = variants.candidates;
+  const before = { ...candidate, digest: `sha256:${'0'.repeat(64)}` };
+  const manifest = {
+    ...{ ...makeManifest(), ...experiment },
+    variants: { ...variants, candidates: [before] },
+  };
+  const runsPath = mkdtempSync(join(directory, 'trend-'));
+  mkdirSync(join(runsPath, 'run'));
+  writeFileSync(join(runsPath, 'run', 'manifest.json'), JSON.stringify(manifest));
+  await expect(measure(['linked-list', 'indexed'], { runsPath })).rejects.toThrow(
+    "cannot resume the trend: code of 'indexed' changed",
+  );
+});
+
+describe('a version that cannot be prepared', () => {
   test.each([[['path:/absent']], [['path:/absent', 'indexed']]])(
     'is skipped: %j',
     async (candidates) => {
@@ -194,8 +211,8 @@ describe('a version that cannot be prepared', () => {
   );
 
   test('is not skipped where an interruption may be the reason', async () => {
-    const interrupted = AbortSignal.abort();
-    await expect(measure(['path:/absent', 'indexed'], interrupted)).rejects.toThrow(
+    const signal = AbortSignal.abort();
+    await expect(measure(['path:/absent', 'indexed'], { signal })).rejects.toThrow(
       'does not exist',
     );
   });
