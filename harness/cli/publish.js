@@ -46,19 +46,25 @@ export async function writeReports(run, io) {
  * @param {JudgedRun} run
  * @param {string} storePath absolute
  * @param {Pick<Io, 'stderr' | 'workingPath'>} io
- * @throws {UsageError} when it has no comparison of times
+ * @throws {UsageError} when it has no comparison of times with a baseline
  */
 export async function recordRun(run, storePath, io) {
   const { addRecord, makeRecord } = await import('../studies/history/store.js');
-  const { ended, cells } = run.verdict;
-  if (cells.length === 0 || ended === 'interrupted') {
-    throw new UsageError(
-      `not recorded: the run ${ended === 'interrupted' ? 'was interrupted' : 'timed nothing'}`,
-      { remedy: 'resume it, or record one that compares times' },
-    );
+  const obstacle = findObstacle(run);
+  if (obstacle !== null) {
+    throw new UsageError(`not recorded: ${obstacle}`, {
+      remedy: 'record one that compares times with a baseline; resume what was interrupted',
+    });
   }
   const file = addRecord(storePath, makeRecord(run));
   io.stderr.write(`recorded: ${showPath(file, io.workingPath)}\n`);
+}
+
+/** @type {(run: JudgedRun) => string | null} why it cannot be recorded */
+function findObstacle({ manifest, verdict }) {
+  if (manifest.question.rank === true) return 'a ranking has no baseline';
+  if (verdict.ended === 'interrupted') return 'the run was interrupted';
+  return verdict.cells.length === 0 ? 'the run timed nothing' : null;
 }
 
 /**

@@ -72,6 +72,8 @@ export interface ComparisonRecord {
   ended: RunEnd;
   /** Wall time, in seconds. */
   seconds: NonNegative;
+  /** Set where several hosts measured; the environment is then that of the submitter or of the first part. */
+  severalHosts?: true;
   /** Digest of the sources that measured. */
   instrument?: Digest;
   settings: MeasureSettings;

@@ -422,6 +422,8 @@ export interface TrendResult {
   log: number;
   /** Standard error of the logarithm, of a normal distribution that reaches as far as Student's. */
   standardError: Positive;
+  /** Degrees of freedom of Student's, for the interval; absent in old trends. */
+  degreesOfFreedom?: Positive;
   /** Processes of each variant. */
   processes: AtLeastOne;
 }

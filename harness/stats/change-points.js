@@ -53,15 +53,16 @@ const PENALTY = { constant: 7, factor: 1.3 };
 /** Places whose cost is within this of the least are in the range of a change: 95 % of chi-square with two degrees
  * of freedom. */
 const RANGE_COST = 6;
-/** Two-sided level at which a normal distribution stands in for Student's. */
+/** Two-sided level at which a normal distribution stands in for Student's where changes are looked for. */
 const TAIL = 0.001;
 
 /**
  * @param {{ standardError: number, degreesOfFreedom: number }} test
+ * @param {number} [level] two-sided
  * @returns {number} the standard error of a normal distribution that reaches as far as Student's does
  */
-export function toNormalError({ standardError, degreesOfFreedom }) {
-  return (standardError * studentCritical(TAIL, degreesOfFreedom)) / normalCritical(TAIL);
+export function toNormalError({ standardError, degreesOfFreedom }, level = TAIL) {
+  return (standardError * studentCritical(level, degreesOfFreedom)) / normalCritical(level);
 }
 
 /**

@@ -181,4 +181,8 @@ test('points may differ by more than their errors', () => {
 test('a standard error from few processes counts as a larger one', () => {
   expect(toNormalError({ standardError: 1, degreesOfFreedom: 10 })).toBeCloseTo(4.587 / 3.2905, 3);
   expect(toNormalError({ standardError: 1, degreesOfFreedom: 1e6 })).toBeCloseTo(1, 4);
+  expect(toNormalError({ standardError: 1, degreesOfFreedom: 8 }, 0.05)).toBeCloseTo(
+    2.306 / 1.96,
+    3,
+  );
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
@@ -119,6 +119,18 @@ describe('a trend over an axis', () => {
   });
 });
 
+test('a result store that cannot be written costs no results', async () => {
+  const storePath = join(comparisons.directory, 'project', '.assay', 'history');
+  renameSync(storePath, `${storePath}-aside`);
+  symlinkSync(join(comparisons.directory, 'absent'), storePath);
+  const { status, stdout, stderr } = await trend(...ASKED, '--over', 'rounds=1,2');
+  rmSync(storePath);
+  renameSync(`${storePath}-aside`, storePath);
+  expect(status).toBe(EXIT.done);
+  expect(stderr).toMatch(/^note: not recorded: cannot create '.*history'/);
+  expect(readTrend(stdout).changes).toHaveLength(1);
+});
+
 test('a point that gives wrong bytes is skipped with the reason', async () => {
   const { status, stdout } = await trend(
     ...['plain', '--reference', 'plain', '--format', 'json', '--points', '3'],
@@ -150,7 +162,7 @@ test('without any point that can be measured the status says so', async () => {
   );
   expect(status).toBe(EXIT.failed);
   expect(stdout).toContain('apart deep was not measured.');
-  expect(stdout).toContain('its processes gave too few figures');
+  expect(stdout).toContain('too few of its processes gave a usable figure');
 });
 
 describe('just history', () => {
@@ -183,10 +195,10 @@ describe('just history', () => {
 });
 
 test.each([
-  [['npm:bson'], 'it is not said from which version on'],
+  [['npm:bson'], '--from is missing: the first version'],
   [['generator'], "'generator' has no versions or commits to follow"],
   [['plain', '--over', 'rounds=1'], 'is not an axis with at least two values'],
-  [['plain', '--over', 'rounds=1,2', '--from', '1'], '--from has no meaning with --over'],
+  [['plain', '--over', 'rounds=1,2', '--from', '1'], '--from cannot be used with --over'],
   [['npm:bson', '--from', '1.0.0', '--every', '3'], '--every is for commits'],
 ])('just trend %j is refused', async (args, message) => {
   const { status, stderr } = await call(['trend', ...args]);

@@ -151,6 +151,18 @@ export class NpmError extends Error {
   }
 }
 
+/** Codes of npm that another attempt will have again. */
+const LASTING = ['EBADPLATFORM', 'EBADENGINE', 'ERESOLVE'];
+
+/**
+ * @param {unknown} error
+ * @returns {boolean} whether npm failed because of the registry, the network or the disk, and not of the package
+ */
+export function isPassingFailure(error) {
+  const { cause } = error instanceof MachineError ? error : {};
+  return cause instanceof NpmError && !LASTING.includes(cause.code ?? '');
+}
+
 /**
  * Runs npm with a time limit.
  *

@@ -27,3 +27,17 @@ test('code and message of a failure of npm are kept', async () => {
   npm = makeFakeNpm({ isDown: true });
   expect(await fail(60_000)).toEqual({ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' });
 });
+
+test.each([
+  ['an unreachable registry', { isDown: true }, true],
+  ['a version that does not exist', { versions: ['1.0.0'] }, false],
+])('%s is a failure that may pass, or not', async (_, registry, mayPass) => {
+  npm = makeFakeNpm(registry);
+  const found = await npm.run(`
+    import { findNpmPackage, isPassingFailure } from ${JSON.stringify(MODULE)};
+    const [, cachePath] = process.argv;
+    const error = await findNpmPackage('codec', '2.0.0', { assayPath: '/', cachePath }).catch((thrown) => thrown);
+    console.log(JSON.stringify(isPassingFailure(error)));
+  `);
+  expect(found).toBe(mayPass);
+});

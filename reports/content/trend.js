@@ -28,7 +28,7 @@ const LEAST_SPAN = 1.1;
 const PURPOSES = {
   first: 'first points',
   between: 'points between those that differ',
-  again: 'points again, for the place of a change',
+  again: 'points measured again, for precision',
   neighbours: 'neighbours side by side',
 };
 
@@ -153,14 +153,23 @@ function summarizeChanges(changes, trend) {
     const ends = [Math.min(...ratios), Math.max(...ratios)];
     const sizes = ends.map((ratio) => formatChange(ratio).change);
     const size = own.length === 1 ? sizes[0] : `${sizes[0]} to ${sizes[1]}`;
-    return `${countOf(own.length, 'cell')} ${size} ${placeOf(own[0].change, trend)}`;
+    // Of the same place, where some cells leave it open.
+    const { change } = own.find((one) => isOpen(one.change)) ?? own[0];
+    return `${countOf(own.length, 'cell')} ${size} ${placeOf(change, trend)}`;
   });
   const cells = countOf(new Set(changes.map(({ cellId }) => cellId)).size, 'cell');
   return [`${countOf(changes.length, 'change')} on ${cells}, among them ${parts.join('; ')}.`];
 }
 
+/** @type {(change: SeriesChange) => boolean} whether it may be at other measured points as well */
+function isOpen({ range: [first, last] }) {
+  return first !== last;
+}
+
 /** @type {(change: SeriesChange, trend: Trend) => string} */
-function placeOf({ before, after, unmeasured }, trend) {
+function placeOf(change, trend) {
+  const { before, after, unmeasured } = change;
+  if (isOpen(change)) return `about ${nameOf(after, trend)}`;
   if (unmeasured === 0) return `since ${nameOf(after, trend)}`;
   return `between ${nameOf(before, trend)} and ${nameOf(after, trend)}`;
 }
@@ -169,7 +178,7 @@ function placeOf({ before, after, unmeasured }, trend) {
 function describeChanges(trend) {
   return trend.series.map(({ cellId, changes, points: measured }) => {
     if (measured.length === 0) return `${cellId} was not measured.`;
-    if (changes.length === 0) return `${cellId} has no change.`;
+    if (changes.length === 0) return `${cellId}: no change found.`;
     const listed = changes.map(
       (change) => `${formatChange(change.step.estimate).change} ${placeOf(change, trend)}`,
     );
@@ -202,7 +211,11 @@ function overviewTable(trend) {
           String(points.length),
         ];
       }),
-    legend: `Time relative to ${trend.question.baseline}, the reference, which was measured beside every point. Higher is slower.`,
+    legend: [
+      'Time relative to ',
+      { code: trend.question.baseline },
+      ', the reference, which was measured beside every point. Higher is slower.',
+    ],
   };
 }
 
@@ -287,7 +300,7 @@ function changeSection(trend, commandFor) {
               ],
               rows: all.map(({ cellId, change }) => changeRow(cellId, change, trend)),
               legend:
-                'Side by side: the two were compared with each other, and that decides. Levels: the mean of the points after the change, divided by that of the points before; the change may be at any of the versions named, or of those between the two that were not measured.',
+                'Side by side: the two versions were compared directly, and that decides; without a verdict, whichever of no change and the step between levels is nearer to that estimate. Levels: the mean of the points after the change, divided by that of the points before; its interval covers at least 95 %, and is wider where processes are few. The change may be at any of the versions named, or of those between the two that were not measured.',
             },
             {
               kind: 'list',
@@ -312,12 +325,14 @@ function changeSection(trend, commandFor) {
 }
 
 /** @type {(cellId: string, change: SeriesChange, trend: Trend) => Row} */
-function changeRow(cellId, { before, after, step, isDirect, unmeasured, range }, trend) {
+function changeRow(cellId, change, trend) {
+  const { before, after, step, isDirect, unmeasured, range } = change;
   const [first, last] = range.map((spec) => nameOf(spec, trend));
-  const where = first === last ? '' : `, ${first} to ${last}`;
+  const where = isOpen(change) ? `, ${first} to ${last}` : '';
   const between = unmeasured === 0 ? '' : `, ${unmeasured} not measured`;
   const run = trend.steps.findLast(
-    ({ baseline, candidates, runId, cellIds }) =>
+    ({ purpose, baseline, candidates, runId, cellIds }) =>
+      purpose === 'neighbours' &&
       runId !== null &&
       baseline === before &&
       candidates.includes(after) &&
@@ -332,7 +347,7 @@ function changeRow(cellId, { before, after, step, isDirect, unmeasured, range },
     { tone, text: formatChange(step.estimate).change },
     formatRatio(step.estimate),
     formatInterval(step),
-    isDirect ? 'side by side' : `levels${where}${between}`,
+    `${isDirect ? 'side by side' : `levels${where}`}${between}`,
     run === undefined ? '' : { file: `${run.runId}/report.html` },
   ];
 }
@@ -421,7 +436,7 @@ function behaviourSection(trend) {
 function skippedSection(trend) {
   return {
     id: 'skipped',
-    title: 'Not measured',
+    title: 'Skipped',
     blocks: [
       {
         kind: 'list',
@@ -446,7 +461,7 @@ function methodSection({ steps, question, processes, environment, assay }) {
     folded: ['terminal', 'html'],
     blocks: [
       paragraph(
-        'A point is a ratio of times to the reference, which ran beside it in the same blocks. Changes come from optimal partitioning of the series; a point of the same level is one with the same code or with differences too small to tell. Points that were not measured lie between two of the same level, where a change and its reversal would go unseen.',
+        'A point is a ratio of times to the reference, which ran beside it in the same blocks. Changes come from optimal partitioning of the series; a point of the same level is one with the same code or with differences too small to tell. Points that were left out between two of one level are taken to have that level; a change and its reversal there would go unseen.',
       ),
       {
         kind: 'facts',

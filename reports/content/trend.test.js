@@ -7,7 +7,7 @@ import { renderMarkdown } from '../document/markdown.js';
 import { renderTerminal } from '../document/terminal.js';
 import { describeTrend, describeTrendStep, drawBars } from './trend.js';
 
-/** @import { Trend } from '../../harness/formats/types.ts' */
+/** @import { SeriesChange, Trend } from '../../harness/formats/types.ts' */
 
 const PLACES = {
   path: 'reports/runs/trend',
@@ -33,6 +33,21 @@ describe('the report on a trend', () => {
     expect(text).toMatch(/1\.3\.0 +1\.1\.0 +−20 % +0\.78\d–0\.81\d +side by side/);
     expect(text).toContain('1.3.0 Subject 3');
     expect(text).toMatch(/1\.3\.0 +just compare A B --op serialize flat/);
+  });
+
+  test('says where the place of a change is open, and what lies between neighbours', () => {
+    const { series, ...trend } = makeTrend();
+    const [{ changes, ...one }] = series;
+    const spec = (/** @type {number} */ index) => trend.points[index].spec;
+    const describeChange = (/** @type {Partial<SeriesChange>} */ changed) =>
+      renderTerminal(
+        describeIt({ series: [{ ...one, changes: [{ ...changes[0], ...changed }] }] }),
+        TERMINAL,
+      ).replaceAll('\u00a0', ' ');
+    expect(describeChange({ range: [spec(3), spec(4)], isDirect: false })).toMatch(
+      /^serialize flat: −20 % about 1\.3\.0\./,
+    );
+    expect(describeChange({ unmeasured: 2 })).toContain('side by side, 2 not measured');
   });
 
   test('says what was not measured, in one line', () => {

@@ -1,7 +1,7 @@
 import { PROGRAM } from '../../lib/program.js';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { EXIT, UsageError } from '../../lib/errors.js';
+import { EXIT } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { PROJECT, RUNS } from '../../lib/project.js';
 import { FORMAT, list, option, word } from '../options.js';
@@ -21,7 +21,7 @@ const OPTIONS = {
   sql: option('--sql <query>', 'answer a query instead, with DuckDB', word, {
     alone: {
       but: ['format', 'store'],
-      because: 'a query says itself what it selects',
+      because: 'the query itself selects',
     },
   }),
   add: option('--add <run>', 'record a run that was measured before', word, {
@@ -43,7 +43,7 @@ ${PROGRAM} compare --record and ${PROGRAM} trend add to it.
 
 Tables of a query:
   comparisons   record, run, created, command, ended, seconds, family, assay,
-                processor, node
+                processor (null of several hosts), node
   cells         record, created, family, cell, operation, corpus, runtime, baseline,
                 candidate, verdict, ratio, low, high, standard_error, processes,
                 baseline_ns, candidate_ns
@@ -76,11 +76,12 @@ function date(text) {
 async function run(_args, options, io) {
   const { describeHistory, describeQuery } = await import('../../../reports/content/history.js');
   const { formatFinding } = await import('../publish.js');
-  const { readRecords } = await import('../../studies/history/store.js');
+  const { readRecords, requireRecords } = await import('../../studies/history/store.js');
 
   const path =
     options.store === undefined ? PROJECT.historyPath : resolve(io.workingPath, options.store);
   if (options.add !== undefined) return add(options.add, path, io);
+  requireRecords(path);
   if (options.sql !== undefined) {
     const { queryRecords } = await import('../../studies/history/query.js');
     const data = await queryRecords(options.sql, path, PROJECT);
@@ -91,19 +92,16 @@ async function run(_args, options, io) {
   }
   const { records, notes } = readRecords(path);
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
-  if (records.length === 0) {
-    throw new UsageError(`the result store '${path}' is empty`, {
-      remedy: `record comparisons with: ${PROGRAM} compare A B --record`,
-    });
-  }
   const rows = records
-    .flatMap(({ record: { identity, cells } }) =>
-      cells.map((cell) => ({
+    .flatMap(({ record: { identity, severalHosts, cells } }) => {
+      const { cpuModel, node } = identity.environment;
+      const host = severalHosts === true ? 'several hosts' : cpuModel;
+      return cells.map((cell) => ({
         ...cell,
         createdAt: identity.createdAt,
-        host: `${identity.environment.cpuModel}, ${nameRuntime(cell.runtime ?? `node@${identity.environment.node}`)}`,
-      })),
-    )
+        host: `${host}, ${nameRuntime(cell.runtime ?? `node@${node}`)}`,
+      }));
+    })
     .filter((row) => isWanted(row, options));
   io.stdout.write(
     await formatFinding({ document: describeHistory(rows), data: rows }, options.format, io),

@@ -48,7 +48,11 @@ const OPTIONS = {
     wholeNumber({ from: 2, to: 1_000 }),
     { default: '9' },
   ),
-  budget: option('--budget <time>', 'stop after this long, earlier results included', duration),
+  budget: option(
+    '--budget <time>',
+    'stop after this long, earlier results included; with --resume, this session alone',
+    duration,
+  ),
   processes: {
     ...MOST_PROCESSES,
     summary: 'maximum number of processes of each of two neighbours',
@@ -77,10 +81,11 @@ export const command = {
 Every point is measured against the same reference in the same blocks. A few points
 come first, then those between points that differ; where two neighbours differ they
 are compared side by side. Versions that cannot be built or give wrong bytes are
-skipped; what a version breaks of the behaviour contract is listed, and skips it
-where --accept names what may fail. Results are kept in the result store (see ${PROGRAM} history), and points that
-this host has measured before, with the same code, come from there; what they took
-counts towards --budget.
+skipped. Rows of the behaviour contract that a version breaks are listed; with
+--accept, a version that breaks any other row is skipped. Results are kept in the
+result store (see ${PROGRAM} history), and points that this host has measured before,
+with the same code, come from there; what they took counts towards --budget. With
+--resume, the budget is that of the session alone; without one there is no limit.
 
 Examples:
   ${PROGRAM} trend npm:bson --from 6.0.0 --op serialize --corpus flat,deep --budget 5m
@@ -120,8 +125,10 @@ const ROUGHLY = { processSeconds: 0.3, checkSeconds: 2 };
  * @returns {Promise<number>} exit status
  */
 async function run([sources], options, io, invocation) {
+  const { describeEnvironment } = await import('../../host/environment.js');
   const { prepareThenLock } = await import('../../host/lock.js');
-  const { assertSameAsRuns, formatResume, TREND } = await import('../../studies/study.js');
+  const { assertSameExperiment } = await import('../../run/identity.js');
+  const { formatResume, TREND } = await import('../../studies/study.js');
 
   const { resume } = options;
   const opened =
@@ -135,7 +142,10 @@ async function run([sources], options, io, invocation) {
     waits: options.wait,
   };
   const prepare = async () => {
-    if (isResumed) await assertSameAsRuns(TREND, opened.runsPath);
+    if (isResumed) {
+      const now = { environment: describeEnvironment(), assay: describeAssay() };
+      assertSameExperiment(opened.trend, now, TREND.resumed);
+    }
     await prepareReference(opened, io);
   };
   return prepareThenLock(request, io, prepare, async () =>
@@ -167,7 +177,7 @@ async function prepareReference({ trend: { question }, families, family }, io) {
 async function open(sources, options, io, invocation) {
   const { describeEnvironment } = await import('../../host/environment.js');
   const { makeQuestion } = await import('../../run/question.js');
-  const { listPoints } = await import('../../studies/trend/points.js');
+  const { listPoints, pinEnds } = await import('../../studies/trend/points.js');
   const { USUAL_PROCESSES } = await import('../../studies/trend/series.js');
   const { update } = await import('../../studies/trend/trend.js');
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
@@ -201,11 +211,7 @@ async function open(sources, options, io, invocation) {
     formatVersion: FORMAT_VERSION,
     trendId: '',
     createdAt: new Date().toISOString(),
-    // The newest version or HEAD will be another one.
-    command: formatInvocation(invocation, {
-      question,
-      changes: isHistory ? { to: points[points.length - 1].name } : {},
-    }),
+    command: formatInvocation(invocation, { question, changes: isHistory ? pinEnds(points) : {} }),
     assay: describeAssay(),
     environment: describeEnvironment({ variables: io.environment }),
     family: family.name,
@@ -300,7 +306,6 @@ async function measure(opened, options, io) {
       compare: (task) =>
         measureStep(task, study.current(), { ...context, runsPath: path, session }),
       keep: study.save,
-      onTask: () => {},
       onStep: (step, current) => {
         announce(describeTrendStep(step, current).replaceAll('\u00a0', ' '));
       },

@@ -44,7 +44,7 @@ export async function listCandidates(good, bad, workingPath) {
       }));
     }
   }
-  throw new UsageError(`cannot search between '${good.text}' and '${bad.text}'`, {
+  throw new UsageError(`nothing lies between '${good.text}' and '${bad.text}'`, {
     remedy:
       'name two versions of one package, npm:PACKAGE@1.2.3, or two revisions of one checkout, git:DIRECTORY@REVISION',
   });
@@ -100,15 +100,15 @@ function listCommits(checkout, goodRef, badRef) {
 function requireOrder({ path, typed }, good, bad) {
   if (good.commit === bad.commit) {
     throw new UsageError(`'${good.ref}' and '${bad.ref}' of '${typed}' are the same commit`, {
-      remedy: 'name the last good revision, then a later one that is slower',
+      remedy: 'name an older one, then a later one',
     });
   }
   if (isAncestor(path, good.commit, bad.commit)) return;
   const isSwapped = isAncestor(path, bad.commit, good.commit);
   throw new UsageError(`'${good.ref}' is not an ancestor of '${bad.ref}' in '${typed}'`, {
     remedy: isSwapped
-      ? 'swap them: the good end is the older one'
-      : `name a good revision that is an ancestor: ${quoteWords(['git', '-C', typed, 'merge-base', good.ref, bad.ref])}`,
+      ? 'swap them: the older one comes first'
+      : `name an ancestor: ${quoteWords(['git', '-C', typed, 'merge-base', good.ref, bad.ref])}`,
   });
 }
 
@@ -155,12 +155,12 @@ export function selectVersions(versions, { packageName, good, bad }) {
   }
   if (good === bad) {
     throw new UsageError(`both ends are ${packageName}@${good}`, {
-      remedy: 'name the last good version, then a later one that is slower',
+      remedy: 'name an older one, then a later one',
     });
   }
   if (compareVersions(good, bad) > 0) {
     throw new UsageError(`${packageName}@${good} comes after ${packageName}@${bad}`, {
-      remedy: 'swap them: the good end is the older one',
+      remedy: 'swap them: the older one comes first',
     });
   }
   const withPrereleases = findPrerelease(good) !== null || findPrerelease(bad) !== null;

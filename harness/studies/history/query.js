@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { quoteWords } from '../../lib/words.js';
-import { listRecordFiles } from './store.js';
 
-/** An optional package, which is not a dependency: with its library it has some 60 MB. */
+/** An optional package, which is not a dependency: with its library it takes 70 MB. */
 const DUCKDB = { name: '@duckdb/node-api', version: '1.5.6-r.1' };
 
 /**
@@ -20,7 +19,8 @@ const TABLES = Object.freeze({
   comparisons: `SELECT regexp_extract(filename, '([0-9a-f]{12})[0-9a-f]*\\.json$', 1) AS record,
         identity.runId AS run, identity.createdAt::TIMESTAMP AS created, command, ended, seconds,
         identity.question.family AS family, identity.assay.revision AS assay,
-        identity.environment.cpuModel AS processor, identity.environment.node AS node
+        CASE WHEN severalHosts THEN NULL ELSE identity.environment.cpuModel END AS processor,
+        identity.environment.node AS node
       FROM records`,
   cells: `SELECT regexp_extract(filename, '([0-9a-f]{12})[0-9a-f]*\\.json$', 1) AS record,
         identity.createdAt::TIMESTAMP AS created, identity.question.family AS family,
@@ -36,13 +36,17 @@ const TABLES = Object.freeze({
 });
 
 /** What of a record the tables need. */
-const COLUMNS = `{command: 'VARCHAR', ended: 'VARCHAR', seconds: 'DOUBLE',
+const COLUMNS = `{command: 'VARCHAR', ended: 'VARCHAR', seconds: 'DOUBLE', severalHosts: 'BOOLEAN',
   identity: 'STRUCT(runId VARCHAR, createdAt VARCHAR, assay STRUCT(revision VARCHAR), question STRUCT(family VARCHAR),
     environment STRUCT(cpuModel VARCHAR, node VARCHAR))',
   cells: 'STRUCT(cellId VARCHAR, operation VARCHAR, corpus VARCHAR, runtime VARCHAR, baseline VARCHAR, candidate VARCHAR,
     verdict VARCHAR, ratio STRUCT(estimate DOUBLE, low DOUBLE, high DOUBLE), standardError DOUBLE, processes INTEGER,
     baselineNs DOUBLE, candidateNs DOUBLE)[]',
   processes: 'STRUCT(cellId VARCHAR, arm VARCHAR, variant VARCHAR, figuresNs DOUBLE[])[]'}`;
+
+/** As `readRecords` selects. */
+const LAST_OF_EACH_RUN = `QUALIFY row_number() OVER (
+    PARTITION BY identity.createdAt, identity.runId ORDER BY seconds DESC, filename) = 1`;
 
 /** Types of columns that are whole numbers. */
 const WHOLE = /^U?(?:BIG|HUGE)INT$/;
@@ -51,25 +55,21 @@ const WHOLE = /^U?(?:BIG|HUGE)INT$/;
 
 /**
  * @param {string} sql one query
- * @param {string} path of the store
+ * @param {string} path of the store, which has a record
  * @param {{ toolsPath: string }} places
  * @returns {Promise<{ columns: string[], rows: ResultValue[][] }>}
- * @throws {UsageError} when the query is wrong, or there is nothing to query
+ * @throws {UsageError} when the query is wrong
  * @throws {MachineError} when DuckDB is not installed
  */
 export async function queryRecords(sql, path, { toolsPath }) {
   const { DuckDBInstance } = await loadDuckDb(toolsPath);
-  if (listRecordFiles(path).length === 0) {
-    throw new UsageError(`the result store '${path}' is empty`, {
-      remedy: `record comparisons with: ${PROGRAM} compare A B --record`,
-    });
-  }
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {
     const files = join(path, '*.json').replaceAll("'", "''");
     await connection.run(
-      `CREATE VIEW records AS SELECT * FROM read_json('${files}', format = 'unstructured', filename = true, columns = ${COLUMNS})`,
+      `CREATE VIEW records AS SELECT * FROM read_json('${files}', format = 'unstructured', filename = true, columns = ${COLUMNS})
+        ${LAST_OF_EACH_RUN}`,
     );
     for (const [name, text] of Object.entries(TABLES)) {
       await connection.run(`CREATE VIEW ${name} AS ${text}`);

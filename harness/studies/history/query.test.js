@@ -47,6 +47,8 @@ const isInstalled = existsSync(join(PROJECT.toolsPath, 'duckdb'));
   };
   const store = join(directory, 'store');
   addRecord(store, record);
+  // Recorded before it was resumed.
+  addRecord(store, { ...record, ended: 'budget', seconds: record.seconds / 2 });
   const ask = (/** @type {string} */ sql) => queryRecords(sql, store, PROJECT);
 
   test.each([

@@ -2,12 +2,12 @@
 
 import { PROGRAM } from '../../lib/program.js';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { validate } from '../../formats/schemas.js';
-import { AssayError, FormatError } from '../../lib/errors.js';
+import { AssayError, FormatError, UsageError } from '../../lib/errors.js';
 import { escapeJson } from '../../lib/escape.js';
 import { makeDirectory, parseJson, readText, writeAtomic } from '../../lib/files.js';
 import { collectCells } from '../../stats/cell/samples.js';
@@ -31,12 +31,14 @@ const FILE_NAME = /^[0-9a-f]{64}\.json$/;
  */
 export function makeRecord({ manifest, observations, verdict }) {
   const { question, expectedDigests, command, instrument, settings, contracts } = manifest;
+  const isOfSeveralHosts = manifest.fleet !== undefined || manifest.parts !== undefined;
   const breaches = listBreaches(contracts);
   return {
     formatVersion: FORMAT_VERSION,
     command,
     ended: verdict.ended,
     seconds: Math.round(verdict.timing.wallMs) / 1000,
+    ...(isOfSeveralHosts ? { severalHosts: true } : {}),
     ...(instrument === undefined ? {} : { instrument }),
     settings,
     identity: verdict.replay,
@@ -151,10 +153,11 @@ function digest(text) {
 /** @typedef {{ file: string, record: ComparisonRecord }} StoredRecord */
 
 /**
- * Reads every record. What is not one, or is damaged, is left out and noted.
+ * Reads the record of every run. What is not one, or is damaged, is left out and noted.
  *
  * @param {string} path of the store
  * @returns {{ records: StoredRecord[], notes: string[] }} the oldest first; none if there is no store
+ * @throws {UsageError} when it is a file
  */
 export function readRecords(path) {
   /** @type {StoredRecord[]} */
@@ -171,7 +174,7 @@ export function readRecords(path) {
   }
   const [first, ...others] = problems;
   return {
-    records: records.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+    records: selectLast(records).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
     notes:
       first === undefined
         ? []
@@ -180,11 +183,45 @@ export function readRecords(path) {
 }
 
 /**
+ * A run that its budget cut short may be recorded, resumed and recorded again. Its last record has all processes of the
+ * earlier ones, and the longest time.
+ *
+ * @param {StoredRecord[]} records
+ * @returns {StoredRecord[]} one for each run
+ */
+function selectLast(records) {
+  const runs = group(records, ({ record: { identity } }) =>
+    JSON.stringify([identity.createdAt, identity.runId]),
+  );
+  return [...runs.values()].map((own) =>
+    own.reduce((last, one) => (one.record.seconds > last.record.seconds ? one : last)),
+  );
+}
+
+/**
+ * @param {string} path of the store
+ * @throws {UsageError} when it has no record
+ */
+export function requireRecords(path) {
+  if (listRecordFiles(path).length > 0) return;
+  throw new UsageError(`the result store '${path}' is empty`, {
+    remedy: `record comparisons with: ${PROGRAM} compare A B --record`,
+  });
+}
+
+/**
  * @param {string} path of the store
  * @returns {string[]} names of the files that are records
+ * @throws {UsageError} when it is a file
  */
-export function listRecordFiles(path) {
-  return existsSync(path) ? readdirSync(path).filter((name) => FILE_NAME.test(name)) : [];
+function listRecordFiles(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) {
+    throw new UsageError(`the result store '${path}' is not a directory`, {
+      remedy: 'name the directory that has its files',
+    });
+  }
+  return readdirSync(path).filter((name) => FILE_NAME.test(name));
 }
 
 /** @param {StoredRecord} stored */

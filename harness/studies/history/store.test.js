@@ -17,7 +17,7 @@ import { seedGenerator } from '../../stats/random.js';
 import { simulateQuestion } from '../../testing/simulation/runs.js';
 import { withCandidates } from '../../stats/plan.js';
 import { buildVerdict } from '../../run/verdict.js';
-import { addRecord, makeRecord, readRecords } from './store.js';
+import { addRecord, makeRecord, readRecords, requireRecords } from './store.js';
 
 /** @type {string} */
 let directory;
@@ -28,9 +28,10 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 
-/** A run of two candidates on simulated times. @param {number} seed */
+/** A run of two candidates on simulated times. @param {number} seed also of its identity */
 function makeRun(seed) {
-  const { manifest } = recordedRun('faster');
+  const recorded = recordedRun('faster');
+  const manifest = { ...recorded.manifest, runId: `run-${seed}` };
   const cells = withCandidates(manifest.question.cells.slice(0, 1), ['linked-list', 'indexed']);
   const [shared] = cells.map(({ sharedId = '' }) => sharedId);
   const [candidate] = manifest.variants.candidates;
@@ -105,6 +106,18 @@ describe('a record', () => {
   });
 });
 
+test('a record says that several hosts measured', () => {
+  const { parts = [] } = recordedRun('merged').manifest;
+  const run = makeRun(1);
+  const isOfSeveral = (/** @type {Partial<typeof run.manifest>} */ changes) =>
+    makeRecord({ ...run, manifest: { ...run.manifest, ...changes } }).severalHosts;
+  expect([isOfSeveral({}), isOfSeveral({ fleet: 'id' }), isOfSeveral({ parts })]).toEqual([
+    undefined,
+    true,
+    true,
+  ]);
+});
+
 test('a record names what variants break of the contract without having declared it', () => {
   const run = makeRun(1);
   const row = (
@@ -133,8 +146,25 @@ describe('the store', () => {
     expect(readRecords(storeAt('once'))).toEqual({ records: [{ file, record }], notes: [] });
   });
 
+  test('has one record of a run that was recorded again after it was resumed', () => {
+    const store = storeAt('resumed');
+    const record = makeRecord(makeRun(1));
+    const early = { ...record, ended: /** @type {const} */ ('budget'), seconds: 0.5 };
+    const last = { ...record, seconds: 2 };
+    for (const one of [early, last, makeRecord(makeRun(2))]) addRecord(store, one);
+    const { records } = readRecords(store);
+    expect(records).toHaveLength(2);
+    expect(records.map((stored) => stored.record)).toContainEqual(last);
+  });
+
   test('is empty where there is no directory', () => {
     expect(readRecords(storeAt('absent'))).toEqual({ records: [], notes: [] });
+  });
+
+  test('is refused where it is a file, or empty', () => {
+    writeFileSync(storeAt('file'), '');
+    expect(() => readRecords(storeAt('file'))).toThrow('is not a directory');
+    expect(() => requireRecords(storeAt('absent'))).toThrow('is empty');
   });
 
   test('is merged by copying files', () => {
@@ -162,7 +192,8 @@ describe('the store', () => {
       const { addRecord } = await import(process.argv[1]);
       const record = JSON.parse(process.argv[3]);
       for (let number = 0; number < 40; number++) {
-        console.log(addRecord(process.argv[2], { ...record, seconds: Number(process.argv[4]) + number }));
+        const runId = String(Number(process.argv[4]) + number);
+        console.log(addRecord(process.argv[2], { ...record, identity: { ...record.identity, runId } }));
       }
       if (process.argv[4] === '1000') process.kill(process.pid, 'SIGKILL');`;
     const module = new URL('store.js', import.meta.url).href;

@@ -1,12 +1,13 @@
-import { AssayError } from '../../lib/errors.js';
+import { AssayError, MachineError } from '../../lib/errors.js';
 import { listDifferences, REFUSED, selectDifferences } from '../../run/identity.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { describeExperiment } from '../../run/run.js';
 import { withCandidates } from '../../stats/plan.js';
 import { contractViolations, isNamed } from '../../stats/verdicts.js';
+import { isPassingFailure } from '../../variants/npm.js';
 import { describeRefusal } from '../bisect/step.js';
 import { addRecord, makeRecord, readRecords } from '../history/store.js';
-import { measureRun, TREND } from '../study.js';
+import { assertSameAsRuns, measureRun, TREND } from '../study.js';
 import { askStep } from './question.js';
 import { toResults } from './series.js';
 
@@ -35,63 +36,85 @@ import { toResults } from './series.js';
  * @param {Trend} trend
  * @param {TrendContext & { runsPath: string, session: Session }} context `runsPath`: directory of the trend
  * @returns {Promise<TrendOutcome>}
- * @throws {AssayError} when the baseline cannot be fetched, built, loaded or checked
+ * @throws {AssayError} when the baseline cannot be fetched, built, loaded or checked, or what was measured has changed
  */
 export async function measureStep(task, trend, context) {
   const { io, runsPath, session, storePath } = context;
   const { prepared, skipped } = await prepareUsable(askStep(trend, task), context);
-  if (skipped.length > 0) {
-    return { results: [], skipped, runId: null, ended: 'complete', seconds: 0 };
+  if (prepared === null) {
+    return { results: [], skipped, runId: null, ended: 'complete', seconds: 0, sessionSeconds: 0 };
   }
+  // Of points that were measured before, the code may have changed.
+  await assertSameAsRuns(TREND, runsPath, prepared);
   const whole = { ...prepared, command: trend.command, runsPath, recorderStates: [] };
+  const startMs = performance.now();
   const run = await measureRun(whole, session, { kind: TREND, io });
   const { runId, question } = run.manifest;
   const { ended } = run.verdict;
   const record = makeRecord(run);
   const { seconds } = record;
+  const common = { runId, seconds, sessionSeconds: (performance.now() - startMs) / 1000 };
   if (ended === 'refused') {
-    return { results: [], skipped: listRefused(run, question), runId, ended: 'complete', seconds };
+    return { ...common, results: [], skipped: listRefused(run, question), ended: 'complete' };
   }
-  if (ended !== 'interrupted') addRecord(storePath, record);
+  if (ended !== 'interrupted') tryToRecord(record, storePath, io);
   return {
+    ...common,
     results: toResults(record.cells),
-    seconds,
     skipped: [],
-    runId,
     ...keepBreaches(record, question.candidates),
     ended: ended === 'budget' || ended === 'interrupted' ? ended : 'complete',
   };
 }
 
 /**
- * Prepares a comparison and finds out which candidates cannot be fetched or built.
+ * The run is there, whether it can be recorded or not.
+ *
+ * @param {ComparisonRecord} record
+ * @param {string} storePath
+ * @param {Pick<Io, 'stderr'>} io
+ */
+function tryToRecord(record, storePath, { stderr }) {
+  try {
+    addRecord(storePath, record);
+  } catch (error) {
+    if (!(error instanceof MachineError)) throw error;
+    stderr.write(`note: not recorded: ${error.message}\n`);
+  }
+}
+
+/**
+ * Prepares a comparison, or finds out which candidates cannot be fetched or built.
  *
  * @param {Question} question
  * @param {TrendContext} context
- * @returns {Promise<{ prepared: PreparedComparison, skipped: Trend['skipped'] }>}
- * @throws {AssayError} when none of them can
+ * @returns {Promise<{ prepared: PreparedComparison | null, skipped: Trend['skipped'] }>}
+ * @throws {AssayError} when it is not for a candidate: the baseline, the network or an interruption
  */
 async function prepareUsable(question, context) {
-  const prepare = (/** @type {Question} */ asked) => prepareComparison(asked, context);
+  const prepare = (/** @type {string[]} */ candidates) =>
+    prepareComparison({ ...question, candidates }, context);
+  const describeProblem = (/** @type {unknown} */ error) => {
+    const isLasting =
+      error instanceof AssayError && !isPassingFailure(error) && !context.io.signal.aborted;
+    if (!isLasting) throw error;
+    return error.message;
+  };
   try {
-    return { prepared: await prepare(question), skipped: [] };
+    return { prepared: await prepare(question.candidates), skipped: [] };
   } catch (error) {
-    if (!(error instanceof AssayError) || context.io.signal.aborted) throw error;
+    describeProblem(error);
+    // Throws where no candidate is to blame.
+    await prepare([question.baseline]);
     /** @type {Trend['skipped']} */
     const skipped = [];
-    /** @type {PreparedComparison | null} */
-    let prepared = null;
     for (const spec of question.candidates) {
-      try {
-        prepared = await prepare({ ...question, candidates: [spec] });
-      } catch (reason) {
-        if (!(reason instanceof AssayError)) throw reason;
-        skipped.push({ spec, reason: reason.message });
-      }
+      await prepare([spec]).catch((reason) => {
+        skipped.push({ spec, reason: describeProblem(reason) });
+      });
     }
-    // Without any candidate it may be the baseline, the network or the disk.
-    if (prepared === null) throw error;
-    return { prepared, skipped };
+    if (skipped.length === 0) throw error;
+    return { prepared: null, skipped };
   }
 }
 
@@ -137,36 +160,62 @@ export async function recallSteps(trend, context) {
   const { records, notes } = readRecords(context.storePath);
   /** @type {Map<string, Promise<Experiment | null>>} */
   const known = new Map();
+  const describe = (/** @type {[string, string]} */ specs) => {
+    const key = JSON.stringify(specs);
+    const now = known.get(key) ?? describeNow(specs, trend, context);
+    known.set(key, now);
+    return now;
+  };
+  const { baseline: reference } = trend.question;
   /** @type {TrendStep[]} */
   const steps = [];
   for (const { record } of records) {
     const found = selectCells(record, trend);
+    if (found.length === 0) continue;
+    // Nothing is fetched or built for a record of other sources or of another host.
+    if (!isSameExperiment(record, await describe([reference, reference]))) continue;
+    const [{ baseline }] = found;
     /** @type {string[]} */
     const candidates = [];
     for (const candidate of new Set(found.map((cell) => cell.candidate))) {
-      const { baseline } = found[0];
-      const key = JSON.stringify([baseline, candidate]);
-      if (!known.has(key)) known.set(key, describeNow([baseline, candidate], trend, context));
-      const now = await known.get(key);
-      if (now != null && isSameExperiment(record, candidate, now)) candidates.push(candidate);
+      const now = await describe([baseline, candidate]);
+      if (isSameExperiment(record, now, candidate)) candidates.push(candidate);
     }
     const results = toResults(found.filter((cell) => candidates.includes(cell.candidate)));
-    if (results.length === 0) continue;
-    const isReference = found[0].baseline === trend.question.baseline;
-    steps.push({
-      purpose: isReference ? 'first' : 'neighbours',
-      baseline: found[0].baseline,
-      candidates,
-      cellIds: [...new Set(results.map(({ cellId }) => cellId))],
-      seconds: record.seconds,
-      runId: null,
-      isStored: true,
-      isComplete: true,
-      ...keepBreaches(record, candidates),
-      results,
-    });
+    if (results.length > 0)
+      steps.push(describeStored(record, { baseline, candidates, results }, trend));
   }
   return { steps, notes };
+}
+
+/**
+ * @param {ComparisonRecord} record
+ * @param {Pick<TrendStep, 'baseline' | 'candidates' | 'results'>} used of it
+ * @param {Trend} trend
+ * @returns {TrendStep}
+ */
+function describeStored(record, { baseline, candidates, results }, trend) {
+  const isOfPoints = trend.points.some(({ spec }) => spec === baseline);
+  const cellIds = listCellIds(results);
+  const used = (candidates.length + 1) * cellIds.length;
+  const all = (record.identity.question.candidates.length + 1) * listCellIds(record.cells).length;
+  return {
+    purpose: isOfPoints && decidesAsNow(record, trend) ? 'neighbours' : 'first',
+    baseline,
+    candidates,
+    cellIds,
+    seconds: (record.seconds * used) / all,
+    runId: null,
+    isStored: true,
+    isComplete: true,
+    ...keepBreaches(record, candidates),
+    results,
+  };
+}
+
+/** @type {(cells: { cellId: string }[]) => string[]} */
+function listCellIds(cells) {
+  return [...new Set(cells.map(({ cellId }) => cellId))];
 }
 
 /**
@@ -182,17 +231,36 @@ function keepBreaches({ breaches = [] }, candidates) {
 /**
  * @param {ComparisonRecord} record
  * @param {Trend} trend
- * @returns {ComparisonRecord['cells']} that compare a point with the reference or with another point
+ * @returns {ComparisonRecord['cells']} that compare a point with the reference, or decide between two points
  */
-function selectCells({ cells }, { question, points }) {
+function selectCells(record, trend) {
+  const { question, points } = trend;
   const specs = new Set(points.map(({ spec }) => spec));
   const ids = new Set(question.cells.map(({ id }) => id));
-  return cells.filter(
+  const decides = decidesAsNow(record, trend);
+  return record.cells.filter(
     ({ cellId, baseline, candidate }) =>
       ids.has(cellId) &&
       specs.has(candidate) &&
-      (baseline === question.baseline || specs.has(baseline)),
+      (baseline === question.baseline || (decides && specs.has(baseline))),
   );
+}
+
+/** What of a question decides its verdict. */
+const RULE = /** @type {const} */ (['minimumEffect', 'alpha', 'looks']);
+
+/**
+ * @param {ComparisonRecord} record
+ * @param {Pick<Trend, 'question'>} trend
+ * @returns {boolean} whether its verdicts are those that neighbours would have now
+ */
+function decidesAsNow({ ended, identity }, { question }) {
+  return ended === 'complete' && RULE.every((name) => isSame(identity.question, question, name));
+}
+
+/** @type {<Name extends keyof Question>(before: Question, now: Question, name: Name) => boolean} */
+function isSame(before, now, name) {
+  return JSON.stringify(before[name]) === JSON.stringify(now[name]);
 }
 
 /** @typedef {ReturnType<typeof describeExperiment>} Experiment */
@@ -214,7 +282,7 @@ async function describeNow([baseline, candidate], { question }, context) {
   try {
     return describeExperiment(await prepareComparison(asked, context), context.io.environment);
   } catch (error) {
-    if (error instanceof AssayError) return null;
+    if (error instanceof AssayError && !context.io.signal.aborted) return null;
     throw error;
   }
 }
@@ -231,31 +299,35 @@ const CONDITIONS = /** @type {const} */ ([
 
 /**
  * @param {ComparisonRecord} record
- * @param {string} candidate spec
- * @param {Experiment} now
+ * @param {Experiment | null} now
+ * @param {string} [candidate] spec; without one, the code of variants is not compared
  * @returns {boolean} whether it would be measured now as it was then, by the code that is there now
  */
-function isSameExperiment({ identity, instrument, settings }, candidate, now) {
+function isSameExperiment({ identity, instrument, settings, severalHosts }, now, candidate) {
+  if (now === null || instrument === undefined || severalHosts === true) return false;
   const { assay, variants, corpora, runtimes, environment, question } = identity;
   const before = {
     assay,
-    ...(instrument === undefined ? {} : { instrument }),
+    instrument,
     settings,
     corpora,
     runtimes,
     environment,
-    variants: {
-      baseline: variants.baseline,
-      candidates: variants.candidates.filter(({ spec }) => spec === candidate),
-    },
+    ...(candidate === undefined
+      ? {}
+      : {
+          variants: {
+            baseline: variants.baseline,
+            candidates: variants.candidates.filter(({ spec }) => spec === candidate),
+          },
+        }),
   };
   const { loadAverage } = environment;
   const { question: asked, ...rest } = now;
   // The load depends on the moment; the control of the comparison has shown whether it mattered.
   const after = { ...rest, environment: { ...now.environment, loadAverage } };
   return (
-    instrument !== undefined &&
-    CONDITIONS.every((name) => JSON.stringify(question[name]) === JSON.stringify(asked[name])) &&
+    CONDITIONS.every((name) => isSame(question, asked, name)) &&
     selectDifferences(listDifferences(before, after), REFUSED.recall).length === 0
   );
 }

@@ -57,7 +57,7 @@ export async function listPoints(sources, { from, to, every, over }, workingPath
   }
   if (from === undefined) {
     throw new UsageError(
-      `it is not said from which ${packageName === undefined ? 'revision' : 'version'} on`,
+      `--from is missing: the first ${packageName === undefined ? 'revision' : 'version'}`,
       {
         remedy: `add --from, for example: ${PROGRAM} trend ${source} --from ${packageName === undefined ? 'v1.0.0' : '6.0.0'}`,
       },
@@ -82,13 +82,21 @@ export async function listPoints(sources, { from, to, every, over }, workingPath
 }
 
 /**
- * @param {Record<string, string | undefined>} options that have no meaning
+ * @param {Candidate[]} points of a package or a checkout
+ * @returns {{ from: string, to: string }} the options that list them again, whatever is published or committed later
+ */
+export function pinEnds(points) {
+  return { from: points[0].name, to: points[points.length - 1].name };
+}
+
+/**
+ * @param {Record<string, string | undefined>} options that cannot be used
  * @param {string} beside what they were given with
  */
 function refuseOptions(options, beside) {
   const surplus = Object.entries(options).find(([, value]) => value !== undefined);
   if (surplus === undefined) return;
-  throw new UsageError(`--${surplus[0]} has no meaning with ${beside}`, {
+  throw new UsageError(`--${surplus[0]} cannot be used with ${beside}`, {
     remedy: 'leave one of them out',
   });
 }

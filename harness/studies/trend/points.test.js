@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
-import { listPoints } from './points.js';
+import { listPoints, pinEnds } from './points.js';
 
 /** @type {string} */
 let directory;
@@ -50,6 +50,14 @@ describe('commits', () => {
       { name: 'v2', at: 1 },
       { name: commits[5].slice(0, 12), at: 5 },
     ]);
+  });
+
+  test('are the same again from and to the ends that a command repeats', async () => {
+    const relative = { from: 'main~4', every: '2' };
+    const points = await listPoints(['git:codec'], relative, directory);
+    const pinned = pinEnds(points);
+    expect(pinned).toEqual({ from: commits[1].slice(0, 12), to: commits[5].slice(0, 12) });
+    expect(await listPoints(['git:codec'], { ...relative, ...pinned }, directory)).toEqual(points);
   });
 
   test('are refused by another step', async () => {
@@ -103,7 +111,7 @@ describe('variants', () => {
     const refused = { exitStatus: 2 };
     await expect(listPoints(['a', 'b', 'a'], {}, directory)).rejects.toMatchObject(refused);
     await expect(listPoints(['a', 'b'], { from: '1.0.0' }, directory)).rejects.toThrow(
-      '--from has no meaning with several variants',
+      '--from cannot be used with several variants',
     );
   });
 });

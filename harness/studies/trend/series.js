@@ -1,5 +1,6 @@
 /** What the steps of a trend say so far, and what to measure next. Decision 0037 has the reasons. */
 
+import { least } from 'd3-array';
 import {
   findChangePoints,
   poolEstimates,
@@ -9,7 +10,7 @@ import {
 import { MIN_PROCESSES } from '../../stats/decision-rule.js';
 import { isDecided, isDirection } from '../../stats/verdicts.js';
 
-/** @import { ComparisonRecord, Trend, TrendPurpose, TrendResult, TrendSeries, VerdictWord } from '../../formats/types.ts' */
+/** @import { ComparisonRecord, Trend, TrendPurpose, TrendResult, TrendSeries, TrendStep, VerdictWord } from '../../formats/types.ts' */
 /** @import { DirectComparison, Estimate, Partition } from '../../stats/change-points.js' */
 
 /**
@@ -22,9 +23,9 @@ import { isDecided, isDirection } from '../../stats/verdicts.js';
  * @property {string[]} cellIds without candidates
  */
 
-/** Versions whose code is the same differ by this, log scale, because the code lies elsewhere (decision 0018). */
+/** Standard deviation, log scale, between builds of the same code, from code placement (decision 0018). */
 const SPREAD = 0.005;
-/** Of the penalty, to look for changes that more points might show. */
+/** Share of the penalty that is enough to look for a change between two points. */
 const SEARCH_SHARE = 0.5;
 /** Candidates of one comparison: more share the baseline better, fewer end sooner. */
 const MOST_CANDIDATES = 10;
@@ -32,13 +33,13 @@ const MOST_CANDIDATES = 10;
 const BETWEEN = 3;
 /** Processes of a point, unless a small budget allows fewer: its ratio is then known to about 1 %. */
 export const USUAL_PROCESSES = 24;
-/** Of them; some are lost to disturbances. */
+/** Share of the usual processes that suffices; some are lost to disturbances. */
 const ENOUGH_SHARE = 3 / 4;
 /** Comparisons of one point with the reference. */
 const MOST_REPEATS = 4;
 /** Comparisons of two neighbours, where the host disturbs the first. */
 const MOST_ATTEMPTS = 2;
-/** An estimate without any spread has no weight that could be added up. */
+/** Floor of the standard error: zero would have infinite weight. */
 const SMALLEST_ERROR = 1e-6;
 /** Level of the intervals of points and steps. */
 const LEVEL = 0.05;
@@ -61,6 +62,7 @@ export function toResults(cells) {
       verdict,
       log,
       standardError: Math.max(error, SMALLEST_ERROR),
+      degreesOfFreedom,
       processes: cell.processes,
     };
   });
@@ -82,13 +84,18 @@ export function toResults(cells) {
  * @returns {CellSeries}
  */
 function collectSeries({ question, points, steps }, cellId) {
-  const find = (/** @type {string} */ baseline, /** @type {string} */ candidate) =>
-    steps.flatMap((step) =>
+  const find = (
+    /** @type {readonly TrendStep[]} */ some,
+    /** @type {string} */ baseline,
+    /** @type {string} */ candidate,
+  ) =>
+    some.flatMap((step) =>
       step.baseline === baseline
         ? step.results.filter((one) => one.cellId === cellId && one.candidate === candidate)
         : [],
     );
-  const all = points.map(({ spec }) => find(question.baseline, spec));
+  const neighbours = steps.filter(({ purpose }) => purpose === 'neighbours');
+  const all = points.map(({ spec }) => find(steps, question.baseline, spec));
   const measured = all.flatMap((results, index) => (results.length === 0 ? [] : [index]));
   return {
     measured,
@@ -96,23 +103,34 @@ function collectSeries({ question, points, steps }, cellId) {
     results: measured.map((index) => all[index]),
     direct: measured.map((index, place) => {
       if (place === 0) return null;
-      const last = find(points[measured[place - 1]].spec, points[index].spec).at(-1);
-      return last === undefined ? null : describeDirect(last);
+      const found = find(neighbours, points[measured[place - 1]].spec, points[index].spec);
+      const usable = found.filter(({ verdict }) => verdict !== 'untrusted');
+      const best = least(usable, ({ standardError }) => standardError);
+      return best === undefined ? null : describeDirect(best);
     }),
   };
 }
 
-/** @type {(result: TrendResult) => DirectComparison | null} null where the host was disturbed */
-function describeDirect({ log, standardError, verdict }) {
-  const answer = answerOf(verdict);
-  return answer === null ? null : { log, standardError, answer };
+/** @type {(result: TrendResult) => DirectComparison} */
+function describeDirect(result) {
+  const { log, standardError } = narrow(result);
+  return { log, standardError, answer: answerOf(result.verdict) };
 }
 
-/** @type {(verdict: VerdictWord) => DirectComparison['answer'] | null} */
+/** @type {(verdict: VerdictWord) => DirectComparison['answer']} */
 function answerOf(verdict) {
-  if (verdict === 'untrusted') return null;
   if (!isDecided(verdict)) return 'open';
   return isDirection(verdict) ? 'change' : 'none';
+}
+
+/**
+ * @param {TrendResult} result
+ * @returns {Estimate} whose error gives its 95 % interval; that for change points reaches further where processes are few
+ */
+function narrow({ log, standardError, degreesOfFreedom }) {
+  if (degreesOfFreedom === undefined) return { log, standardError };
+  const test = { standardError, degreesOfFreedom };
+  return { log, standardError: (standardError * toNormalError(test, LEVEL)) / toNormalError(test) };
 }
 
 /** @type {(series: CellSeries, penaltyShare?: number) => Partition} */
@@ -131,17 +149,17 @@ export function describeAllSeries(trend) {
 /** @type {(trend: Known, cellId: string) => TrendSeries} */
 function describeSeries(trend, cellId) {
   const series = collectSeries(trend, cellId);
-  const { measured, estimates, results } = series;
+  const { measured, results } = series;
   const { segments, changes } = divide(series);
   const specOf = (/** @type {number} */ place) => trend.points[measured[place]].spec;
   return {
     cellId,
     points: segments.flatMap(({ from, to, level }) =>
-      estimates.slice(from, to + 1).map((estimate, offset) => ({
+      results.slice(from, to + 1).map((own, offset) => ({
         spec: specOf(from + offset),
-        ratio: toRatioInterval(estimate, LEVEL),
+        ratio: toRatioInterval(poolEstimates(own.map(narrow)), LEVEL),
         level: Math.exp(level.log),
-        processes: results[from + offset].reduce((sum, { processes }) => sum + processes, 0),
+        processes: own.reduce((sum, { processes }) => sum + processes, 0),
       })),
     ),
     changes: changes.map(({ at, range, step, isDirect }) => ({
@@ -155,16 +173,21 @@ function describeSeries(trend, cellId) {
   };
 }
 
+/** @type {(trend: Known) => (index: number) => boolean} whether a point was not skipped */
+function findUsable({ points, skipped }) {
+  const passed = new Set(skipped.map(({ spec }) => spec));
+  return (index) => !passed.has(points[index].spec);
+}
+
 /**
  * @param {Known} trend
  * @param {number} before
  * @param {number} after
  * @returns {number[]} points between these two that can be measured
  */
-function listOpen({ points, skipped }, before, after) {
-  const passed = new Set(skipped.map(({ spec }) => spec));
+function listOpen(trend, before, after) {
   const between = Array.from({ length: after - before - 1 }, (_, offset) => before + 1 + offset);
-  return between.filter((index) => !passed.has(points[index].spec));
+  return between.filter(findUsable(trend));
 }
 
 /**
@@ -210,9 +233,8 @@ export function planNext(trend) {
  * @type {(trend: Known, series: CellSeries) => number[]}
  */
 function listFirst(trend, { measured }) {
-  const { points, firstPoints } = trend;
+  const { points, firstPoints: count } = trend;
   const usable = listOpen(trend, -1, points.length);
-  const count = Math.min(firstPoints, points.length);
   /** @type {number[]} */
   const chosen = [];
   for (let place = 0; place < count; place++) {
@@ -247,14 +269,14 @@ function pickBetween(open) {
 }
 
 /** @type {(trend: Known, series: CellSeries) => number[]} */
-function listAgain({ points, skipped }, series) {
+function listAgain(trend, series) {
   const { measured, results } = series;
-  const passed = new Set(skipped.map(({ spec }) => spec));
+  const isUsable = findUsable(trend);
   const found = divide(series).changes.flatMap(({ range: [low, high], isDirect }) => {
     if (isDirect || low === high) return [];
     const places = Array.from({ length: high - low + 2 }, (_, offset) => low - 1 + offset);
     return places.filter(
-      (place) => results[place].length < MOST_REPEATS && !passed.has(points[measured[place]].spec),
+      (place) => results[place].length < MOST_REPEATS && isUsable(measured[place]),
     );
   });
   return [...new Set(found)].map((place) => measured[place]);
@@ -264,13 +286,13 @@ function listAgain({ points, skipped }, series) {
  * Points that a small budget allowed only few processes at first, in case there is some of it left.
  * @type {(trend: Known, series: CellSeries) => number[]}
  */
-function listImprecise({ points, skipped }, { measured, results }) {
-  const passed = new Set(skipped.map(({ spec }) => spec));
+function listImprecise(trend, { measured, results }) {
+  const isUsable = findUsable(trend);
   return measured.filter((index, place) => {
     const own = results[place];
     const processes = own.reduce((sum, one) => sum + one.processes, 0);
     const isEnough = own.length >= MOST_REPEATS || processes >= ENOUGH_SHARE * USUAL_PROCESSES;
-    return !isEnough && !passed.has(points[index].spec);
+    return !isEnough && isUsable(index);
   });
 }
 
@@ -287,8 +309,11 @@ function planNeighbours(trend, cells) {
   );
   const isOver = (/** @type {(typeof pairs)[number]} */ { id, before, after }) =>
     trend.steps.filter(
-      ({ baseline, candidates, cellIds }) =>
-        baseline === before && candidates.includes(after) && cellIds.includes(id),
+      ({ purpose, baseline, candidates, cellIds }) =>
+        purpose === 'neighbours' &&
+        baseline === before &&
+        candidates.includes(after) &&
+        cellIds.includes(id),
     ).length >= MOST_ATTEMPTS;
   const first = pairs.find((pair) => !isOver(pair));
   if (first === undefined) return null;

@@ -12,14 +12,14 @@ import { describeAllSeries, planNext } from './series.js';
  * @property {Trend['skipped']} skipped candidates that cannot be measured
  * @property {string | null} runId
  * @property {'complete' | 'budget' | 'interrupted'} ended
- * @property {number} seconds that it took, without fetching and building
+ * @property {number} seconds that it took in all sessions, without fetching and building
+ * @property {number} sessionSeconds in this session
  */
 
 /**
  * @typedef {object} TrendTools
  * @property {(task: TrendTask & { seed: number, budgetSeconds: number | null }) => Promise<TrendOutcome>} compare
  * @property {(trend: Trend) => void} keep called after every step
- * @property {(task: TrendTask, trend: Trend) => void} onTask
  * @property {(step: TrendStep, trend: Trend) => void} onStep
  * @property {() => boolean} isInterrupted
  */
@@ -31,29 +31,29 @@ const LEAST_SHARE = 1 / 2;
  * Measures what is needed until nothing more is, or the budget ends.
  *
  * @param {Trend} opened
- * @param {number | null} budgetSeconds of all steps that it does not have yet
+ * @param {number | null} budgetSeconds of this session
  * @param {TrendTools} tools
  * @returns {Promise<Trend>}
  * @throws {import('../../lib/errors.js').AssayError} when the reference cannot be measured
  */
 export async function runTrend(opened, budgetSeconds, tools) {
-  // A step that was not measured to its end is planned again, and its run resumed.
-  let trend = update(opened, { steps: opened.steps.filter(({ isComplete }) => isComplete) });
+  let trend = opened;
   let left = budgetSeconds ?? Infinity;
   for (;;) {
-    const task = planNext(trend);
+    // A step that was not measured to its end is planned again, and its run resumed. Until then the trend keeps it.
+    const complete = trend.steps.filter(({ isComplete }) => isComplete);
+    const task = planNext({ ...trend, steps: complete });
     if (task === null) return end('complete');
     if (tools.isInterrupted()) return end('interrupted');
-    if (left <= LEAST_SHARE * expectSeconds(task, trend.steps)) return end('budget');
-    tools.onTask(task, trend);
+    if (left <= LEAST_SHARE * expectSeconds(task, complete)) return end('budget');
     const outcome = await tools.compare({
       ...task,
       // Another order of jobs in every step, derived from the seed of the trend.
-      seed: (trend.question.seed + trend.steps.length + trend.skipped.length) % 2 ** 32,
+      seed: (trend.question.seed + complete.length + trend.skipped.length) % 2 ** 32,
       budgetSeconds: left === Infinity ? null : Math.ceil(left),
     });
-    const { results, runId, ended, seconds, breaches } = outcome;
-    left -= seconds;
+    const { results, runId, ended, seconds, sessionSeconds, breaches } = outcome;
+    left -= sessionSeconds;
     /** @type {TrendStep} */
     const step = {
       ...task,
@@ -64,14 +64,10 @@ export async function runTrend(opened, budgetSeconds, tools) {
       ...(breaches === undefined ? {} : { breaches }),
       results,
     };
-    const skipped = [
-      ...trend.skipped,
-      ...outcome.skipped,
-      ...listSilent(task, outcome, trend.steps),
-    ];
+    const skipped = [...trend.skipped, ...outcome.skipped, ...listSilent(task, outcome, complete)];
     // Attempts at neighbours count, whatever they gave.
     const isEmpty = results.length === 0 && step.isComplete && task.purpose !== 'neighbours';
-    const steps = isEmpty ? trend.steps : [...trend.steps, step];
+    const steps = isEmpty ? complete : [...complete, step];
     trend = update(trend, { skipped, steps });
     tools.keep(trend);
     tools.onStep(step, trend);
@@ -134,5 +130,5 @@ function listSilent({ purpose, candidates, cellIds }, { results, skipped, ended 
         .flatMap((step) => listMissing(spec, step));
       return missing.length === cellIds.length || missing.some((id) => before.includes(id));
     })
-    .map((spec) => ({ spec, reason: 'its processes gave too few figures' }));
+    .map((spec) => ({ spec, reason: 'too few of its processes gave a usable figure' }));
 }

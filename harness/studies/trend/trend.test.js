@@ -11,16 +11,26 @@ import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { describeCells } from '../history/store.js';
 import { listPoints } from './points.js';
 import { askStep } from './question.js';
-import { toResults } from './series.js';
+import { planNext, toResults } from './series.js';
 import { openTrend } from './test-support/fixtures.js';
-import { runTrend } from './trend.js';
+import { runTrend, update } from './trend.js';
 
-/** @import { Candidate, Observation, Trend } from '../../formats/types.ts' */
+/** @import { Candidate, Observation, Trend, TrendStep, VerdictWord } from '../../formats/types.ts' */
 /** @import { TrendTools } from './trend.js' */
 
 /** As measured between processes of one variant (decision 0001). */
 const SPREAD = 0.03;
 const DIGEST = `sha256:${'0'.repeat(64)}`;
+
+/** @type {import('./trend.js').TrendOutcome} */
+const NOTHING = {
+  results: [],
+  skipped: [],
+  runId: null,
+  ended: 'complete',
+  seconds: 0,
+  sessionSeconds: 0,
+};
 
 /**
  * Compares on simulated observations, look by look as a run does.
@@ -59,7 +69,7 @@ function simulateCompare(current, timeOf, seed) {
       from = to;
     }
     const results = toResults(describeCells(compareRun({ ...run, observations }).cells, question));
-    return { results, skipped: [], runId: 'run', ended: 'complete', seconds: 10 };
+    return { ...NOTHING, results, runId: 'run', seconds: 10, sessionSeconds: 10 };
   };
 }
 
@@ -81,7 +91,6 @@ async function simulateTrend(opened, { timeOf, seed, tools = {}, budgetSeconds =
       current = trend;
       kept.push(trend);
     },
-    onTask: () => {},
     onStep: () => {},
     isInterrupted: () => false,
     ...tools,
@@ -177,7 +186,7 @@ describe('what cannot be measured', () => {
           const bad = task.candidates.filter((spec) => [5, 6, 11].includes(numberOf(spec)));
           if (bad.length === 0) return compare(task);
           const skipped = bad.map((spec) => ({ spec, reason: 'it does not build' }));
-          return { results: [], skipped, runId: null, ended: 'complete', seconds: 0 };
+          return { ...NOTHING, skipped };
         },
       },
     });
@@ -206,7 +215,9 @@ describe('what cannot be measured', () => {
         },
       },
     });
-    expect(done.skipped).toEqual([{ spec: 'v1', reason: 'its processes gave too few figures' }]);
+    expect(done.skipped).toEqual([
+      { spec: 'v1', reason: 'too few of its processes gave a usable figure' },
+    ]);
     expect(done.series[0].points.map(({ spec }) => spec)).toEqual(['v0', 'v2']);
   });
 });
@@ -267,6 +278,56 @@ test('neighbours that a disturbed host left open are compared twice and no more'
   expect(done.series[0].changes).toMatchObject([{ after: 'v1', isDirect: false }]);
 });
 
+describe('where the reference is a point', () => {
+  const opened = openTrend([{ spec: 'npm:bson@7.3.1', name: '7.3.1' }, ...listVersions(2)], 10, {
+    firstPoints: 3,
+  });
+  const [id] = opened.question.cells.map((cell) => cell.id);
+  /** @type {(purpose: TrendStep['purpose'], results: [string, number, VerdictWord, number?][]) => TrendStep} */
+  const makeStep = (purpose, results) => ({
+    purpose,
+    ...{ baseline: opened.question.baseline, candidates: results.map(([spec]) => spec) },
+    ...{ cellIds: [id], seconds: 1, runId: 'run', isStored: false, isComplete: true },
+    results: results.map(([candidate, log, verdict, standardError = 0.01]) => {
+      const common = { cellId: id, degreesOfFreedom: 8, processes: 24 };
+      return { ...common, candidate, verdict, log, standardError };
+    }),
+  });
+  const points = makeStep('first', [
+    ['npm:bson@7.3.1', 0, 'inconclusive'],
+    ['v0', 0.2, 'slower'],
+    ['v1', 0.2, 'slower'],
+  ]);
+  const open = makeStep('neighbours', [['v0', 0.19, 'inconclusive', 0.02]]);
+  const change = makeStep('neighbours', [['v0', 0.18, 'slower']]);
+  /** @param {TrendStep[]} steps */
+  const describeIt = (...steps) => update(opened, { steps }).series[0];
+
+  test('its points do not count as neighbours side by side', () => {
+    expect(describeIt(points).changes).toMatchObject([{ after: 'v0', isDirect: false }]);
+    expect(planNext(update(opened, { steps: [points] }))).toMatchObject({
+      purpose: 'neighbours',
+      candidates: ['v0'],
+    });
+  });
+
+  test.each([
+    ['first', [points, change, open]],
+    ['last', [points, open, change]],
+  ])('of several comparisons of neighbours the most precise decides, here the %s', (_, steps) => {
+    const [{ step, isDirect }] = describeIt(...steps).changes;
+    expect(isDirect).toBe(true);
+    expect(step.estimate).toBeCloseTo(Math.exp(0.18), 6);
+  });
+
+  test('the interval of few processes is by Student, without the reserve for change points', () => {
+    const [, { ratio }] = describeIt(points).points;
+    // 95 % and 99.9 % quantiles of Student with 8 degrees of freedom, and of a normal distribution.
+    const raw = (0.01 * 3.2905) / 5.0413;
+    expect(Math.log(ratio.high / ratio.estimate)).toBeCloseTo(2.306 * raw, 4);
+  });
+});
+
 describe('the budget', () => {
   const timeOf = (/** @type {string} */ spec) => (numberOf(spec) >= 6 ? 1.2 : 1);
 
@@ -279,6 +340,41 @@ describe('the budget', () => {
     expect(done.series[0].changes).toMatchObject([{ unmeasured: expect.any(Number) }]);
     const more = await simulateTrend(opened, { timeOf, seed: 7, budgetSeconds: 16 });
     expect(listSteps(more)).toHaveLength(2);
+  });
+
+  test('is that of the session: what a resumed comparison took before is not charged', async () => {
+    const opened = openTrend(listVersions(12), 7, { firstPoints: 3 });
+    const compare = simulateCompare(() => opened, timeOf, 7);
+    let isFirst = true;
+    const done = await simulateTrend(opened, {
+      timeOf,
+      seed: 7,
+      budgetSeconds: 16,
+      tools: {
+        compare: async (task) => {
+          const outcome = await compare(task);
+          const sessionSeconds = isFirst ? 1 : 10;
+          isFirst = false;
+          return { ...outcome, sessionSeconds };
+        },
+      },
+    });
+    expect(listSteps(done)).toHaveLength(3);
+  });
+
+  test('that ends before the first comparison leaves what one that was cut short has found', async () => {
+    const opened = openTrend(listVersions(12), 7, { firstPoints: 3 });
+    const compare = simulateCompare(() => opened, timeOf, 7);
+    const cut = await simulateTrend(opened, {
+      timeOf,
+      seed: 7,
+      tools: { compare: async (task) => ({ ...(await compare(task)), ended: 'budget' }) },
+    });
+    const done = await simulateTrend(cut, { timeOf, seed: 7, budgetSeconds: 0 });
+    expect(done).toEqual(cut);
+    expect(done.series[0].points).toHaveLength(3);
+    const resumed = await simulateTrend(cut, { timeOf, seed: 7 });
+    expect(resumed.steps.every(({ isComplete }) => isComplete)).toBe(true);
   });
 });
 
