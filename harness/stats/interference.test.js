@@ -230,12 +230,11 @@ describe('the jitter of undisturbed batches', () => {
 });
 
 describe('where collections are unknown', () => {
-  const { gcMs: _gcMs, gcCount: _gcCount, ...rest } = makeSlowed(1);
-  const batchNsPerDocument = rest.batchNsPerDocument.map((_, batch) =>
-    batch % 3 === 0 ? 1300 : 1000,
-  );
-  const blind = { ...rest, batchNsPerDocument };
-  const seeing = { ...makeSlowed(1), batchNsPerDocument };
+  const seeing = makeSlowed(1);
+  seeing.batchNsPerDocument = listBatches((batch) => (batch % 3 === 0 ? 1300 : 1000));
+  const blind = { ...seeing };
+  delete blind.gcMs;
+  delete blind.gcCount;
 
   test('the figure is the mean of the undisturbed batches', () => {
     const speed = undisturbedSpeed([observe(0, blind)], [12]);
