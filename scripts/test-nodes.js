@@ -1,6 +1,6 @@
 /**
  * Runs tests under other versions of Node, npm's binaries: `test-nodes [VERSION...] [PATTERN...]`. Without a version,
- * under the newest of each release line that Assay supports but the running one; without a pattern, the quick part.
+ * under the newest of each release line that Assay supports, except the running one; without a pattern, the quick part.
  * Prints a line of counts for each of them, in which a Node that cannot be fetched is a skipped test.
  */
 import { spawn } from 'node:child_process';
@@ -83,6 +83,6 @@ async function runTests({ name, executable }, patterns) {
   }
   const [status] = await ended;
   if (COUNTS.test(output)) return status === 0;
-  console.log(`the tests did not run to their end under ${name}\n0 passed, 1 failed`);
+  console.log(`the tests did not finish under ${name}\n0 passed, 1 failed`);
   return false;
 }

@@ -52,7 +52,7 @@ test('ends with a failure when tests fail', () => {
 
 test('counts tests that do not run to their end as a failure', () => {
   const { stdout, status } = testNodes(registryOf('exit 0'), '98');
-  expect(stdout).toMatch(/did not run to their end under node@98\.1\.0\n0 passed, 1 failed\n$/);
+  expect(stdout).toMatch(/did not finish under node@98\.1\.0\n0 passed, 1 failed\n$/);
   expect(status).toBe(EXIT.regression);
 });
 

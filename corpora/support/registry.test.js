@@ -97,7 +97,7 @@ describe('corpora of a project', () => {
     write('assay/corpora/orders.json', '{"a":1}');
     const error = await findCorpus(name, place).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
-    expect(error.message).toBe(`there are two of the corpus '${name}': ${message}`);
+    expect(error.message).toBe(`the corpus '${name}' exists twice: ${message}`);
   });
 
   it('are refused when an imported one has the same name', async () => {

@@ -36,7 +36,7 @@ export const CONTRACT = [
         [{ bytes: Buffer.of(0, 128, 255) }],
         ({ bytes }) => ({ bytes: showBytes(bytes) }),
       ),
-      returnsAll('unset-fields', 'a field that is present without a value (void 0) comes back so', [
+      returnsAll('unset-fields', 'a field whose value is undefined comes back with that value', [
         { a: undefined },
       ]),
       returnsAll('maps', 'a Map comes back as the same Map', [{ map: new Map([['a', 1]]) }]),
@@ -112,7 +112,8 @@ export const CONTRACT = [
       },
       {
         name: 'kept-values',
-        promise: 'a document that was read stays as it is when its message is overwritten',
+        promise:
+          'text, dates and ObjectIds that were read stay as they are when the message is overwritten',
         check: checkKeptValues,
       },
       {

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { wrapText } from '../lib/columns.js';
 import { AssayError, EXIT, MachineError } from '../lib/errors.js';
 import { explainFileError } from '../lib/files.js';
+import { PROJECT } from '../lib/project.js';
 import { expandAxisOptions, listCommands, makeProgram } from './program.js';
 import { guardStreams } from './terminal.js';
 
@@ -37,6 +38,11 @@ import { guardStreams } from './terminal.js';
  */
 export async function main(argv, io) {
   const streams = guardStreams(io);
+  if (PROJECT.strangePath !== null) {
+    streams.stderr.write(
+      `note: '${PROJECT.strangePath}' is left out: it belongs to another user\n`,
+    );
+  }
   const status = await runProgram(argv, { ...io, ...streams });
   streams.stderr.showStatus?.([]);
   return status;

@@ -10,6 +10,7 @@ import type { Runtime } from './run.ts';
  * - `perf-map`: names of compiled functions for Linux perf, and the monotonic clock that its samples have
  * - `v8-natives`: V8's internal view of a value
  * - `pairs`: two jobs at once measure as well as one, each on a core of its own
+ * - `placements`: copies of a variant whose code lies elsewhere in memory
  * - `heap-size`: the size of the heap at any time
  * - `collections`: number and pauses of garbage collections
  * - `cpu-profile`: the Profiler domain of the inspector
@@ -23,6 +24,7 @@ export type Capability =
   | 'perf-map'
   | 'v8-natives'
   | 'pairs'
+  | 'placements'
   | 'heap-size'
   | 'collections'
   | 'cpu-profile'

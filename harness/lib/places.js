@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FormatError, UsageError } from './errors.js';
 import { readJsonObject, readText } from './files.js';
-import { CONFIG_FILE, FAMILIES_FOLDER, PROJECT, listFamilyFolders } from './project.js';
+import { CONFIG_FILE, FAMILIES_FOLDER, PROJECT, isTrusted, listFamilyFolders } from './project.js';
 import { didYouMean } from './words.js';
 
 /** @typedef {{ name: string, path: string }} FamilyFolder with an absolute path */
@@ -26,7 +26,7 @@ import { didYouMean } from './words.js';
  */
 
 /** Folder of corpora, in a directory of families and in a family. */
-const CORPORA_FOLDER = 'corpora';
+export const CORPORA_FOLDER = 'corpora';
 const FAMILY_PACKAGE = /^(?:@[^/]+\/)?assay-family-(.+)$/;
 
 /**
@@ -58,7 +58,7 @@ export async function findFamilyFolders({ projectPath, experimentsPath } = PROJE
  * @returns {UsageError}
  */
 export function explainTwice(what, first, second) {
-  return new UsageError(`there are two of the ${what}: in ${first} and in ${second}`, {
+  return new UsageError(`the ${what} exists twice: in ${first} and in ${second}`, {
     remedy: `rename the one in ${first}, or leave a package out ('packages' of ${CONFIG_FILE})`,
   });
 }
@@ -167,8 +167,14 @@ const CONFIG_REMEDY = `it may export default { directories: ['${FAMILIES_FOLDER}
  * @param {string} projectPath
  * @returns {Promise<Config>} with defaults for what it leaves out
  * @throws {FormatError} when the file is invalid
+ * @throws {UsageError} when the project belongs to another user
  */
 async function readConfig(projectPath) {
+  if (!isTrusted(projectPath)) {
+    throw new UsageError(`'${projectPath}' belongs to another user, and Assay would run its code`, {
+      remedy: 'change to a directory of your own, or make its files your own',
+    });
+  }
   const file = join(projectPath, CONFIG_FILE);
   const content = existsSync(file) ? await importConfig(file) : {};
   for (const [key, value] of Object.entries(content)) {
@@ -205,5 +211,7 @@ async function importConfig(file) {
     });
   }
   if (Object(content) === content && !Array.isArray(content)) return content;
-  throw new FormatError(`'${file}' exports no object by default`, { remedy: CONFIG_REMEDY });
+  throw new FormatError(`'${file}' has no default export that is an object`, {
+    remedy: CONFIG_REMEDY,
+  });
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { FormatError, UsageError } from './errors.js';
 import { findFamilyFolders, listPlaces } from './places.js';
+import { PROJECT, findProject, isTrusted } from './project.js';
 
 /** @type {string} */
 let projectPath;
@@ -101,11 +102,15 @@ test('corpora are beside the families and in them', async () => {
 
 /** @type {[string, string[], string][]} */
 const TAKEN = [
-  ['the project and Assay', ['assay/built-in'], "family 'built-in': in assay/ and in Assay"],
+  [
+    'the project and Assay',
+    ['assay/built-in'],
+    "family 'built-in' exists twice: in assay/ and in Assay",
+  ],
   [
     'the project and a package',
     ['assay/orders', 'node_modules/assay-family-orders'],
-    "family 'orders': in assay/ and in the package assay-family-orders",
+    "family 'orders' exists twice: in assay/ and in the package assay-family-orders",
   ],
 ];
 test.each(TAKEN)('a name that %s have is refused', async (_who, folders, message) => {
@@ -113,7 +118,7 @@ test.each(TAKEN)('a name that %s have is refused', async (_who, folders, message
   for (const folder of folders) write(`${folder}/family.js`);
   const error = await find().catch((thrown) => thrown);
   expect(error).toBeInstanceOf(UsageError);
-  expect(error.message).toBe(`there are two of the ${message}`);
+  expect(error.message).toBe(`the ${message}`);
   expect(error.remedy).toMatch(/^rename the one in assay\/, or leave a package out/);
 });
 
@@ -121,7 +126,7 @@ test.each([
   ["{ directory: ['bench'] }", "'directory' of .* is unknown; did you mean 'directories'?"],
   ["{ directories: 'bench' }", "'directories' of .* is not a list of texts"],
   ["{ directories: ['bench'] }", "names 'bench', which is not a directory"],
-  ["['bench']", 'exports no object by default'],
+  ["['bench']", 'has no default export that is an object'],
   ['bench', 'cannot be loaded: bench is not defined'],
   ["{ packages: ['codecs'] }", "the package 'codecs', .* is not installed"],
 ])('the configuration %s is refused', async (content, message) => {
@@ -136,4 +141,14 @@ test('a package that is no family is refused', async () => {
   writePackage({ dependencies: { 'assay-family-orders': '1' } });
   write('node_modules/assay-family-orders/index.js');
   await expect(find()).rejects.toThrow('is no family: it has no family.js');
+});
+
+test('a directory above with families is the project, unless it belongs to another user', () => {
+  write('assay/codec/family.js');
+  const path = join(projectPath, 'some', 'directory');
+  expect(findProject(path)).toBe(projectPath);
+  const others = new Set([12_345]);
+  expect(isTrusted(projectPath, others)).toBe(false);
+  expect(findProject(path, others)).toBe(PROJECT.assayPath);
+  expect(isTrusted(path, others)).toBe(true);
 });

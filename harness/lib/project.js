@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execFileSync } from 'node:child_process';
@@ -12,9 +12,16 @@ export const CONFIG_FILE = 'assay.config.js';
 /** Folder of a project with one folder a family. */
 export const FAMILIES_FOLDER = 'assay';
 
+/** Whose code is run: that of this user, and of those who could change Assay itself. */
+const TRUSTED_OWNERS = new Set([process.getuid?.() ?? 0, 0, lstatSync(assayPath).uid]);
+
 const { ASSAY_CACHE_DIRECTORY: chosenPath = '', ASSAY_INVOCATION_DIRECTORY: workingPath = '' } =
   process.env;
-const projectPath = findProject(resolve(findDirectory(), workingPath));
+const startPath = resolve(findDirectory(), workingPath);
+const projectPath = findProject(startPath);
+const nearerPath = [...listParents(startPath)].find(
+  (path) => path === projectPath || (hasFamilies(path) && !isTrusted(path)),
+);
 const isCheckout = projectPath === assayPath;
 /** State that outlives runs; `ASSAY_CACHE_DIRECTORY` moves it, for a read-only checkout. */
 const statePath =
@@ -26,6 +33,8 @@ const statePath =
 export const PROJECT = Object.freeze({
   assayPath,
   projectPath,
+  /** A nearer directory with families, which belongs to another user; null if there is none. */
+  strangePath: nearerPath === undefined || nearerPath === projectPath ? null : nearerPath,
   experimentsPath: join(assayPath, 'experiments'),
   reportsPath: join(assayPath, 'reports'),
   runsPath: isCheckout ? join(projectPath, 'reports', 'runs') : join(projectPath, '.assay', 'runs'),
@@ -53,15 +62,34 @@ function findDirectory() {
 
 /**
  * @param {string} path absolute path of the directory in which a command was typed
+ * @param {Set<number>} [owners] whose projects are taken
  * @returns {string} the nearest directory from there upwards with families or a configuration; without one the
  *   checkout of Assay, or if Assay is installed the nearest package
  */
-function findProject(path) {
+export function findProject(path, owners = TRUSTED_OWNERS) {
   const parents = [...listParents(path)];
-  const known = parents.find((parent) => parent === assayPath || hasFamilies(parent));
+  const known = parents.find(
+    (parent) => parent === assayPath || (hasFamilies(parent) && isTrusted(parent, owners)),
+  );
   if (known !== undefined) return known;
   if (!IS_INSTALLED) return assayPath;
-  return parents.find((parent) => existsSync(join(parent, 'package.json'))) ?? path;
+  const isPackage = (/** @type {string} */ parent) => existsSync(join(parent, 'package.json'));
+  return parents.find((parent) => isPackage(parent) && isTrusted(parent, owners)) ?? path;
+}
+
+/**
+ * Whether the code of a project may be run. In a directory like `/tmp`, anybody can put it above the projects of
+ * others.
+ *
+ * @param {string} path absolute path of a project
+ * @param {Set<number>} [owners]
+ * @returns {boolean} whether what names its families belongs to one of these users
+ */
+export function isTrusted(path, owners = TRUSTED_OWNERS) {
+  return [CONFIG_FILE, FAMILIES_FOLDER, 'package.json'].every((name) => {
+    const stat = lstatSync(join(path, name), { throwIfNoEntry: false });
+    return stat === undefined || owners.has(stat.uid);
+  });
 }
 
 /** @type {(path: string) => Generator<string>} */

@@ -26,6 +26,8 @@ const MAX_STEP = 1.25;
  * @property {number} limitNs a batch beside a slower reading is disturbed
  * @property {number} fastestNs the shortest usual reading
  * @property {boolean} isShared whether it is the speed of all arms, so that figures can be converted to it
+ * @property {boolean} usesMean whether figures are means of batches, because the runtime of an arm does not report its
+ *   collections
  */
 
 /**
@@ -43,8 +45,10 @@ export function undisturbedSpeed(observations, looks) {
   /** @type {number[]} */
   const needed = [];
   const firstLook = looks[0] ?? Infinity;
+  let usesMean = false;
   for (const { block, outcome, measurement } of observations) {
     if (outcome !== 'done' || block * PROCESSES_PER_BLOCK >= firstLook) continue;
+    usesMean ||= measurement?.gcMs === undefined;
     const own = measurement?.referenceLoopNs ?? [];
     readings.push(...own);
     const slowest = listSlowest(own);
@@ -56,7 +60,7 @@ export function undisturbedSpeed(observations, looks) {
   const wantedNs = Math.max(usualNs * MAX_SLOWDOWN, takeQuantile(needed, 0.5));
   const limitNs = Math.min(wantedNs, fastestNs * MAX_STEP);
   const readingNs = usualNs <= limitNs ? usualNs : fastestNs;
-  return { readingNs, limitNs, fastestNs, isShared: true };
+  return { readingNs, limitNs, fastestNs, isShared: true, usesMean };
 }
 
 /** @typedef {ReturnType<typeof import('./plan.js').pairOf>} SpeedQuestion */
@@ -68,7 +72,7 @@ export function undisturbedSpeed(observations, looks) {
  * error that no standard error contains, so figures are not converted to it, and no step of the frequency
  * is excluded, which would select other steps in one arm than in the other. Where the fastest readings of
  * the arms are too far apart to come from the runtimes, one arm was never undisturbed, and there are no
- * figures.
+ * figures. What a figure is, is the same for all arms.
  *
  * @param {SpeedObservation[]} observations of one cell
  * @param {SpeedQuestion} question
@@ -87,9 +91,15 @@ export function undisturbedSpeeds(observations, { looks, baseline, candidate }) 
   );
   const fastest = [own?.fastestNs ?? 1, others?.fastestNs ?? 1];
   const areNear = Math.max(...fastest) <= Math.min(...fastest) * MAX_STEP;
+  const usesMean = own?.usesMean === true || others?.usesMean === true;
   /** @param {UndisturbedSpeed | null} speed */
   const separate = (speed) =>
-    speed && { ...speed, limitNs: areNear ? speed.fastestNs * MAX_STEP : 0, isShared: false };
+    speed && {
+      ...speed,
+      limitNs: areNear ? speed.fastestNs * MAX_STEP : 0,
+      isShared: false,
+      usesMean,
+    };
   return { baseline: separate(others), candidate: separate(own), control: separate(others) };
 }
 
@@ -144,8 +154,8 @@ const BATCH_QUANTILE = 0.1;
 /**
  * The figure of a process. With a reference loop: a low quantile of the undisturbed batches without
  * garbage collection, plus the mean time of garbage collection, both at the undisturbed speed if all arms
- * share it; waiting for a processor is no part of it. Where the runtime does not report its collections: the mean
- * of the undisturbed batches, because the fast ones are those without a collection. Without a reference loop: the
+ * share it; waiting for a processor is no part of it. Where the runtime of an arm does not report its collections: the
+ * mean of the undisturbed batches, because the fast ones are those without a collection. Without a reference loop: the
  * median of the batches. Decisions 0017 and 0041 have the evidence.
  *
  * @param {Measurement} measurement
@@ -156,9 +166,7 @@ const BATCH_QUANTILE = 0.1;
 export function takeFigure(measurement, speed) {
   const batches = listUndisturbed(measurement, speed);
   const figure =
-    batches === null
-      ? takeMedian(measurement.batchNsPerDocument)
-      : figureOf(measurement, batches, speed);
+    batches === null ? takeMedian(measurement.batchNsPerDocument) : figureOf(batches, speed);
   return figure > 0 && figure < Infinity ? figure : null;
 }
 
@@ -173,8 +181,8 @@ export function takeFigure(measurement, speed) {
  */
 export function takeJitter(measurement, speed) {
   const batches = listUndisturbed(measurement, speed);
-  if (batches === null || batches.length === 0) return null;
-  const { ownNs, gcNs } = sumUp(measurement, batches);
+  if (batches === null || speed === null || batches.length === 0) return null;
+  const { ownNs, gcNs } = sumUp(batches, speed);
   const meanNs = meanOf(batches.map((batch) => batch.ownNs + batch.waitNs));
   const jitter = Math.log((meanNs + gcNs) / (ownNs + gcNs));
   return Number.isFinite(jitter) ? jitter : null;
@@ -211,24 +219,23 @@ function listUndisturbed(
 }
 
 /**
- * @param {Pick<Measurement, 'gcMs'>} measurement
  * @param {Batch[]} batches at least one
+ * @param {UndisturbedSpeed} speed
  */
-function sumUp({ gcMs }, batches) {
+function sumUp(batches, { usesMean }) {
   const own = batches.map(({ ownNs }) => ownNs);
-  const ownNs = gcMs === undefined ? meanOf(own) : takeQuantile(own, BATCH_QUANTILE);
+  const ownNs = usesMean ? meanOf(own) : takeQuantile(own, BATCH_QUANTILE);
   return { ownNs, gcNs: meanOf(batches.map((batch) => batch.gcNs)) };
 }
 
 /**
- * @param {Pick<Measurement, 'gcMs'>} measurement
  * @param {Batch[]} batches
  * @param {UndisturbedSpeed | null} speed
  * @returns {number} nanoseconds per document; NaN without a batch
  */
-function figureOf(measurement, batches, speed) {
+function figureOf(batches, speed) {
   if (batches.length === 0 || speed === null) return NaN;
-  const { ownNs, gcNs } = sumUp(measurement, batches);
+  const { ownNs, gcNs } = sumUp(batches, speed);
   if (!speed.isShared) return ownNs + gcNs;
   return ((ownNs + gcNs) * speed.readingNs) / takeMedian(batches.map((batch) => batch.readingNs));
 }

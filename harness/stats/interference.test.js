@@ -229,12 +229,24 @@ describe('the jitter of undisturbed batches', () => {
   });
 });
 
-test('the figure is the mean of the undisturbed batches where collections are unknown', () => {
-  const { gcMs = 0, gcCount = 0, ...blind } = makeSlowed(1);
-  const batches = blind.batchNsPerDocument.map((_, batch) => (batch % 3 === 0 ? 1300 : 1000));
-  const collecting = { ...blind, batchNsPerDocument: batches };
-  const mean = batches.reduce((sum, ns) => sum + ns, 0) / batches.length;
-  expect(takeFigure(collecting, UNDISTURBED)).toBeCloseTo(mean, 6);
-  expect(takeJitter(collecting, UNDISTURBED)).toBeCloseTo(0, 12);
-  expect(takeFigure({ ...collecting, gcMs, gcCount }, UNDISTURBED)).toBeCloseTo(1000, 6);
+describe('where collections are unknown', () => {
+  const seeing = makeSlowed(1);
+  seeing.batchNsPerDocument = listBatches((batch) => (batch % 3 === 0 ? 1300 : 1000));
+  const blind = { ...seeing };
+  delete blind.gcMs;
+  delete blind.gcCount;
+
+  test('the figure is the mean of the undisturbed batches', () => {
+    const speed = undisturbedSpeed([observe(0, blind)], [12]);
+    expect(takeFigure(blind, speed)).toBeCloseTo(1100, 6);
+    expect(takeJitter(blind, speed)).toBeCloseTo(0, 12);
+    expect(takeFigure(seeing, undisturbedSpeed([observe(0, seeing)], [12]))).toBeCloseTo(1000, 6);
+  });
+
+  test('of one runtime, the figures of the other are means, too', () => {
+    const arms = [observe(0, seeing), observe(0, blind, 'candidate')];
+    const pins = { baseline: 'recursive@node=24', candidate: 'recursive@bun=1.4' };
+    expect(figuresOf(arms, pins)).toEqual([1100, 1100]);
+    expect(figuresOf([arms[0], observe(0, seeing, 'candidate')], pins)).toEqual([1000, 1000]);
+  });
 });

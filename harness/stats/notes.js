@@ -47,6 +47,11 @@ const FIRST_NAMED = 6;
  */
 const MISSING = [
   { needs: 'collections', missing: 'times of garbage collections', isWanted: () => true },
+  {
+    needs: 'placements',
+    missing: 'other placements of the code',
+    isWanted: ({ placements = 0 }) => placements > 0,
+  },
   { needs: 'node-flags', missing: 'the flags of Node', isWanted: asksForFlags },
   { needs: 'cpu-profile', missing: 'CPU profiles', isWanted: isExplained },
   { needs: 'v8-log', missing: 'deoptimisations', isWanted: isExplained },

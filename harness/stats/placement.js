@@ -8,6 +8,7 @@ import {
   isOfPrograms,
   isPaired,
   jobCellId,
+  lackedBy,
   listAllCells,
   pairOf,
   sharedIdOf,
@@ -25,7 +26,7 @@ import {
 import { describeTrimmedMean } from './robust.js';
 import { isDirection, isSlower } from './verdicts.js';
 
-/** @import { Arm, CellComparison, PlacementComparison, PlacementObservation, Manifest, Observation, PlannedPlacementJob, Question, RatioInterval, Verdict, Warning } from '../formats/types.ts' */
+/** @import { Arm, Cell, CellComparison, PlacementComparison, PlacementObservation, Manifest, Observation, PlannedPlacementJob, Question, RatioInterval, Verdict, Warning } from '../formats/types.ts' */
 /** @import { UndisturbedSpeed } from './interference.js' */
 /** @import { CellNoteKind } from './notes.js' */
 
@@ -41,7 +42,7 @@ const ENDED_EARLY = { interrupted: 'the run was interrupted', failed: 'a job of 
 
 /**
  * @typedef {object} PlacementRun
- * @property {Pick<Manifest, 'question' | 'variants' | 'expectedDigests' | 'parts'>} manifest
+ * @property {Pick<Manifest, 'question' | 'variants' | 'runtimes' | 'expectedDigests' | 'parts'>} manifest
  * @property {Observation[]} observations of the times
  * @property {PlacementObservation[]} placementObservations
  */
@@ -108,7 +109,7 @@ function judgeCell(before, { placement, dropped }, p, run) {
       warnings: [...before.warnings],
     },
     heldBackByHolm: !stands && holds,
-    missing: isUnmeasured ? explainMissing(before.cell.id, dropped, run) : null,
+    missing: isUnmeasured ? explainMissing(before.cell, dropped, run) : null,
     dropped: placement === null ? [] : [...dropped].map(([name, reason]) => `${name}: ${reason}`),
   };
 }
@@ -200,13 +201,15 @@ function sortFigures(observations, { speeds, digest }) {
 }
 
 /**
- * @param {string} cellId
+ * @param {Cell} cell
  * @param {Map<string, string>} dropped reasons by placement
  * @param {Parameters<typeof judgePlacements>[1]} run
  */
-function explainMissing(cellId, dropped, { manifest, placementObservations, ended }) {
+function explainMissing(cell, dropped, { manifest, placementObservations, ended }) {
   const { question } = manifest;
+  const { id: cellId } = cell;
   if (isOfPrograms(manifest)) return 'it is measured by an external program';
+  if (!hasPlacements(cell, manifest)) return 'its runtime has no placements';
   const reasons = new Set(dropped.values());
   if (reasons.size > 0) return [...reasons].join('; ');
   const own = placementObservations.filter((each) => each.cellId === cellId);
@@ -216,6 +219,11 @@ function explainMissing(cellId, dropped, { manifest, placementObservations, ende
   const tried = new Set(placementObservations.map(({ cellId }) => cellId));
   if (tried.size >= MOST_CELLS) return `a run measures at most ${MOST_CELLS} cells`;
   return ENDED_EARLY[ended] ?? 'there was no time left';
+}
+
+/** @type {(cell: Cell, manifest: PlacementRun['manifest']) => boolean} */
+function hasPlacements(cell, manifest) {
+  return !lackedBy(manifest, cell).includes('placements');
 }
 
 /**
@@ -443,7 +451,10 @@ export function choosePlacementCell(cells, chosen, run) {
   if (chosen.length === MOST_CELLS) return null;
   const measured = chosen.map((cellId) => measureCell(cellId, run));
   const due = listDue(run.manifest.question, cells, measured);
-  return due.find(({ cell }) => !chosen.includes(cell.id))?.cell.id ?? null;
+  const next = due.find(
+    ({ cell }) => !chosen.includes(cell.id) && hasPlacements(cell, run.manifest),
+  );
+  return next?.cell.id ?? null;
 }
 
 /** Separate from the streams that order timed jobs and edit sources. */

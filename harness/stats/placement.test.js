@@ -181,6 +181,19 @@ describe('a cell that should have placements and has none', () => {
     expect(judge([], { manifest }).notes[0]?.text).toContain('an external program');
   });
 
+  test('says that its runtime has no placements, and is not chosen', () => {
+    const runtime = 'chromium@156.0.8078.108';
+    const own = makeOwnCell();
+    const other = { ...own, cell: { ...own.cell, runtime } };
+    const manifest = makeManifest({ placements: 4 });
+    manifest.runtimes = /** @type {any} */ ([{ runtime, lacks: ['placements'] }]);
+    expect(judge([], { cell: other, manifest }).notes[0]?.text).toContain(
+      '(its runtime has no placements)',
+    );
+    const run = { manifest, observations: [], placementObservations: [] };
+    expect([own, other].map((each) => choosePlacementCell([each], [], run))).toEqual([CELL, null]);
+  });
+
   test('has no note where no placements were requested', () => {
     expect(judge([], { manifest: makeManifest() }).notes).toEqual([]);
   });

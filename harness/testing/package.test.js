@@ -116,7 +116,7 @@ describe('in an empty project', () => {
       [
         'assay/codec: a family with the variants a, b and json',
         'Compare two of them: npx assay compare a b',
-        'Then replace the codec by yours, beginning with assay/codec/family.js',
+        'Then replace the codec with your own, starting with assay/codec/family.js',
         '',
       ].join('\n'),
     );
@@ -128,10 +128,10 @@ describe('in an empty project', () => {
       'codec/operations/decode.js',
       'codec/operations/encode.js',
       'codec/operations/support/explain-difference.js',
+      'codec/package.json',
       'codec/variants/a.js',
       'codec/variants/b.js',
       'codec/variants/json.js',
-      'package.json',
     ]);
     expect(readFileSync(join(projectPath, '.assay/.gitignore'), 'utf8')).toContain('\n*\n');
   });
@@ -139,6 +139,7 @@ describe('in an empty project', () => {
   test.each([
     ['codec', "'codec' exists already: 'assay/codec'"],
     ['js-bson', "'js-bson' exists already: 'node_modules/assay/experiments/js-bson'"],
+    ['corpora', "'corpora' is the folder of the corpora of all families"],
     ['My Codec', "'My Codec' is not a valid name of a family"],
   ])('init %s is refused afterwards', async (name, message) => {
     const { status, stdout, stderr } = await assay('init', name);

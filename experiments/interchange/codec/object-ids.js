@@ -1,4 +1,4 @@
-import { ObjectId } from 'bson';
+import { ByteUtils, ObjectId } from 'bson';
 
 /** Number of the extension type for ObjectIds, where a format has such types. */
 export const ID_TYPE = 1;
@@ -8,7 +8,9 @@ export function bytesOfId(id) {
   return id.id;
 }
 
-/** @type {(bytes: Uint8Array) => ObjectId} with bytes of its own, not those of the message */
+/** @type {(bytes: Uint8Array) => ObjectId} with a copy of the bytes, allocated as by the reader of BSON */
 export function idOfBytes(bytes) {
-  return new ObjectId(Uint8Array.from(bytes));
+  const own = ByteUtils.allocateUnsafe(bytes.length);
+  own.set(bytes);
+  return new ObjectId(own);
 }

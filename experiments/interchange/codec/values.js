@@ -20,6 +20,8 @@ const FOLDS = {
   'empty-arrays': (value) => dropProperties(value, isEmptyArray),
   'key-order': sortKeys,
   'plain-objects': (value) => (isRecord(value) ? { ...value } : value),
+  'negative-zero': (value) => (Object.is(value, -0) ? 0 : value),
+  'lone-surrogates': (value) => (typeof value === 'string' ? String(Buffer.from(value)) : value),
 };
 
 /** @type {(value: unknown) => value is ObjectId} by its mark, as of any copy of the library */

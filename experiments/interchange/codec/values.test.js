@@ -30,6 +30,8 @@ describe('a round trip', () => {
       'key-order',
     ],
     ['an instance of a class', { inner: { a: 1 } }, { inner: new Row() }, 'plain-objects'],
+    ['-0 as 0', { list: [-0, 1] }, { list: [0, 1] }, 'negative-zero'],
+    ['half of a pair as U+FFFD', { a: ['b\ud800'] }, { a: ['b\ufffd'] }, 'lone-surrogates'],
   ])('%s is the same only for a variant that declares it', (_, sent, received, row) => {
     expect(isSame(sent, received)).toBe(false);
     expect(isSame(sent, received, row)).toBe(true);

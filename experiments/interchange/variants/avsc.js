@@ -1,5 +1,6 @@
+import { ObjectId } from 'bson';
 import { UsageError } from '../../../harness/lib/errors.js';
-import { bytesOfId, idOfBytes } from '../codec/object-ids.js';
+import { bytesOfId } from '../codec/object-ids.js';
 import { deriveShape } from '../codec/shape.js';
 import { isObjectId } from '../codec/values.js';
 
@@ -38,9 +39,9 @@ export function openFormat(documents, { Type, types: { LogicalType } }) {
       }
     },
     'object-id': class extends LogicalType {
-      /** @param {Uint8Array} bytes */
+      /** @param {Uint8Array} bytes a copy, not those of the message */
       _fromValue(bytes) {
-        return idOfBytes(bytes);
+        return new ObjectId(bytes);
       }
       /** @param {unknown} value */
       _toValue(value) {

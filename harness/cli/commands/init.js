@@ -33,10 +33,16 @@ const MAX_NAME_LENGTH = 64;
  * @returns {Promise<number>} exit status
  */
 async function run([name], _options, io) {
-  const { findFamiliesPath, findFamilyFolders } = await import('../../lib/places.js');
+  const { CORPORA_FOLDER, findFamiliesPath, findFamilyFolders } =
+    await import('../../lib/places.js');
   if (!NAME_PATTERN.test(name) || name.length > MAX_NAME_LENGTH) {
     throw new UsageError(`'${name}' is not a valid name of a family`, {
       remedy: `use lower-case letters, digits and single hyphens, at most ${MAX_NAME_LENGTH}: my-codec`,
+    });
+  }
+  if (name === CORPORA_FOLDER) {
+    throw new UsageError(`'${name}' is the folder of the corpora of all families`, {
+      remedy: 'choose another name',
     });
   }
   const projectPath = chooseProject(io.workingPath);
@@ -49,7 +55,7 @@ async function run([name], _options, io) {
   }
   copyTemplate(path, name);
   // Its files are ES modules, whatever the project is.
-  writeNew(join(dirname(path), 'package.json'), '{ "private": true, "type": "module" }\n');
+  writeNew(join(path, 'package.json'), '{ "private": true, "type": "module" }\n');
   writeNew(join(projectPath, '.assay', '.gitignore'), '# Runs and caches of Assay.\n*\n');
 
   const isAmbiguous = families.some((family) => existsSync(join(family.path, 'variants', 'a.js')));
@@ -59,7 +65,7 @@ async function run([name], _options, io) {
     [
       `${shown}: a family with the variants a, b and json`,
       `Compare two of them: ${formatCommand(['compare', ...specs])}`,
-      `Then replace the codec by yours, beginning with ${join(shown, 'family.js')}`,
+      `Then replace the codec with your own, starting with ${join(shown, 'family.js')}`,
       '',
     ].join('\n'),
   );

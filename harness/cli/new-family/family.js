@@ -1,5 +1,6 @@
 // A family is a set of variants of one codec that can be compared with each other. This folder is a whole one: replace
-// its codec by yours, one file at a time. What each file exports is described in harness/formats/family.ts of Assay.
+// the codec with your own, one file at a time. What each file exports is described in harness/formats/family.ts of
+// Assay.
 
 export const family = {
   // The name of this folder.

@@ -9,6 +9,7 @@ export const UNDISTURBED = {
   limitNs: READING_NS * 1.08,
   fastestNs: READING_NS,
   isShared: true,
+  usesMean: false,
 };
 
 /**

@@ -79,7 +79,8 @@ function listWritable(job) {
 
 /** The files of the kernel would describe this process, not the page. @param {string} path */
 function requireOutside(path) {
-  if (path.startsWith('/proc/')) throw new Error(`ENOENT: '${path}' is not of the page`);
+  if (path.startsWith('/proc/'))
+    throw new Error(`ENOENT: '${path}' would describe the worker, not the page`);
   return path;
 }
 
@@ -134,8 +135,8 @@ async function findPageProcess(browser) {
 }
 
 /**
- * The trace of a browser. It starts when the page is complete: of a process that ends meanwhile, as that of the blank
- * page before does, the end of the trace waits five seconds for an answer.
+ * The trace of a browser. Start it once the page has loaded: if a process exits during the trace, as that of the
+ * preceding blank page does, ending the trace waits five seconds for its answer.
  *
  * @param {Browser} browser
  * @param {string} sessionId

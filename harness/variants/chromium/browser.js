@@ -1,14 +1,19 @@
 import { spawn } from 'node:child_process';
 import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pickVariables } from '../../host/processes.js';
 import { findReason, findTool } from '../../host/tools.js';
 
 /** @import { Readable, Writable } from 'node:stream' */
 
 /** Enough for the last message of a browser that does not start. */
 const MAX_LOG_LENGTH = 20_000;
+/** How long the children of a browser that ended may keep its streams open. */
+const CLOSE_TIMEOUT_MS = 1000;
 const DIRECTORY_START = 'assay-chromium-';
+/** Name of the directory in which a browser has its socket. */
+const SOCKET_DIRECTORY = /^\.?(?:org\.chromium|com\.google)\./;
 
 /**
  * What a browser does besides showing pages would disturb the measurement. Its own sandbox is off: variants are
@@ -76,7 +81,10 @@ export function startBrowser(executable, v8Flags) {
   removeOrphaned();
   const directory = mkdtempSync(join(tmpdir(), `${DIRECTORY_START}${process.pid}-`));
   const args = [...FLAGS, `--user-data-dir=${directory}`, `--js-flags=${v8Flags.join(',')}`];
-  const child = spawn(executable, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+  const child = spawn(executable, args, {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    env: pickVariables(process.env),
+  });
   const [, , log, input, output] = /** @type {[null, null, Readable, Writable, Readable]} */ (
     /** @type {unknown} */ (child.stdio)
   );
@@ -86,6 +94,10 @@ export function startBrowser(executable, v8Flags) {
   const ended = new Promise((resolve) => {
     child.on('error', ({ message }) => resolve(message));
     child.on('close', () => resolve(`the browser ended: ${findReason(logged)}`));
+    child.on('exit', () => {
+      const close = () => [log, input, output].forEach((stream) => stream.destroy());
+      setTimeout(close, CLOSE_TIMEOUT_MS).unref();
+    });
   });
   const connection = connect(input, output);
   ended.then(connection.end);
@@ -101,22 +113,35 @@ export function startBrowser(executable, v8Flags) {
   };
 }
 
-/** Removes what processes left that were killed. */
+/** Removes the profiles that killed workers left behind. */
 function removeOrphaned() {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^assay-chromium-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) {
-      removeProfile(join(tmpdir(), name));
+    const directory = join(tmpdir(), name);
+    if (pid !== undefined && isOwnDirectory(directory) && !isAlive(Number(pid))) {
+      removeProfile(directory);
     }
   }
 }
 
-/** @param {string} directory in which the browser has a link to its socket in a directory of its own */
+/**
+ * @param {string} directory profile; its link `SingletonSocket` points to a socket in a separate temporary directory
+ */
 function removeProfile(directory) {
   const link = join(directory, 'SingletonSocket');
-  const socket = lstatSync(link, { throwIfNoEntry: false }) && readlinkSync(link);
-  const paths = socket === undefined ? [directory] : [dirname(socket), directory];
+  const paths = [directory];
+  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    const path = resolve(directory, dirname(readlinkSync(link)));
+    const isOfBrowser = dirname(path) === tmpdir() && SOCKET_DIRECTORY.test(basename(path));
+    if (isOfBrowser && isOwnDirectory(path)) paths.unshift(path);
+  }
   for (const path of paths) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Anybody can put a directory, or a link to one, into that of temporary files. @param {string} path */
+function isOwnDirectory(path) {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.();
 }
 
 /** @param {number} pid */

@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
@@ -78,5 +88,63 @@ describe('Chromium', () => {
     await browser.close();
     expect(await browser.ended).toMatch(/^the browser ended/);
     await expect(browser.send('Browser.getVersion')).rejects.toThrow('the browser ended');
+  });
+});
+
+describe('what a killed worker left behind', () => {
+  /** Larger than any id of a process. */
+  const ENDED_PID = 2 ** 30;
+
+  /**
+   * @param {string} name
+   * @param {string} socketPath
+   */
+  function leave(name, socketPath) {
+    const profilePath = join(temporaryPath, `assay-chromium-${ENDED_PID}-${name}`);
+    mkdirSync(profilePath);
+    symlinkSync(join(socketPath, 'SingletonSocket'), join(profilePath, 'SingletonSocket'));
+  }
+
+  /** @param {string} path @returns {string} of a directory with a file */
+  function fill(path) {
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, 'file'), '');
+    return path;
+  }
+
+  /** In a process of its own, because that of jest keeps its directory of temporary files. */
+  function startOther() {
+    const script = `
+      import { startBrowser } from ${JSON.stringify(new URL('browser.js', import.meta.url).href)};
+      await startBrowser(${JSON.stringify(process.execPath)}, []).close();`;
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      env: { TMPDIR: temporaryPath },
+    });
+  }
+
+  test('is removed, and nothing that its links lead to besides the directory of the socket', () => {
+    const kept = [
+      fill(join(root, 'org.chromium.elsewhere')),
+      fill(join(temporaryPath, 'other')),
+      fill(join(root, 'linked')),
+    ];
+    leave('elsewhere', kept[0]);
+    leave('other', kept[1]);
+    leave('usual', fill(join(temporaryPath, 'org.chromium.Chromium.abc')));
+    symlinkSync(kept[2], join(temporaryPath, `assay-chromium-${ENDED_PID}-link`));
+    startOther();
+    expect(readdirSync(temporaryPath).sort()).toEqual([
+      `assay-chromium-${ENDED_PID}-link`,
+      'other',
+    ]);
+    expect(kept.filter((path) => existsSync(join(path, 'file')))).toEqual(kept);
+  });
+
+  const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
+  testAsRoot('stays if it belongs to another user', () => {
+    const path = fill(join(temporaryPath, `assay-chromium-${ENDED_PID}-strange`));
+    chownSync(path, 12_345, 12_345);
+    startOther();
+    expect(existsSync(path)).toBe(true);
   });
 });

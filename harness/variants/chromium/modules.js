@@ -13,7 +13,7 @@ const HARNESS_PATH = fileURLToPath(new URL('../..', import.meta.url)).replace(/\
 const WORKER_PATH = join(HARNESS_PATH, 'worker');
 const PAGE_PATH = join(WORKER_PATH, 'page');
 const NODE_MODULES_PATH = join(PAGE_PATH, 'node-modules.js');
-/** Modules of the worker that a page has its own of. */
+/** Modules of the worker that a page replaces. */
 const REPLACED = ['clock.js', 'open-inspector.js', 'watch-collections.js'];
 
 /** What a bundler for browsers asks for. */
@@ -23,12 +23,11 @@ const CONDITIONS = Object.freeze({
 });
 const NODE_CONDITIONS = new Set(['node', 'import', 'default']);
 
-/**
- * Specifiers of imports. In comments and texts, it finds what is none, which at worst is in the import map.
- */
+/** Specifiers of imports. It also matches in comments and strings; at worst the import map gets an unused entry. */
 const SPECIFIERS = /(?:\bfrom|\bimport)\s*\(?\s*(['"])([^'"\n]+)\1/g;
-/** The free variable, or what could be it. */
+/** A use of the global `Buffer`, or what looks like one. */
 const BUFFER = /(?<![.$\w])Buffer\b/;
+const BUFFER_IMPORT = /\bimport\s*\{[^}]*\bBuffer\b[^}]*\}\s*from/;
 
 /**
  * The modules of a job as a browser loads them: from source, at their paths.
@@ -109,10 +108,13 @@ import(${address}).then(({ work }) => work()).catch(fail);
 
   /** @type {(path: string, text: string) => boolean} */
   #usesBuffer(path, text) {
-    const isOwn = this.#ownPaths.some((own) => path.startsWith(own + sep));
-    if (!isOwn || path.includes(`${sep}node_modules${sep}`) || path.startsWith(PAGE_PATH))
-      return false;
-    return BUFFER.test(text);
+    // The directories themselves may be in `node_modules`.
+    const isOwn = this.#ownPaths.some(
+      (own) =>
+        path.startsWith(own + sep) && !path.slice(own.length).includes(`${sep}node_modules${sep}`),
+    );
+    if (!isOwn || path.startsWith(PAGE_PATH)) return false;
+    return BUFFER.test(text) && !BUFFER_IMPORT.test(text);
   }
 
   /**
@@ -122,7 +124,9 @@ import(${address}).then(({ work }) => work()).catch(fail);
   #makeImportMap(entries) {
     /** @type {Record<string, string>} */
     const imports = {};
-    for (const name of builtinModules) imports[`node:${name}`] = locate(NODE_MODULES_PATH);
+    for (const name of builtinModules) {
+      imports[name] = imports[`node:${name}`] = locate(NODE_MODULES_PATH);
+    }
     for (const name of REPLACED) {
       imports[locate(join(WORKER_PATH, name))] = locate(join(PAGE_PATH, name));
     }

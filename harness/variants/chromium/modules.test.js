@@ -66,6 +66,7 @@ describe('the import map of a page', () => {
   test('has the substitutes for modules of Node and for those of the worker that need Node', () => {
     const { imports } = readImportMap();
     expect(imports['node:fs']).toMatch(/^https:.*\/worker\/page\/node-modules\.js$/);
+    expect(imports.fs).toBe(imports['node:fs']);
     const replaced = Object.keys(imports).filter((name) => name.startsWith(ORIGIN));
     expect(replaced.map((name) => name.split('/').at(-1))).toEqual([
       'clock.js',
@@ -83,6 +84,20 @@ describe('a module', () => {
       'export const put = () => Buffer.of(1);',
       '',
     ]);
+  });
+
+  test('of a family in a package gets Buffer, unless it imports that itself', () => {
+    const text = 'export const put = () => Buffer.of(1);\n';
+    write('node_modules/assay-family-two/package.json', { type: 'module' });
+    const path = write('node_modules/assay-family-two/write.js', text);
+    const importing = `import { Buffer } from 'node:buffer';\n${text}`;
+    const importingPath = write('node_modules/assay-family-two/import.js', importing);
+    const dependencyPath = write('node_modules/assay-family-two/node_modules/one/index.js', text);
+    write('node_modules/assay-family-two/node_modules/one/package.json', { type: 'module' });
+    const ofPackage = new PageModules({ ...job, familyPath: dirname(path) }, bufferPath);
+    expect(ofPackage.readModule(path)).toBe(`import { Buffer } from 'node:buffer'; ${text}`);
+    expect(ofPackage.readModule(importingPath)).toBe(importing);
+    expect(ofPackage.readModule(dependencyPath)).toBe(text);
   });
 
   test('of a package gets no Buffer, as with most bundlers', () => {

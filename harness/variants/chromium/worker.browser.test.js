@@ -96,6 +96,7 @@ describeLong(`the worker in Chromium${isMissing ? ' (no Chromium)' : ''}`, () =>
         name: 'chromium',
         version: chromium.runtime.split('@')[1],
       });
+      expect(report.runtime.flags).toEqual([]);
       const { measurement } = report;
       expect(measurement.batchNsPerDocument).toHaveLength(4);
       expect(measurement.batchGcMs).toHaveLength(4);

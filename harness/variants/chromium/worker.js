@@ -2,7 +2,8 @@
  * The JavaScript worker in a page of Chromium: this process reads the job, starts a browser for it, gives it the
  * modules and files that it asks for, and writes the report of the page (decision 0042).
  *
- * Arguments: the executable of the browser, then flags of V8.
+ * Arguments: the executable of the browser, the directory of the package `buffer`, flags of V8, and the path of the
+ * worker in other runtimes, which is not used here.
  */
 import { readFileSync } from 'node:fs';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
@@ -19,7 +20,8 @@ const HEADERS = Object.entries({
   'cache-control': 'no-store',
 }).map(([name, value]) => ({ name, value }));
 
-const [, , executable, bufferPath, ...flags] = process.argv;
+const [, , executable, bufferPath, ...others] = process.argv;
+const flags = others.slice(0, -1);
 const job = readJob();
 const browser = startBrowser(executable, flags);
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP'])) {
@@ -154,6 +156,8 @@ async function respond({ url, postDataEntries = [] }, { given, answers, modules 
     return { status: 200, type: 'text/javascript', body: modules.readModule(path) };
   } catch (error) {
     const { message, code } = /** @type {NodeJS.ErrnoException} */ (error);
+    // The browser does not tell the page why a module does not load.
+    if (!searchParams.has('ask')) process.stderr.write(`${pathname}: ${message}\n`);
     return { status: 500, type: 'application/json', body: JSON.stringify({ message, code }) };
   }
 }

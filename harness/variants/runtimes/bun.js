@@ -20,5 +20,5 @@ export const runtime = {
   nameEngine: ({ webkit }) => `JavaScriptCore ${webkit.slice(0, REVISION_DIGITS)}`,
   // Neither settings nor packages from elsewhere, and no flags of V8.
   listArguments: () => ['--no-install', '--no-env-file', '--config=/dev/null', '--expose-gc'],
-  capabilities: ['pairs', 'heap-size', 'cpu-profile'],
+  capabilities: ['pairs', 'placements', 'heap-size', 'cpu-profile'],
 };

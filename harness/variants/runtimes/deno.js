@@ -25,6 +25,7 @@ export const runtime = {
     'v8-log',
     'v8-natives',
     'pairs',
+    'placements',
     'heap-size',
     'collections',
     'cpu-profile',

@@ -19,6 +19,7 @@ export const runtime = {
     'perf-map',
     'v8-natives',
     'pairs',
+    'placements',
     'heap-size',
     'collections',
     'cpu-profile',

@@ -18,6 +18,8 @@ export const { Buffer } = requireModule('buffer', import.meta.url);
 
 /** Open files, whole, by descriptor. @type {Map<number, { bytes: Uint8Array, at: number, path: string, isNew: boolean }>} */
 const files = new Map();
+/** After those of the standard streams. */
+let nextDescriptor = 3;
 
 /** @param {Path} path */
 function nameFile(path) {
@@ -55,7 +57,9 @@ export function existsSync(path) {
  */
 export function statSync(path, { throwIfNoEntry = true } = {}) {
   const found = askJson('stat', nameFile(path));
-  if (found === null && throwIfNoEntry) throw new Error(`ENOENT: no such file '${path}'`);
+  if (found === null && throwIfNoEntry) {
+    throw Object.assign(new Error(`ENOENT: no such file '${path}'`), { code: 'ENOENT' });
+  }
   if (found === null) return undefined;
   return {
     size: found.size,
@@ -71,7 +75,7 @@ export function readdirSync(path) {
 
 /** @param {string} path @param {string} [flags] */
 export function openSync(path, flags = 'r') {
-  const descriptor = files.size + 3;
+  const descriptor = nextDescriptor++;
   const bytes = flags === 'r' ? ask('read', path) : new Uint8Array();
   files.set(descriptor, { bytes, at: 0, path, isNew: flags !== 'r' });
   return descriptor;

@@ -92,8 +92,8 @@ function describeTimes({ verdict, strong, effect, pAdjusted }, { cells }, cell) 
 function measurePlacements(byTimes, question, drawFigure) {
   /** @type {PlacementObservation[]} */
   const placementObservations = [];
-  const variants = { baseline: {}, candidate: {} };
-  const manifest = { question, variants, expectedDigests: {} };
+  const variants = { baseline: {}, candidates: [{}] };
+  const manifest = { question, variants, runtimes: [], expectedDigests: {} };
   const unknown = /** @type {unknown} */ ({ manifest, observations: [], placementObservations });
   const run = /** @type {PlacementRun} */ (unknown);
   /** @type {string[]} */
