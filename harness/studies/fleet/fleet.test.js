@@ -195,6 +195,27 @@ test('a host measures what is built in and what is allowed', () => {
     'npm:bson@7.2.0 is not allowed here',
   );
   expect(() => check('git:.@main', ['npm:*'])).toThrow('git:.@main is not allowed here');
+  const { question } = makeManifest({
+    ...{ rank: true, baseline: 'npm:bson@7.1.0', candidates: ['linked-list', 'generator'] },
+  });
+  expect(() => requireAllowed(question, ['npm:bson@7.2.0'])).toThrow('npm:bson@7.1.0 is not');
+});
+
+test('what --allow has before a * is a directory that the rest does not leave', () => {
+  const check = (/** @type {string} */ candidate, /** @type {string} */ pattern) =>
+    requireAllowed(makeManifest({ candidates: [candidate] }).question, [pattern]);
+  for (const revision of ['main', 'feature/a.b', 'v1.0@node=22']) {
+    check(`git:/srv/js-bson@${revision}`, 'git:/srv/js-bson@*');
+    check(`git:../js-bson@${revision}`, 'git:../js-bson@*');
+  }
+  for (const [spec, pattern] of [
+    ['git:/srv/js-bson@/../other@main', 'git:/srv/js-bson@*'],
+    ['git:/srv/../etc@main', 'git:/srv/*'],
+    ['git:/srv/js-bson/..@main', 'git:/srv/js-bson*'],
+    ['git:/srv/../etc@main', 'git:/srv/.*'],
+  ]) {
+    expect(() => check(spec, pattern)).toThrow(`${spec} is not allowed here`);
+  }
 });
 
 /** @type {(kind: 'fleet-run' | 'fleet-block' | 'fleet-message', text: string) => unknown} */
@@ -313,6 +334,8 @@ describe('what a submitter may ask of a host', () => {
     await expect(ask(git)).rejects.toThrow(/git:\/srv\/js-bson@main is built outside/);
     expect((await ask(git, ['git:/srv/js-bson@*'])).sandbox).toBe(true);
     await expect(ask({ candidates: ['path:../js-bson'] })).rejects.toThrow(/path:/);
+    const ranked = { rank: true, candidates: ['linked-list'] };
+    await expect(ask({ ...ranked, baseline: 'git:/srv/x@main' })).rejects.toThrow(/has a baseline/);
     await expect(ask({ build: 'rm -r .' })).rejects.toThrow(/--build/);
     for (const flag of ['--import=data:text/javascript,0', '--inspect=0.0.0.0', '-r', '--eval']) {
       await expect(ask({ nodeFlags: [flag] })).rejects.toThrow(/may load code/);

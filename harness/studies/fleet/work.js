@@ -18,7 +18,7 @@ import { measureJobs } from '../../run/passes/timing.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { describeExperiment } from '../../run/run.js';
 import { enterSandbox } from '../../run/sandbox.js';
-import { PROCESSES_PER_BLOCK, isPaired, listVariants, planJobs } from '../../stats/plan.js';
+import { PROCESSES_PER_BLOCK, isPaired, planJobs } from '../../stats/plan.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/spec.js';
@@ -372,7 +372,7 @@ async function prepareRun(fleetId, { broker, pinned, allowed, isTrusting, sessio
  */
 export function requireAllowed(question, allowed) {
   if (allowed.length === 0) return;
-  const refused = listVariants(question).filter(
+  const refused = listSpecs(question).filter(
     (spec) => parseVariantSpec(spec).kind !== 'built-in' && !isListed(spec, allowed),
   );
   if (refused.length === 0) return;
@@ -381,11 +381,21 @@ export function requireAllowed(question, allowed) {
   });
 }
 
+/** All that is fetched or built for a question. @type {(question: Question) => string[]} */
+function listSpecs({ baseline, candidates }) {
+  return [...new Set([baseline, ...candidates])];
+}
+
 /** @type {(spec: string, allowed: string[]) => boolean} */
 function isListed(spec, allowed) {
-  return allowed.some((each) =>
-    each.endsWith('*') ? spec.startsWith(each.slice(0, -1)) : spec === each,
-  );
+  return allowed.some((each) => (each.endsWith('*') ? begins(spec, each) : spec === each));
+}
+
+/** @type {(spec: string, pattern: string) => boolean} whether the rest, too, stays where the pattern says */
+function begins(spec, pattern) {
+  const start = pattern.slice(0, -1);
+  // The rest may complete a step that the pattern begins with a dot.
+  return spec.startsWith(start) && !spec.slice(start.length - 1).includes('..');
 }
 
 /**
@@ -405,7 +415,7 @@ export async function restrict(run, family, allowed) {
   const environment = { node: process.versions.node };
   const record = { question, corpora, variants, environment, results: [] };
   await checkCells(record, family, PROJECT.corporaPath);
-  const specs = listVariants(question);
+  const specs = listSpecs(question);
   const ofKind = (/** @type {string} */ kind) =>
     specs.filter((spec) => parseVariantSpec(spec).kind === kind);
   if (ofKind('path').length > 0) {
