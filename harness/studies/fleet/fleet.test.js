@@ -62,6 +62,7 @@ function openRun(earlier = []) {
   const settled = [];
   const pass = /** @type {TimingPass} */ (
     /** @type {unknown} */ ({
+      name: 'timing',
       attempts: 2,
       doneId: (/** @type {Observation} */ { outcome, jobId }) =>
         outcome === 'done' ? jobId : null,
@@ -73,7 +74,7 @@ function openRun(earlier = []) {
     /** @type {unknown} */ ({ observations, append() {}, clock })
   );
   const ledger = openLedger(pass, context);
-  const take = (/** @type {Observation[]} */ found) =>
+  const take = (/** @type {Observation[]} */ found, isOfSession = true) =>
     ledger.absorb(
       {
         kind: 'result',
@@ -85,6 +86,7 @@ function openRun(earlier = []) {
         wallMs: 100,
       },
       jobs.slice(0, 2),
+      isOfSession,
     );
   return { observations, settled, take };
 }
@@ -120,6 +122,23 @@ test('a job that failed in an earlier session is done when a host does it now', 
   expect(observations[1]).toMatchObject({ jobId: jobs[0].id, outcome: 'done' });
 });
 
+test('a job that fails again after a resume has failed, and is in the journal once', () => {
+  const failed = [1, 2].map((attempt) => observe(jobs[0], attempt, 'failed'));
+  const { observations, settled, take } = openRun(failed);
+  // What hosts answered to the earlier session is read again.
+  expect(take(failed, false)).toBe(false);
+  expect(settled).toEqual([]);
+  expect(take(failed)).toBe(true);
+  expect(settled).toEqual([jobs[0].id]);
+  expect(observations).toEqual(failed);
+});
+
+test('an attempt that no host makes does not count', () => {
+  const { observations, take } = openRun();
+  for (const attempt of [0, 3]) take([observe(jobs[0], attempt, 'done')]);
+  expect(observations).toEqual([]);
+});
+
 test('the place of an observation is that of the plan, whatever the host says', () => {
   const { observations, take } = openRun();
   take([{ ...observe(jobs[1], 1, 'done'), cellId: 'another', arm: 'control', block: 7 }]);
@@ -142,7 +161,7 @@ test('profiles count once each, and one that failed has no other attempt', () =>
   /** @type {ProfileObservation[]} */
   const observations = [];
   const ledger = openLedger(
-    { doneId: ({ id, outcome }) => (outcome === 'done' ? id : null) },
+    { name: 'profiles', doneId: ({ id, outcome }) => (outcome === 'done' ? id : null) },
     {
       observations,
       append() {},
@@ -153,7 +172,7 @@ test('profiles count once each, and one that failed has no other attempt', () =>
   const answer = { kind: /** @type {const} */ ('profiles'), ...from, files: [], wallMs: 100 };
   expect(planned.map(ledger.isSettled)).toEqual([false, false]);
   for (let times = 0; times < 2; times++)
-    ledger.absorb({ ...answer, observations: found }, planned);
+    ledger.absorb({ ...answer, observations: found }, planned, true);
   expect(observations).toEqual(found.map((one) => ({ ...one, host: 'h', startedAtMs: 905 })));
   expect(planned.map(ledger.isSettled)).toEqual([true, true]);
   expect(planned.map(ledger.isDone)).toEqual([true, false]);
