@@ -307,6 +307,11 @@ test('a host measures the jobs of the plan, and no others', () => {
   expect(isPlanned(own, question)).toBe(true);
   expect(isPlanned(own.slice(0, 2), question)).toBe(true);
   expect(isPlanned(jobs, question)).toBe(false);
+  const { looks } = question;
+  const last = Math.max(...looks);
+  const [beyond] = planJobs(question, cells, { from: last, to: last + 4 });
+  expect(isPlanned([beyond], { ...question, looks: [...looks, last + 4] })).toBe(true);
+  expect(isPlanned([beyond], question)).toBe(false);
   expect(isPlanned([own[0], own[0]], question)).toBe(false);
   for (const changed of [
     { id: '../../etc/passwd' },
