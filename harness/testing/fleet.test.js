@@ -62,6 +62,8 @@ async function startBroker({ path = store, mostBytes = 1e9 } = {}) {
 }
 
 /**
+ * Starts hosts that do not take turns, as if each were a machine of its own.
+ *
  * @param {Comparison} comparison
  * @param {string[]} names of hosts
  * @param {string} [address] of the broker
@@ -69,7 +71,9 @@ async function startBroker({ path = store, mostBytes = 1e9 } = {}) {
  */
 function startHosts(comparison, names, address = url) {
   const hosts = names.map((name) =>
-    comparison.start(['fleet', 'work', '--nats', address, '--name', name]),
+    comparison.start(['fleet', 'work', '--nats', address, '--name', name], {
+      variables: { ASSAY_LOCK_DIRECTORY: join(comparison.out, '..', `locks-${name}`) },
+    }),
   );
   started.push(...hosts);
   return hosts;
@@ -211,7 +215,7 @@ describeFleet('a comparison over a fleet', () => {
     expect(page).toContain('not calibrated');
   });
 
-  test('ignores what is no answer, and a clock that is wrong', async () => {
+  test('ignores what is no answer, another submitter, and a clock that is wrong', async () => {
     const comparison = comparisons.open();
     const child = startComparison(comparison);
     const output = waitFor(child);
@@ -220,6 +224,10 @@ describeFleet('a comparison over a fleet', () => {
     connection.publish(`assay.result.${fleetId}`, 'no answer');
     connection.publish(`assay.result.${fleetId}`, JSON.stringify({ kind: 'result', fleetId }));
     await connection.drain();
+    const again = ['compare', '--resume', comparison.findRun(), '--fleet', url];
+    const { status: refused, stderr: reason } = await comparison.run(again);
+    expect(refused).toBe(EXIT.failed);
+    expect(reason).toMatch(/^error: another session measures this run\s+wait for it with --wait$/m);
     const clock = 'data:text/javascript,const now = Date.now; Date.now = () => now() - 1e9;';
     const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'late'], {
       variables: { NODE_OPTIONS: `--import="${clock}"` },
@@ -656,7 +664,9 @@ describePinned('agents that are pinned to processors', () => {
     );
     const unknown = await comparison.run(work);
     expect(unknown.status).toBe(EXIT.usage);
-    expect(unknown.stderr).toMatch(/it was not measured here .* just calibrate --cpus 0 --cpus/s);
+    expect(unknown.stderr).toMatch(
+      /it was not measured here .* just calibrate --cpus 0 --cpus/s,
+    );
   });
 });
 

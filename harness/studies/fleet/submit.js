@@ -23,7 +23,7 @@ const TICK_MS = 4_000;
  * @param {Broker} broker
  * @param {string} id of the run at the broker
  * @param {(note: string) => void} note
- * @returns {Fleet}
+ * @returns {Omit<Fleet, 'alone'>}
  */
 export function openFleet(broker, id, note) {
   const sending = { broker, id, note, roster: openRoster() };
