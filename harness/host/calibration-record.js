@@ -94,19 +94,19 @@ export function permitGroup(record, cpus, environment) {
   const found = groups.find((group) => group.cpus === name);
   if (found === undefined || changes.length > 0) {
     const reason = found === undefined ? '' : ` (${changes.join(', ')})`;
-    throw new UsageError(
-      `it was not measured here whether agents disturb one on ${describeCpus(cpus)}${reason}`,
-      {
-        remedy: `measure it: ${PROGRAM} calibrate --cpus ${name} --cpus OTHERS, once for each agent`,
-      },
-    );
+    throw new UsageError(`no calibration of this host covers ${describeCpus(cpus)}${reason}`, {
+      remedy: `measure it: ${PROGRAM} calibrate --cpus ${name} --cpus OTHERS, once for each agent`,
+    });
   }
   const disturbance = findDisturbance(found);
   if (disturbance === null) return { ...found, id, createdAt };
   const named = groups.map((group) => `--cpus ${group.cpus}`).join(' ');
-  throw new UsageError(`agents disturb one on ${describeCpus(cpus)}: ${disturbance}`, {
-    remedy: `leave --cpus out, and agents take turns; or measure longer than ${id} did: ${PROGRAM} calibrate ${named} --for 1h`,
-  });
+  throw new UsageError(
+    `other agents on this machine disturb one on ${describeCpus(cpus)}: ${disturbance}`,
+    {
+      remedy: `leave --cpus out, and agents take turns; or measure longer than ${id} did: ${PROGRAM} calibrate ${named} --for 1h`,
+    },
+  );
 }
 
 /** A schedule whose A/A rate is certainly higher is never preferred. */

@@ -270,7 +270,7 @@ describe('groups side by side', () => {
     expect(() => permitGroup(updated, [1, 2], environment)).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(
-          /^agents disturb one on processors 1,2: a process takes ×1\.120 .*1\.110–1\.130/,
+          /^other agents on this machine disturb one on processors 1,2: a process takes ×1\.120 .*1\.110–1\.130/,
         ),
         remedy: expect.stringMatching(/groups-1 did: just calibrate --cpus 0 --cpus 1,2 --for 1h$/),
         exitStatus: 2,
@@ -286,7 +286,7 @@ describe('groups side by side', () => {
   ])('refuse one %s, with the command that measures it', (_, known, cpus, host) => {
     expect(() => permitGroup(known, cpus, host)).toThrow(
       expect.objectContaining({
-        message: expect.stringMatching(/^it was not measured here whether agents disturb one on/),
+        message: expect.stringMatching(/^no calibration of this host covers/),
         remedy: expect.stringContaining(`just calibrate --cpus ${cpus[0]} --cpus OTHERS`),
         exitStatus: 2,
       }),

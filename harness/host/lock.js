@@ -101,6 +101,15 @@ export async function prepareThenLock(request, io, prepare, work) {
 }
 
 /**
+ * @param {LockRequest['cpus']} cpus as in a request
+ * @param {Pick<Io, 'environment' | 'stderr' | 'signal'>} io
+ * @returns {Promise<void>} when no other process holds a lock that excludes one that measures on them
+ */
+export async function waitUntilFree(cpus, io) {
+  await waitForOthers({ cpus, waits: true }, findLockDirectory(io.environment), io);
+}
+
+/**
  * Writes the lock file of this process before it looks for others, so that of two processes that start at
  * the same time at least one sees the other.
  *
@@ -122,7 +131,7 @@ async function acquire(request, directory, io) {
 }
 
 /**
- * @param {LockRequest} request
+ * @param {Omit<LockRequest, 'command' | 'where'>} request
  * @param {string} directory
  * @param {Pick<Io, 'stderr' | 'signal'>} io
  * @returns {Promise<void>} when no other process holds a lock that excludes this one

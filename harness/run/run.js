@@ -83,6 +83,8 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  * @property {(manifest: Manifest) => Promise<void>} publish begins a session
  * @property {(...args: [...Parameters<ConductPass>, FleetHosts]) => ReturnType<ConductPass>} conduct
  * @property {() => Promise<void>} end removes what the session has left there
+ * @property {<T>(path: string, work: () => Promise<T>) => Promise<T>} alone runs `work` unless another session of the
+ *   run in that directory does so
  *
  * @typedef {object} FleetHosts
  * @property {string} path of the run
@@ -243,12 +245,14 @@ export async function findSessionRecorders(question, { fleet, host }, isProgram)
 async function executeRun(run, family, session, earlier) {
   const { fleet } = session;
   if (fleet === undefined) return executePasses(run, family, session, earlier);
-  await fleet.publish(run.manifest);
-  try {
-    return await executePasses(run, family, session, earlier);
-  } finally {
-    await fleet.end();
-  }
+  return fleet.alone(run.path, async () => {
+    await fleet.publish(run.manifest);
+    try {
+      return await executePasses(run, family, session, earlier);
+    } finally {
+      await fleet.end();
+    }
+  });
 }
 
 /** @type {typeof executeRun} */

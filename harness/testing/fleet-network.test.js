@@ -147,6 +147,20 @@ describeSecure('a broker with TLS and users', () => {
     );
   });
 
+  test('ends a host whose password it does not accept any more', async () => {
+    await listen();
+    const host = start(comparisons.open(), work(url, 'one'), { variables: users.worker });
+    const said = collectText(host.stderr);
+    const ended = waitFor(host);
+    while (!said().includes('waits for blocks')) await delay(50);
+    await kill(started[0]);
+    const env = { ...passwords, WORKER_PASSWORD: 'changed' };
+    await startBroker(['-a', '127.0.0.1', '-p', new URL(url).port], { env });
+    const { status, stderr } = await ended;
+    expect(status).toBe(EXIT.failed);
+    expect(stderr).toMatch(/^error: the broker has turned this user away\s+set NATS_USER/m);
+  });
+
   test('takes an nkey instead of a password', async () => {
     const pair = nkeys.createUser();
     const seedFile = join(directory, 'worker.nk');

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { EXIT } from '../lib/errors.js';
 import { findSandbox } from '../run/sandbox.js';
@@ -142,14 +144,19 @@ describeFleet('a host of a fleet', () => {
       for (const [index, jobs] of wrong.entries()) {
         await rogue.submit({ ...common, fleetId: fleet, blockId: `wrong-${index}`, jobs });
       }
+      const connection = await connect({ servers: url });
+      await jetstream(connection).publish(`assay.block.${stranger}`, 'nonsense');
+      await connection.drain();
       const said = startHost(comparison);
       const { status, stderr } = await ended;
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
       expectEachOnce(comparison);
       const refused = /a block was refused: its jobs are not those of\s+the plan/g;
       while ((said.text.match(refused) ?? []).length < wrong.length) await delay(50);
-      expect(said.text).toMatch(/a run is not measured here: .*may load\s+code/);
+      while (!said.text.includes('cannot read a block: it is not JSON')) await delay(50);
+      expect(said.text).toMatch(/this host refuses a run: .*may load\s+code/);
       expect(existsSync(loaded)).toBe(false);
+      await rogue.withdraw(stranger);
       await rogue.endRun(stranger);
     } finally {
       await rogue.close();

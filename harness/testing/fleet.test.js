@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect } from '@nats-io/transport-node';
 import { group } from 'd3-array';
@@ -61,6 +62,8 @@ async function startBroker({ path = store, mostBytes = 1e9 } = {}) {
 }
 
 /**
+ * Starts hosts that do not take turns, as if each were a machine of its own.
+ *
  * @param {Comparison} comparison
  * @param {string[]} names of hosts
  * @param {string} [address] of the broker
@@ -68,7 +71,9 @@ async function startBroker({ path = store, mostBytes = 1e9 } = {}) {
  */
 function startHosts(comparison, names, address = url) {
   const hosts = names.map((name) =>
-    comparison.start(['fleet', 'work', '--nats', address, '--name', name]),
+    comparison.start(['fleet', 'work', '--nats', address, '--name', name], {
+      variables: { ASSAY_LOCK_DIRECTORY: join(comparison.out, '..', `locks-${name}`) },
+    }),
   );
   started.push(...hosts);
   return hosts;
@@ -210,7 +215,7 @@ describeFleet('a comparison over a fleet', () => {
     expect(page).toContain('not calibrated');
   });
 
-  test('ignores what is no answer, and a clock that is wrong', async () => {
+  test('ignores what is no answer, another submitter, and a clock that is wrong', async () => {
     const comparison = comparisons.open();
     const child = startComparison(comparison);
     const output = waitFor(child);
@@ -219,6 +224,10 @@ describeFleet('a comparison over a fleet', () => {
     connection.publish(`assay.result.${fleetId}`, 'no answer');
     connection.publish(`assay.result.${fleetId}`, JSON.stringify({ kind: 'result', fleetId }));
     await connection.drain();
+    const again = ['compare', '--resume', comparison.findRun(), '--fleet', url];
+    const { status: refused, stderr: reason } = await comparison.run(again);
+    expect(refused).toBe(EXIT.failed);
+    expect(reason).toMatch(/^error: another session measures this run\s+wait for it with --wait$/m);
     const clock = 'data:text/javascript,const now = Date.now; Date.now = () => now() - 1e9;';
     const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'late'], {
       variables: { NODE_OPTIONS: `--import="${clock}"` },
@@ -335,7 +344,7 @@ describeFleet('a comparison over a fleet', () => {
       const more = ['--processes', '128', '--mei', '0.01'];
       const { status, stderr } = await waitFor(startComparison(comparison, more));
       expect({ status, stderr }).toMatchObject({ status: EXIT.failed });
-      expect(stderr).toMatch(/the broker does not take what is sent to it: .*free space for it/s);
+      expect(stderr).toMatch(/rejected requests for a minute: .*free\s+space for it/s);
       await kill(broker);
       await startBroker({ path: full });
       // The others have ended if they had something to answer.
@@ -488,8 +497,58 @@ describeFleet('the store of a run', () => {
     await bucket.putBlob({ name: stored.object }, randomBytes(10));
     expect(await store.getObject(fleetId, stored)).toBe('it is not what the host has stored');
     await bucket.putBlob({ name: stored.object }, Buffer.alloc(MOST_OBJECT_BYTES + 1));
-    expect(await store.getObject(fleetId, stored)).toBe('it has 33 MB; a fleet takes 32 MB');
+    expect(await store.getObject(fleetId, stored)).toBe('it is 33 MB; the limit is 32 MB');
     await connection.drain();
+  });
+
+  test('is read to the size that it says it has, and not further', async () => {
+    const stored = await store.putObject(fleetId, randomBytes(300_000));
+    if (stored === null) throw new Error('there is no store');
+    const connection = await connect({ servers: url });
+    const { streams } = await jetstreamManager(connection);
+    const name = Buffer.from(stored.object).toString('base64');
+    const subject = `$O.assay-${fleetId}.M.${name}`;
+    const info = await streams.getMessage(`OBJ_assay-${fleetId}`, { last_by_subj: subject });
+    const say = (/** @type {object} */ changed) =>
+      jetstream(connection).publish(subject, JSON.stringify({ ...info?.json(), ...changed }));
+    await say({ size: 200_000 });
+    expect(await store.getObject(fleetId, stored)).toBe('it is not what the host has stored');
+    await say({ size: 400_000 });
+    expect(await store.getObject(fleetId, stored)).toBe('the broker does not have it');
+    await say({ nuid: '>' });
+    expect(await store.getObject(fleetId, stored)).toBe('the broker does not have it');
+    await jetstream(connection).publish(subject, 'nonsense');
+    expect(await store.getObject(fleetId, stored)).toMatch(/^it cannot be read: /);
+    await connection.drain();
+  });
+
+  test('gives a block that cannot be read to another host', async () => {
+    const connection = await connect({ servers: url });
+    await jetstream(connection).publish(`assay.block.${fleetId}`, 'nonsense');
+    await connection.drain();
+    /** @type {string[][]} */
+    const refused = [];
+    const take = () => store.takeBlock(20_000, (...problem) => refused.push(problem));
+    expect([await take(), await take()]).toEqual([null, null]);
+    expect(refused).toEqual(Array(2).fill(['it is not JSON', fleetId]));
+    await store.withdraw(fleetId);
+  });
+
+  test('has what each of two machines with one name says of itself', async () => {
+    const other = await openBroker(url, { environment: {}, workingPath: '.' }, () => {});
+    const { environment } = makeManifest();
+    const host = { kind: /** @type {const} */ ('host'), ...from, host: 'twin', environment };
+    for (const agent of [store, store, other, other]) await agent.answer(host);
+    await other.answer({ kind: 'refusal', ...from, host: 'last', reason: 'r' });
+    const { answers, stop } = await other.listen(fleetId);
+    /** @type {unknown[]} */
+    const kinds = [];
+    for await (const answer of answers) {
+      kinds.push(typeof answer === 'string' ? answer : answer.kind);
+      if (kinds.at(-1) === 'refusal') stop();
+    }
+    expect(kinds).toEqual(['host', 'host', 'refusal']);
+    await other.close();
   });
 
   test('carries what is larger than a message', async () => {
@@ -601,11 +660,13 @@ describePinned('agents that are pinned to processors', () => {
     const disturbed = await comparison.run(work, { variables });
     expect(disturbed.status).toBe(EXIT.usage);
     expect(disturbed.stderr).toMatch(
-      /^error: agents disturb one on processor 0: a process takes ×1\.200 .* just calibrate --cpus 0 --cpus 1/s,
+      /^error: other agents on this machine disturb one on\s+processor 0: a process takes ×1\.200 .* just calibrate --cpus 0 --cpus 1/s,
     );
     const unknown = await comparison.run(work);
     expect(unknown.status).toBe(EXIT.usage);
-    expect(unknown.stderr).toMatch(/it was not measured here .* just calibrate --cpus 0 --cpus/s);
+    expect(unknown.stderr).toMatch(
+      /no calibration of this host covers .* just calibrate --cpus 0 --cpus/s,
+    );
   });
 });
 

@@ -146,7 +146,7 @@ async function run([variants], options, io, invocation) {
     return { recorders, states, prepared, earlier };
   };
   const request = { command, where: runsPath, waits: options.wait };
-  const opened = await openFleetSession(options.fleet, randomUUID(), session, io);
+  const opened = await openFleetSession(options, randomUUID(), session, io);
   try {
     return await opened.prepareThenLock(request, io, prepare, async (ready) => {
       const { recorders, states, prepared, earlier } = ready;
@@ -163,8 +163,8 @@ async function run([variants], options, io, invocation) {
 }
 
 /**
- * @param {string | undefined} url of the broker
- * @param {string} id of the run there
+ * @param {Pick<OptionValues<typeof OPTIONS>, 'fleet' | 'wait'>} options
+ * @param {string} id of the run at the broker
  * @param {Omit<Session, 'recorders'>} session
  * @param {Io} io
  * @returns {Promise<{
@@ -173,15 +173,21 @@ async function run([variants], options, io, invocation) {
  *   prepareThenLock: typeof import('../../host/lock.js').prepareThenLock,
  * }>} without a lock where other hosts measure: this one may be one of them
  */
-async function openFleetSession(url, id, session, io) {
-  const { prepareThenLock } = await import('../../host/lock.js');
+async function openFleetSession({ fleet: url, wait: waits }, id, session, io) {
+  const { prepareThenLock, withHostLock } = await import('../../host/lock.js');
   if (url === undefined) return { session, close: async () => {}, prepareThenLock };
   const { openBroker } = await import('../../studies/fleet/broker.js');
   const { openFleet } = await import('../../studies/fleet/submit.js');
   const note = (/** @type {string} */ text) => void io.stderr.write(`note: ${text}\n`);
   const broker = await openBroker(url, io, note);
+  /** @type {import('../../run/run.js').Fleet['alone']} */
+  const alone = (path, work) => {
+    const describe = () => 'another session measures this run';
+    const request = { command: `${PROGRAM} compare`, where: path, waits, describe };
+    return withHostLock(request, { ...io, environment: { ASSAY_LOCK_DIRECTORY: path } }, work);
+  };
   return {
-    session: { ...session, fleet: openFleet(broker, id, note) },
+    session: { ...session, fleet: { ...openFleet(broker, id, note), alone } },
     close: broker.close,
     prepareThenLock: async (_request, _io, prepare, measure) => measure(await prepare()),
   };
@@ -225,17 +231,15 @@ async function resume(path, options, io, invocation) {
       },
     );
   }
-  const opened = await openFleetSession(options.fleet, id ?? '', openSession(io, options), io);
+  const opened = await openFleetSession(options, id ?? '', openSession(io, options), io);
   const request = { command, where, waits: options.wait };
   const prepare = () => prepareResume(path, io);
+  const { alone } = opened.session.fleet ?? {};
   try {
-    return await opened.prepareThenLock(request, io, prepare, async (prepared) =>
-      conclude(
-        await resumeRun(where, options.budget ?? null, prepared, opened.session),
-        options,
-        io,
-      ),
-    );
+    return await opened.prepareThenLock(request, io, prepare, async (prepared) => {
+      const measure = () => resumeRun(where, options.budget ?? null, prepared, opened.session);
+      return conclude(await (alone?.(where, measure) ?? measure()), options, io);
+    });
   } finally {
     await opened.close();
   }

@@ -36,7 +36,7 @@ A host measures one block at a time, and none while something else measures ther
 Agents with --cpus on one machine measure at the same time, and count as one host.
 That takes a calibration which shows that they do not disturb each other:
   ${PROGRAM} calibrate --cpus 0,1 --cpus 2,3
-It refuses a run whose Assay, variants, documents or Node differ from its own.
+A host refuses a run whose Assay, variants, documents or Node differ from its own.
 Variants from npm run in a sandbox; so do those from git, which need --allow.
 A broker of another machine needs TLS, and NATS_USER and NATS_PASSWORD, or
 NATS_NKEY, in the environment; NATS_CA is the file of its authority.`,

@@ -98,7 +98,7 @@ test('a profile whose artefact is too large has failed, and the others have not'
       formatVersion: FORMAT_VERSION,
       ...jobs[1],
       ...{ startedAtMs: 1, workerMs: 2, outcome: 'failed' },
-      detail: "artefact 'artefacts/candidate.large': it has 33 MB; a fleet takes 32 MB",
+      detail: "artefact 'artefacts/candidate.large': it is 33 MB; the limit is 32 MB",
     },
   ]);
 });

@@ -2,18 +2,19 @@ import { createHash, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { checkServerIdentity } from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FormatError, MachineError, UsageError } from '../../lib/errors.js';
+import { AssayError, FormatError, MachineError, UsageError } from '../../lib/errors.js';
 import { validate } from '../../formats/schemas.js';
 import { readText } from '../../lib/files.js';
 
 /** @import { PeerCertificate } from 'node:tls' */
+/** @import { NextMsgRequest } from '@nats-io/jetstream' */
 /** @import { Msg, MsgHdrs } from '@nats-io/transport-node' */
-/** @import { FleetBlock, FleetHost, FleetMessage, FleetRefusal, FleetRun } from '../../formats/types.ts' */
+/** @import { FleetBlock, FleetMessage, FleetRun } from '../../formats/types.ts' */
 /** @import { Io } from '../../cli/cli.js' */
 
 /**
- * The broker, a NATS server with JetStream: what waits, who works on it, what happens if a host dies, and what was
- * sent twice is its business.
+ * The broker, a NATS server with JetStream. It keeps the queue: which blocks wait, who has which, redelivery when a host
+ * dies, and deduplication.
  *
  * @typedef {Awaited<ReturnType<typeof openBroker>>} Broker
  */
@@ -23,7 +24,6 @@ import { readText } from '../../lib/files.js';
  *
  * @typedef {object} TakenBlock
  * @property {FleetBlock} block
- * @property {number} deliveries how often it was given to a host, this one included
  * @property {() => void} stillWorking so that it is given to nobody else
  * @property {() => void} done
  * @property {(delayMs: number) => void} giveBack
@@ -47,6 +47,8 @@ const DUPLICATES_MS = 3600 * 1000;
 /** A block whose host says nothing for so long is given to another. */
 export const SILENCE_MS = 12_000;
 const RECONNECT_MS = 1_000;
+/** A block that a host cannot read is given to another after this time. */
+const UNREADABLE_MS = 5_000;
 /** A request that was under way when the broker went away has no answer; it is sent again for so long. */
 export const PATIENCE_MS = 60_000;
 const REQUEST_MS = 5_000;
@@ -64,6 +66,9 @@ const DIGEST = 'Assay-Digest';
 /** Buckets of runs, one each, so that all that a run has stored is deleted at once. */
 const BUCKETS = 'assay-';
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
+const MISSING = 'the broker does not have it';
+/** Of an error: the broker has no space left. */
+const FULL = /insufficient|maximum bytes|no space|resource/i;
 /** A seed of a user, as `nk -gen user` writes it. */
 const SEED = /\bSU[A-Z2-7]{56}\b/;
 
@@ -94,17 +99,17 @@ const REFUSED = [
  * long as it takes.
  *
  * @param {string} url `nats://127.0.0.1:4222`, `tls://host:4222`
- * @param {Pick<Io, 'environment' | 'workingPath'>} io
+ * @param {Pick<Io, 'environment' | 'workingPath'> & Partial<Pick<Io, 'signal'>>} io
  * @param {(note: string) => void} note called when the connection is lost, and when it is back
  * @throws {UsageError} for an address that is not safe
  * @throws {MachineError} when there is no server, it refuses, or it has no JetStream
  */
 export async function openBroker(url, io, note) {
   const address = parseAddress(url, io);
-  const { PermissionViolationError, connect, headers, nkeyAuthenticator } =
-    await import('@nats-io/transport-node');
+  const { connect, errors, headers, nkeyAuthenticator } = await import('@nats-io/transport-node');
   const { AckPolicy, DeliverPolicy, RetentionPolicy, StorageType, jetstream, jetstreamManager } =
     await import('@nats-io/jetstream');
+  const { JetStreamApiError, JetStreamError } = await import('@nats-io/jetstream');
   const { Objm } = await import('@nats-io/obj');
   const connection = await connect({
     servers: address.host,
@@ -154,37 +159,69 @@ export async function openBroker(url, io, note) {
   // Not asked for again with each block: that would be half of what idle hosts cost the broker.
   const consumer = client.consumers.getConsumerFromInfo(hosts);
   const stores = new Objm(client);
+  /** Of what this process says once: machines may have one name. */
+  const agent = randomUUID();
   /** Position among all answers up to which those of a run were read. @type {Map<string, number>} */
   const readUpTo = new Map();
 
   /**
+   * Sends a request again while the broker is away, starts or is full, but not after an interrupt.
+   *
    * @template T
    * @param {() => Promise<T>} request that may be sent twice
    * @returns {Promise<T>}
+   * @throws {MachineError} when it is in vain
    */
   async function insist(request) {
     const endMs = performance.now() + PATIENCE_MS;
     for (;;) {
       try {
         return await request();
-      } catch (error) {
-        if (connection.isClosed()) throw error;
-        const { message, cause } = /** @type {Error} */ (error);
-        if (cause instanceof PermissionViolationError) {
-          throw new MachineError(`the broker does not permit this user: ${message}`, {
-            cause,
-            remedy: 'give it the permissions in docs/fleet-security.md',
-          });
-        }
+      } catch (thrown) {
+        const error = /** @type {Error} */ (thrown);
+        refuseLasting(error);
+        const { message } = error;
+        if (io.signal?.aborted === true) throw new MachineError(message, { cause: error });
         if (performance.now() > endMs) {
-          throw new MachineError(`the broker does not take what is sent to it: ${message}`, {
+          throw new MachineError(`the broker has rejected requests for a minute: ${message}`, {
             cause: error,
-            remedy: 'free space for it, or raise its max_file_store; then resume the run',
+            remedy: FULL.test(message)
+              ? 'free space for it, or raise its max_file_store; then resume the run'
+              : 'see its log; then resume the run',
           });
         }
-        await delay(RECONNECT_MS);
+        await delay(RECONNECT_MS, undefined, { signal: io.signal }).catch(() => {});
       }
     }
+  }
+
+  /**
+   * @param {Error} error of a request
+   * @throws {Error} unless the same request may succeed later
+   */
+  function refuseLasting(error) {
+    const { message, cause } = error;
+    if (connection.isClosed()) throw turnedAway(error);
+    // What is left of an upload that failed a host may not purge; it uploads again.
+    if (cause instanceof errors.PermissionViolationError && !cause.subject.includes('.PURGE.')) {
+      throw new MachineError(`the broker does not permit this user: ${message}`, {
+        cause,
+        remedy: 'give it the permissions in docs/fleet-security.md',
+      });
+    }
+    const isInvalid =
+      error instanceof errors.InvalidArgumentError ||
+      (error instanceof JetStreamApiError && error.status === 400 && !FULL.test(message));
+    if (isInvalid) {
+      throw new MachineError(`the broker rejects a request: ${message}`, {
+        cause: error,
+        remedy: 'check its limits, and that its streams were made by this version of Assay',
+      });
+    }
+    const { TimeoutError, RequestError, ConnectionError } = errors;
+    const kinds = [TimeoutError, RequestError, ConnectionError, JetStreamError, JetStreamApiError];
+    // That nobody answers is the cause of another error.
+    if (!kinds.some((kind) => error instanceof kind || cause instanceof kind)) throw error;
   }
 
   /** Those of killed submitters remain when all that was in them has expired. */
@@ -218,17 +255,43 @@ export async function openBroker(url, io, note) {
    * @returns {Promise<Uint8Array | string>} or why there is none
    */
   async function getObject(fleetId, { object, digest }) {
+    const bucket = BUCKETS + fleetId;
     const found = await insist(async () => {
-      const store = await stores.open(BUCKETS + fleetId).catch(requireStore);
+      const store = await stores.open(bucket).catch(requireStore);
       const info = (await store?.info(object)) ?? null;
-      if (store === null || info === null || info.deleted) return 'the broker does not have it';
+      if (info === null || info.deleted || !/^\w+$/.test(info.nuid)) return MISSING;
       if (info.size > MOST_OBJECT_BYTES) return describeExcess(info.size);
-      // The client waits for chunks that are missing.
-      const late = delay(PATIENCE_MS, 'it does not arrive', { ref: false });
-      return (await Promise.race([store.getBlob(object), late])) ?? 'the broker does not have it';
+      return readChunks(bucket, info);
+    }).catch((error) => {
+      if (error instanceof AssayError) throw error;
+      return `it cannot be read: ${error.message}`;
     });
     if (typeof found === 'string' || digestOf(found) === digest) return found;
     return 'it is not what the host has stored';
+  }
+
+  /**
+   * Reads no more than an object is said to have; the client reads all that is there, and waits for what is missing.
+   *
+   * @param {string} bucket
+   * @param {{ nuid: string, size: number }} info
+   * @returns {Promise<Uint8Array | string>} or why there is nothing
+   */
+  async function readChunks(bucket, { nuid, size }) {
+    const endMs = performance.now() + PATIENCE_MS;
+    const chunks = [];
+    let leftBytes = size;
+    for (let seq = 1; leftBytes > 0;) {
+      if (performance.now() > endMs) return 'it does not arrive';
+      /** @type {NextMsgRequest & { seq: number }} */
+      const next = { seq, next_by_subj: `$O.${bucket}.C.${nuid}` };
+      const chunk = await manager.streams.getMessage(`OBJ_${bucket}`, next);
+      if (chunk === null) return MISSING;
+      chunks.push(chunk.data);
+      leftBytes -= chunk.data.length;
+      seq = chunk.seq + 1;
+    }
+    return Buffer.concat(chunks);
   }
 
   /**
@@ -320,15 +383,16 @@ export async function openBroker(url, io, note) {
      */
     async ensureDelivery() {
       await insist(async () => {
-        const { state } = await manager.streams.info(BLOCKS);
+        // In this order: meanwhile another submitter may submit, and hosts take it.
         const { delivered } = await manager.consumers.info(BLOCKS, CONSUMER);
+        const { state } = await manager.streams.info(BLOCKS);
         if (delivered.stream_seq <= state.last_seq) return;
         await manager.consumers.delete(BLOCKS, CONSUMER);
         await addConsumer();
       });
     },
 
-    /** Withdraws the blocks of a run that nobody works on. @type {(fleetId: string) => Promise<void>} */
+    /** Withdraws the blocks of a run, also those that hosts work on. @type {(fleetId: string) => Promise<void>} */
     async withdraw(fleetId) {
       const filter = `assay.block.${fleetId}`;
       await insist(() => manager.streams.purge(BLOCKS, { filter }));
@@ -336,24 +400,26 @@ export async function openBroker(url, io, note) {
 
     /**
      * @param {number} waitMs
-     * @param {(problem: string) => void} refuse called with what is wrong with a block, which nobody gets again
+     * @param {(problem: string, fleetId: string) => void} refuse called with why a block cannot be read here; another
+     *   host gets it
      * @returns {Promise<TakenBlock | null>} null if there is none
      */
     async takeBlock(waitMs, refuse) {
-      const message = await consumer.next({ expires: waitMs });
+      const message = await consumer.next({ expires: waitMs }).catch((error) => {
+        throw connection.isClosed() ? turnedAway(error) : error;
+      });
       if (message === null) return null;
       const fleetId = message.subject.slice(message.subject.lastIndexOf('.') + 1);
       const block = /** @type {FleetBlock | string} */ (
         await receive('fleet-block', fleetId, message)
       );
       if (typeof block === 'string') {
-        message.term(block);
-        refuse(block);
+        message.nak(UNREADABLE_MS);
+        refuse(block, fleetId);
         return null;
       }
       return {
         block,
-        deliveries: message.info.deliveryCount,
         stillWorking: () => message.working(),
         // Where this is lost, the block is measured again, and counts once.
         done: () => message.ack(),
@@ -365,7 +431,7 @@ export async function openBroker(url, io, note) {
     /** @type {(answer: FleetMessage) => Promise<void>} */
     async answer(answer) {
       const { fleetId } = answer;
-      const own = 'blockId' in answer ? answer.blockId : nameAgent(answer);
+      const own = 'blockId' in answer ? answer.blockId : `${answer.host} ${answer.kind} ${agent}`;
       await send('assay.result', { fleetId, value: answer, msgID: `${fleetId}/${own}` });
     },
 
@@ -388,13 +454,14 @@ export async function openBroker(url, io, note) {
             await receive('fleet-message', fleetId, message)
           );
         }
+        if (connection.isClosed()) throw turnedAway();
       }
       return { answers: readAll(), stop: () => messages.stop() };
     },
 
     /** Tells the submitter of a run, if it is there, that a host works on a block. @type {(fleetId: string, host: string) => void} */
     tellWorking(fleetId, host) {
-      connection.publish(`assay.alive.${fleetId}`, host);
+      if (!connection.isClosed()) connection.publish(`assay.alive.${fleetId}`, host);
     },
 
     /**
@@ -410,15 +477,17 @@ export async function openBroker(url, io, note) {
       return () => subscription.unsubscribe();
     },
 
+    /** Whether the connection has ended for good. @type {() => boolean} */
+    isClosed: () => connection.isClosed(),
+
     /** @type {() => Promise<void>} */
     close: () => connection.close(),
   };
 }
 
-/** @type {(answer: FleetHost | FleetRefusal) => string} several agents of a host say once each that they measure */
-function nameAgent(answer) {
-  const cpus = answer.kind === 'host' ? (answer.pinned?.cpus ?? '') : '';
-  return `${answer.host} ${answer.kind} ${cpus}`;
+/** The client connects again for as long as it takes, unless its credentials are refused. @param {Error} [cause] */
+function turnedAway(cause) {
+  return new MachineError('the broker has turned this user away', { cause, remedy: CREDENTIALS });
 }
 
 /**
@@ -443,7 +512,7 @@ function digestOf(bytes) {
 /** @param {number} bytes */
 export function describeExcess(bytes) {
   const [found, most] = [bytes, MOST_OBJECT_BYTES].map((each) => Math.ceil(each / 1e6));
-  return `it has ${found} MB; a fleet takes ${most} MB`;
+  return `it is ${found} MB; the limit is ${most} MB`;
 }
 
 /**
@@ -506,7 +575,7 @@ export function parseAddress(url, { environment, workingPath }) {
 function findSeed(text, file) {
   const [seed] = SEED.exec(text) ?? [];
   if (seed !== undefined) return new TextEncoder().encode(seed);
-  throw new UsageError(`'${file}' has no seed of a user`, { remedy: CREDENTIALS });
+  throw new UsageError(`'${file}' contains no nkey user seed`, { remedy: CREDENTIALS });
 }
 
 /**
@@ -545,7 +614,7 @@ export function readMessage(kind, data, mostBytes = MOST_BYTES) {
  */
 async function reportStatus(connection, note) {
   for await (const { type } of connection.status()) {
-    if (type === 'disconnect') note('the broker is gone; waiting for it');
+    if (type === 'disconnect') note('lost the connection to the broker; reconnecting');
     if (type === 'reconnect') note('the broker is back');
   }
 }

@@ -62,6 +62,7 @@ function openRun(earlier = []) {
   const settled = [];
   const pass = /** @type {TimingPass} */ (
     /** @type {unknown} */ ({
+      name: 'timing',
       attempts: 2,
       doneId: (/** @type {Observation} */ { outcome, jobId }) =>
         outcome === 'done' ? jobId : null,
@@ -73,7 +74,7 @@ function openRun(earlier = []) {
     /** @type {unknown} */ ({ observations, append() {}, clock })
   );
   const ledger = openLedger(pass, context);
-  const take = (/** @type {Observation[]} */ found) =>
+  const take = (/** @type {Observation[]} */ found, isOfSession = true) =>
     ledger.absorb(
       {
         kind: 'result',
@@ -85,6 +86,7 @@ function openRun(earlier = []) {
         wallMs: 100,
       },
       jobs.slice(0, 2),
+      isOfSession,
     );
   return { observations, settled, take };
 }
@@ -120,6 +122,23 @@ test('a job that failed in an earlier session is done when a host does it now', 
   expect(observations[1]).toMatchObject({ jobId: jobs[0].id, outcome: 'done' });
 });
 
+test('a job that fails again after a resume has failed, and is in the journal once', () => {
+  const failed = [1, 2].map((attempt) => observe(jobs[0], attempt, 'failed'));
+  const { observations, settled, take } = openRun(failed);
+  // What hosts answered to the earlier session is read again.
+  expect(take(failed, false)).toBe(false);
+  expect(settled).toEqual([]);
+  expect(take(failed)).toBe(true);
+  expect(settled).toEqual([jobs[0].id]);
+  expect(observations).toEqual(failed);
+});
+
+test('an attempt that no host makes does not count', () => {
+  const { observations, take } = openRun();
+  for (const attempt of [0, 3]) take([observe(jobs[0], attempt, 'done')]);
+  expect(observations).toEqual([]);
+});
+
 test('the place of an observation is that of the plan, whatever the host says', () => {
   const { observations, take } = openRun();
   take([{ ...observe(jobs[1], 1, 'done'), cellId: 'another', arm: 'control', block: 7 }]);
@@ -142,7 +161,7 @@ test('profiles count once each, and one that failed has no other attempt', () =>
   /** @type {ProfileObservation[]} */
   const observations = [];
   const ledger = openLedger(
-    { doneId: ({ id, outcome }) => (outcome === 'done' ? id : null) },
+    { name: 'profiles', doneId: ({ id, outcome }) => (outcome === 'done' ? id : null) },
     {
       observations,
       append() {},
@@ -153,7 +172,7 @@ test('profiles count once each, and one that failed has no other attempt', () =>
   const answer = { kind: /** @type {const} */ ('profiles'), ...from, files: [], wallMs: 100 };
   expect(planned.map(ledger.isSettled)).toEqual([false, false]);
   for (let times = 0; times < 2; times++)
-    ledger.absorb({ ...answer, observations: found }, planned);
+    ledger.absorb({ ...answer, observations: found }, planned, true);
   expect(observations).toEqual(found.map((one) => ({ ...one, host: 'h', startedAtMs: 905 })));
   expect(planned.map(ledger.isSettled)).toEqual([true, true]);
   expect(planned.map(ledger.isDone)).toEqual([true, false]);
@@ -195,6 +214,27 @@ test('a host measures what is built in and what is allowed', () => {
     'npm:bson@7.2.0 is not allowed here',
   );
   expect(() => check('git:.@main', ['npm:*'])).toThrow('git:.@main is not allowed here');
+  const { question } = makeManifest({
+    ...{ rank: true, baseline: 'npm:bson@7.1.0', candidates: ['linked-list', 'generator'] },
+  });
+  expect(() => requireAllowed(question, ['npm:bson@7.2.0'])).toThrow('npm:bson@7.1.0 is not');
+});
+
+test('what --allow has before a * is a directory that the rest does not leave', () => {
+  const check = (/** @type {string} */ candidate, /** @type {string} */ pattern) =>
+    requireAllowed(makeManifest({ candidates: [candidate] }).question, [pattern]);
+  for (const revision of ['main', 'feature/a.b', 'v1.0@node=22']) {
+    check(`git:/srv/js-bson@${revision}`, 'git:/srv/js-bson@*');
+    check(`git:../js-bson@${revision}`, 'git:../js-bson@*');
+  }
+  for (const [spec, pattern] of [
+    ['git:/srv/js-bson@/../other@main', 'git:/srv/js-bson@*'],
+    ['git:/srv/../etc@main', 'git:/srv/*'],
+    ['git:/srv/js-bson/..@main', 'git:/srv/js-bson*'],
+    ['git:/srv/../etc@main', 'git:/srv/.*'],
+  ]) {
+    expect(() => check(spec, pattern)).toThrow(`${spec} is not allowed here`);
+  }
 });
 
 /** @type {(kind: 'fleet-run' | 'fleet-block' | 'fleet-message', text: string) => unknown} */
@@ -267,6 +307,11 @@ test('a host measures the jobs of the plan, and no others', () => {
   expect(isPlanned(own, question)).toBe(true);
   expect(isPlanned(own.slice(0, 2), question)).toBe(true);
   expect(isPlanned(jobs, question)).toBe(false);
+  const { looks } = question;
+  const last = Math.max(...looks);
+  const [beyond] = planJobs(question, cells, { from: last, to: last + 4 });
+  expect(isPlanned([beyond], { ...question, looks: [...looks, last + 4] })).toBe(true);
+  expect(isPlanned([beyond], question)).toBe(false);
   expect(isPlanned([own[0], own[0]], question)).toBe(false);
   for (const changed of [
     { id: '../../etc/passwd' },
@@ -313,6 +358,8 @@ describe('what a submitter may ask of a host', () => {
     await expect(ask(git)).rejects.toThrow(/git:\/srv\/js-bson@main is built outside/);
     expect((await ask(git, ['git:/srv/js-bson@*'])).sandbox).toBe(true);
     await expect(ask({ candidates: ['path:../js-bson'] })).rejects.toThrow(/path:/);
+    const ranked = { rank: true, candidates: ['linked-list'] };
+    await expect(ask({ ...ranked, baseline: 'git:/srv/x@main' })).rejects.toThrow(/has a baseline/);
     await expect(ask({ build: 'rm -r .' })).rejects.toThrow(/--build/);
     for (const flag of ['--import=data:text/javascript,0', '--inspect=0.0.0.0', '-r', '--eval']) {
       await expect(ask({ nodeFlags: [flag] })).rejects.toThrow(/may load code/);

@@ -23,7 +23,7 @@ const TICK_MS = 4_000;
  * @param {Broker} broker
  * @param {string} id of the run at the broker
  * @param {(note: string) => void} note
- * @returns {Fleet}
+ * @returns {Omit<Fleet, 'alone'>}
  */
 export function openFleet(broker, id, note) {
   const sending = { broker, id, note, roster: openRoster() };
@@ -56,8 +56,8 @@ function describeRun({ formatVersion, assay, instrument, question, settings, ...
 }
 
 /**
- * Runs the stages of a pass. What hosts have answered to an earlier session is taken first; then the blocks of a stage
- * wait at the broker until hosts have answered for all of them.
+ * Runs the stages of a pass: the blocks of a stage wait at the broker until hosts have answered for all of them. What
+ * hosts have answered to an earlier session counts, too.
  *
  * @param {SharedPass<SharedJob, SharedObservation>} pass
  * @param {LoopContext<SharedObservation>} context
@@ -72,7 +72,7 @@ async function conduct(pass, context, fleet) {
   const session = randomUUID();
   const { answers, stop } = await broker.listen(id);
   const arrived = answers[Symbol.asyncIterator]();
-  // Racing each answer with the end instead would keep all answers in memory until then.
+  // Promise.race on each answer would keep all answers in memory until the end.
   const cancelEnd = callAtEnd(signal, untilMs - clock.sessionMs(), stop);
   const display = openDisplay(context, fleet);
   const ledger = openLedger(pass, context);
@@ -94,12 +94,16 @@ async function conduct(pass, context, fleet) {
           return pass.describe(open[0] ?? left[0], { left: open, total: stage.length });
         });
         const next = await arrived.next();
-        if (next.done === true) return signal.aborted ? 'interrupted' : 'budget';
+        if (next.done === true) {
+          if (signal.aborted) return 'interrupted';
+          return hasFailed ? 'failed' : 'budget';
+        }
         const answer = checkAnswer(next.value, fleet);
         if (answer === null) continue;
         const own = waiting.get(answer.blockId);
         const jobs = own ?? stage;
-        hasFailed = ledger.absorb(await takeArtefacts(answer, jobs), jobs) || hasFailed;
+        const taken = await takeArtefacts(answer, jobs);
+        hasFailed = ledger.absorb(taken, jobs, own !== undefined) || hasFailed;
         if (answer.kind === 'profiles') await artefacts.drop(answer);
         if (own === undefined) {
           // An answer to an earlier session may have completed blocks of this one.
@@ -108,7 +112,7 @@ async function conduct(pass, context, fleet) {
           }
           continue;
         }
-        if (!own.every(ledger.isSettled)) {
+        if (!own.every((job) => ledger.isSettled(job) || pass.skips?.(job) === true)) {
           note(`${answer.host} did not answer for all jobs of ${answer.blockId}`);
           hasFailed = true;
         }
@@ -116,11 +120,17 @@ async function conduct(pass, context, fleet) {
       }
     }
     return hasFailed ? 'failed' : 'complete';
+  } catch (error) {
+    // Without the broker, the interrupt ends a request that fails.
+    if (signal.aborted) return 'interrupted';
+    throw error;
   } finally {
     display.stop();
     cancelEnd();
     stop();
-    await broker.withdraw(id);
+    await broker.withdraw(id).catch(({ message }) => {
+      note(`blocks of the run stay at the broker: ${message}`);
+    });
   }
 
   /** @type {(answer: FleetResult, jobs: SharedJob[]) => Promise<FleetResult>} */
@@ -163,7 +173,7 @@ function openDisplay({ onProgress }, { broker, id, roster }) {
  * @param {AbortSignal} signal
  * @param {number} ms
  * @param {() => void} stop called when the signal is aborted or the time is over
- * @returns {() => void} calls it no more
+ * @returns {() => void} cancels the call
  */
 function callAtEnd(signal, ms, stop) {
   const timer = Number.isFinite(ms) ? setTimeout(stop, Math.max(0, ms)) : undefined;
@@ -201,7 +211,7 @@ function checkAnswer(message, { hosts, addHost, note, roster }) {
   if (known === undefined) {
     addHost(message);
   } else if (!isSameHost(known, message)) {
-    note(`two hosts are called ${message.host}, and count as one; give them names with --name`);
+    note(`two hosts share the name ${message.host} and count as one; tell them apart with --name`);
   }
   return null;
 }
@@ -214,10 +224,12 @@ function isSameHost(one, other) {
 /**
  * Keeps which jobs have an observation, so that each counts once, however often a block was measured.
  *
- * @param {Pick<SharedPass<any, any>, 'attempts' | 'doneId' | 'settle'>} pass
+ * @param {Pick<SharedPass<any, any>, 'name' | 'attempts' | 'doneId' | 'settle'>} pass
  * @param {Pick<LoopContext<any>, 'observations' | 'append' | 'clock'>} context
  */
-export function openLedger({ attempts = 1, doneId, settle }, { observations, append, clock }) {
+export function openLedger(pass, { observations, append, clock }) {
+  const { name, attempts = 1, doneId, settle } = pass;
+  const ownKind = name === 'timing' ? 'result' : 'profiles';
   const done = new Set(observations.map(doneId));
   /** Attempts that failed. */
   const tried = new Set(observations.filter(isFailed).map(keyOf));
@@ -231,25 +243,31 @@ export function openLedger({ attempts = 1, doneId, settle }, { observations, app
     /**
      * @param {FleetResult} result
      * @param {SharedJob[]} jobs that may be in it
+     * @param {boolean} isOfSession whether it answers a block of this session
      * @returns {boolean} whether a job failed at every attempt
      */
-    absorb({ observations: found, wallMs, host }, jobs) {
+    absorb({ kind, observations: found, wallMs, host }, jobs, isOfSession) {
+      if (kind !== ownKind) return false;
       const planned = new Map(jobs.map((job) => [job.id, job]));
       const startMs = Math.max(0, clock.elapsedMs() - wallMs);
       let hasFailed = false;
       for (const observation of found) {
         const job = planned.get(idOf(observation));
-        if (job === undefined || isDone(job)) continue;
-        if (isFailed(observation) && tried.has(keyOf(observation))) continue;
+        const attempt = attemptOf(observation);
+        if (job === undefined || isDone(job) || attempt < 1 || attempt > attempts) continue;
         const startedAtMs = startMs + observation.startedAtMs;
         const own = { ...nameAsPlanned(observation, job), host, startedAtMs };
-        observations.push(own);
-        append(own);
-        done.add(doneId(own));
-        if (isFailed(own)) tried.add(keyOf(own));
-        const isLast = attemptOf(observation) === attempts;
-        if (isLast || !isFailed(own)) settle?.(job, own);
-        hasFailed ||= isLast && isFailed(own);
+        const isKnown = isFailed(own) && tried.has(keyOf(own));
+        // What failed in an earlier session, and is read again, says nothing of this one.
+        if (isKnown && !isOfSession) continue;
+        if (!isKnown) {
+          observations.push(own);
+          append(own);
+          done.add(doneId(own));
+          if (isFailed(own)) tried.add(keyOf(own));
+        }
+        if (attempt === attempts || !isFailed(own)) settle?.(job, own);
+        hasFailed ||= attempt === attempts && isFailed(own);
       }
       return hasFailed;
     },

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { findTwoCores } from '../../host/cores.js';
-import { withHostLock } from '../../host/lock.js';
-import { AssayError, UsageError } from '../../lib/errors.js';
+import { waitUntilFree, withHostLock } from '../../host/lock.js';
+import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
@@ -18,7 +18,7 @@ import { measureJobs } from '../../run/passes/timing.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { describeExperiment } from '../../run/run.js';
 import { enterSandbox } from '../../run/sandbox.js';
-import { PROCESSES_PER_BLOCK, isPaired, listVariants, planJobs } from '../../stats/plan.js';
+import { PROCESSES_PER_BLOCK, isPaired, listAllLooks, planJobs } from '../../stats/plan.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/spec.js';
@@ -38,15 +38,20 @@ const WAIT_MS = 2_000;
 const HEARTBEAT_MS = SILENCE_MS / 3;
 /** A host that does not measure a run leaves its blocks to others, and looks again after this time. */
 const REFUSED_MS = 5_000;
-/** A host without the recorder of a block leaves it to others for so long. */
-const UNFIT_MS = 1_000;
-/** Deliveries after which no host is expected to have the recorder of a block any more. */
-const MOST_DELIVERIES = 100;
+/** A host without the recorder of a block leaves it to others for so long, … */
+const UNFIT_MS = 250;
+/** … until it gets the block again after this time: then all have had it, and none has the recorder. */
+const UNFIT_AT_MOST_MS = 120_000;
+/** A run that could not be prepared, or read, is tried again after this time. */
+const RETRY_MS = 60_000;
+/** Runs that are kept prepared, and other things that a host remembers. */
+const MOST_KEPT = 20;
+const MOST_UNFIT = 10_000;
 
 /**
- * A run as this host measures it, or why it does not.
+ * A run as this host measures it, or why it does not. `mayPass`: it may later.
  *
- * @typedef {PreparedExperiment | { reason: string }} Experiment
+ * @typedef {PreparedExperiment | { reason: string, mayPass: boolean }} Experiment
  *
  * @typedef {object} PreparedExperiment
  * @property {FleetRun} run
@@ -77,24 +82,39 @@ const MOST_DELIVERIES = 100;
  * @returns {Promise<void>}
  */
 export async function work(context) {
-  const { broker, io } = context;
+  const { broker, host, io } = context;
   const note = (/** @type {string} */ text) => io.stderr.write(`note: ${text}\n`);
   /** @type {Map<string, Promise<Experiment>>} */
   const experiments = new Map();
+  /** When this host first had a block whose recorder it lacks. @type {Map<string, number>} */
+  const unfit = new Map();
+  /** Runs of which a block could not be read. @type {Set<string>} */
+  const unreadable = new Set();
+  /** @param {string} fleetId */
+  const identify = (fleetId) => ({ formatVersion: FORMAT_VERSION, fleetId, host });
+  const refuse = (/** @type {string} */ problem, /** @type {string} */ fleetId) => {
+    if (unreadable.has(fleetId)) return;
+    keepNewest(unreadable.add(fleetId), MOST_KEPT);
+    note(`cannot read a block: ${problem}`);
+    const reason = `a block cannot be read: ${problem}`;
+    broker.answer({ kind: 'refusal', ...identify(fleetId), reason }).catch(() => {});
+  };
   while (!io.signal.aborted) {
-    const taken = await takeBlock(context, note);
+    const taken = await takeBlock(context, { note, refuse });
     if (taken === null) continue;
     const { fleetId } = taken.block;
-    const from = { formatVersion: FORMAT_VERSION, fleetId, host: context.host };
+    const from = identify(fleetId);
     const known = experiments.get(fleetId);
     const experiment = known ?? prepareRun(fleetId, context);
-    experiments.set(fleetId, experiment);
+    experiments.delete(fleetId);
+    keepNewest(experiments.set(fleetId, experiment), MOST_KEPT);
     const heartbeat = setInterval(taken.stillWorking, HEARTBEAT_MS);
     try {
       const found = await experiment;
       if ('reason' in found) {
         if (known === undefined) {
-          note(`a run is not measured here: ${found.reason}`);
+          if (found.mayPass) setTimeout(() => experiments.delete(fleetId), RETRY_MS).unref();
+          note(`this host refuses a run: ${found.reason}`);
           await broker.answer({ kind: 'refusal', ...from, reason: found.reason });
         }
         taken.giveBack(REFUSED_MS);
@@ -102,7 +122,7 @@ export async function work(context) {
         if (known === undefined) {
           await broker.answer({ kind: 'host', ...from, ...found.here });
         }
-        await workOn(taken, found, context, note);
+        await workOn(taken, found, context, { note, unfit });
       }
     } catch (error) {
       taken.giveBack(0);
@@ -114,16 +134,25 @@ export async function work(context) {
   }
 }
 
+/** @type {(kept: Map<string, unknown> | Set<string>, most: number) => void} */
+function keepNewest(kept, most) {
+  const [oldest] = kept.keys();
+  if (kept.size > most) kept.delete(oldest);
+}
+
 /**
  * @param {WorkContext} context
- * @param {(text: string) => void} note
+ * @param {{ note: (text: string) => void, refuse: Parameters<Broker['takeBlock']>[1] }} say
  * @returns {Promise<TakenBlock | null>} null where there is none, as while the broker is away
  */
-async function takeBlock({ broker, io }, note) {
+async function takeBlock({ broker, cores, io }, { note, refuse }) {
   try {
-    return await broker.takeBlock(WAIT_MS, (problem) => note(`a block was refused: ${problem}`));
+    // Preparing a run would disturb what is measured, and a block that waits for the lock is kept from other hosts.
+    await waitUntilFree(cores, io);
+    return await broker.takeBlock(WAIT_MS, refuse);
   } catch (error) {
-    if (!io.signal.aborted) note(`no block: ${/** @type {Error} */ (error).message}`);
+    if (broker.isClosed()) throw error;
+    if (!io.signal.aborted) note(`cannot fetch a block: ${/** @type {Error} */ (error).message}`);
     await delay(WAIT_MS, undefined, { signal: io.signal }).catch(() => {});
     return null;
   }
@@ -137,10 +166,9 @@ async function takeBlock({ broker, io }, note) {
 export function isPlanned(jobs, question) {
   const [{ block }] = jobs;
   const from = block * PROCESSES_PER_BLOCK;
-  return areAmong(
-    jobs,
-    planJobs(question, question.cells, { from, to: from + PROCESSES_PER_BLOCK }),
-  );
+  const to = from + PROCESSES_PER_BLOCK;
+  if (to > Math.max(...listAllLooks(question))) return false;
+  return areAmong(jobs, planJobs(question, question.cells, { from, to }));
 }
 
 /**
@@ -158,10 +186,10 @@ function areAmong(jobs, planned) {
  * @param {TakenBlock} taken
  * @param {PreparedExperiment} experiment
  * @param {WorkContext} context
- * @param {(text: string) => void} note
+ * @param {{ note: (text: string) => void, unfit: Map<string, number> }} session
  */
-async function workOn(taken, experiment, context, note) {
-  const { block, deliveries } = taken;
+async function workOn(taken, experiment, context, { note, unfit }) {
+  const { block } = taken;
   const { isAsked, isFit } =
     block.pass === 'timing'
       ? { isAsked: isPlanned(block.jobs, experiment.run.question), isFit: true }
@@ -174,9 +202,14 @@ async function workOn(taken, experiment, context, note) {
     taken.refuse(problem);
     return;
   }
-  if (!isFit && deliveries < MOST_DELIVERIES) {
-    taken.giveBack(UNFIT_MS);
-    return;
+  if (!isFit) {
+    const nowMs = performance.now();
+    const firstMs = unfit.get(block.blockId) ?? nowMs;
+    keepNewest(unfit.set(block.blockId, firstMs), MOST_UNFIT);
+    if (nowMs - firstMs < UNFIT_AT_MOST_MS) {
+      taken.giveBack(UNFIT_MS);
+      return;
+    }
   }
   await answerBlock(taken, experiment, context);
   context.io.stderr.write(`${block.blockId.slice(block.blockId.indexOf('/') + 1)}\n`);
@@ -222,7 +255,7 @@ async function answerBlock({ block, done }, experiment, context) {
   tell();
   try {
     const answer = await makeAnswer(block, experiment, context);
-    // Whoever hears the answer hears no more that the host works on it.
+    // Stop the heartbeat first: one that arrived after the answer would show the host as still measuring.
     clearInterval(telling);
     await broker.answer(answer);
   } finally {
@@ -332,15 +365,13 @@ function describeArms({ question }, { variants, corpora, packages, server }) {
  */
 async function prepareRun(fleetId, { broker, pinned, allowed, isTrusting, session, io }) {
   const run = await broker.getRun(fleetId);
-  if (typeof run === 'string') return { reason: run };
+  if (typeof run === 'string') return { reason: run, mayPass: true };
   try {
     requireAllowed(run.question, allowed);
     const families = await listFamilies(PROJECT.experimentsPath);
     const family = findFamily(families, run.question.family);
     const question = isTrusting ? run.question : await restrict(run, family, allowed);
     const prepared = await prepareComparison(question, { families, family, io });
-    // Here, so that a host without them leaves the blocks to others.
-    if (isPaired(run.question)) findTwoCores(io.environment);
     const { environment, calibration, ...here } = describeExperiment(prepared, io.environment);
     const { node, ...there } = run;
     const differences = listDifferences(
@@ -350,7 +381,8 @@ async function prepareRun(fleetId, { broker, pinned, allowed, isTrusting, sessio
     const [first] = selectDifferences(differences, REFUSED.fleet);
     if (first !== undefined) {
       const { label, before, now } = first;
-      return { reason: `${label} differs (${shorten(now)}, not ${shorten(before)})` };
+      const reason = `${label} differs (${shorten(now)}, not ${shorten(before)})`;
+      return { reason, mayPass: false };
     }
     const isProgram = await hasProgram(family);
     const { recorders, states } = await findRecorders(question, session.host, isProgram);
@@ -361,7 +393,7 @@ async function prepareRun(fleetId, { broker, pinned, allowed, isTrusting, sessio
     return { run, prepared, recorders, here: { environment, recorders: states, ...found } };
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
-    return { reason: error.message };
+    return { reason: error.message, mayPass: error instanceof MachineError };
   }
 }
 
@@ -372,7 +404,7 @@ async function prepareRun(fleetId, { broker, pinned, allowed, isTrusting, sessio
  */
 export function requireAllowed(question, allowed) {
   if (allowed.length === 0) return;
-  const refused = listVariants(question).filter(
+  const refused = listSpecs(question).filter(
     (spec) => parseVariantSpec(spec).kind !== 'built-in' && !isListed(spec, allowed),
   );
   if (refused.length === 0) return;
@@ -381,11 +413,21 @@ export function requireAllowed(question, allowed) {
   });
 }
 
+/** All that is fetched or built for a question. @type {(question: Question) => string[]} */
+function listSpecs({ baseline, candidates }) {
+  return [...new Set([baseline, ...candidates])];
+}
+
 /** @type {(spec: string, allowed: string[]) => boolean} */
 function isListed(spec, allowed) {
-  return allowed.some((each) =>
-    each.endsWith('*') ? spec.startsWith(each.slice(0, -1)) : spec === each,
-  );
+  return allowed.some((each) => (each.endsWith('*') ? begins(spec, each) : spec === each));
+}
+
+/** @type {(spec: string, pattern: string) => boolean} whether the rest, too, stays where the pattern says */
+function begins(spec, pattern) {
+  const start = pattern.slice(0, -1);
+  // The rest may complete a step that the pattern begins with a dot.
+  return spec.startsWith(start) && !spec.slice(start.length - 1).includes('..');
 }
 
 /**
@@ -405,7 +447,7 @@ export async function restrict(run, family, allowed) {
   const environment = { node: process.versions.node };
   const record = { question, corpora, variants, environment, results: [] };
   await checkCells(record, family, PROJECT.corporaPath);
-  const specs = listVariants(question);
+  const specs = listSpecs(question);
   const ofKind = (/** @type {string} */ kind) =>
     specs.filter((spec) => parseVariantSpec(spec).kind === kind);
   if (ofKind('path').length > 0) {

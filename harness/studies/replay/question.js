@@ -19,7 +19,8 @@ import { listBands } from './judge.js';
  * @param {Question} question of a report
  * @throws {import('../../lib/errors.js').FormatError}
  */
-export function checkQuestion({ looks, earlyLook = 0, memory, mode, nodeFlags, rank, schedule }) {
+export function checkQuestion(question) {
+  const { looks, earlyLook = 0, memory, mode, nodeFlags, rank, schedule } = question;
   if (memory === 'only') {
     refuse(
       'it measured only memory, and its record has no memory results',
@@ -30,6 +31,9 @@ export function checkQuestion({ looks, earlyLook = 0, memory, mode, nodeFlags, r
     refuse(`its looks ${quoteText(looks.join(', '))} are not in ascending order`);
   }
   if (rank === true && schedule === 'paired') refuse('it ranks variants in pairs of jobs');
+  if (rank === true && question.baseline !== question.candidates[0]) {
+    refuse('it ranks variants and has a baseline');
+  }
   checkNodeFlags(nodeFlags);
   if (mode === 'screen' && !nodeFlags.includes('--predictable')) {
     refuse('its mode is screen, but its flags lack --predictable');
