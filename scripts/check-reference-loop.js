@@ -59,7 +59,10 @@ function describe(name, found) {
   const kept = found.filter(({ readingNs }) => readingNs <= limit);
   const lost = found.filter(({ readingNs }) => readingNs > limit);
   const spread = quantileMs(kept, 0.9) / quantileMs(kept, 0.1);
-  const together = correlate(pick(found, 'ms').map(Math.log), pick(found, 'readingNs').map(Math.log));
+  const together = correlate(
+    pick(found, 'ms').map(Math.log),
+    pick(found, 'readingNs').map(Math.log),
+  );
   return [
     `${name}: correlation ${together.toFixed(2)}`,
     `${Math.round((100 * kept.length) / found.length)} % of ${found.length} batches kept`,
@@ -84,6 +87,7 @@ function correlate(xs, ys) {
   const sum = (/** @type {(index: number) => number} */ term) =>
     xs.reduce((total, _, index) => total + term(index), 0);
   const covariance = sum((index) => (xs[index] - meanX) * (ys[index] - meanY));
-  const variances = sum((index) => (xs[index] - meanX) ** 2) * sum((index) => (ys[index] - meanY) ** 2);
+  const variances =
+    sum((index) => (xs[index] - meanX) ** 2) * sum((index) => (ys[index] - meanY) ** 2);
   return covariance / Math.sqrt(variances);
 }

@@ -26,6 +26,8 @@ import { describeAllSeries, planNext } from './series.js';
 
 /** A comparison is started only if this share of what it probably takes is left of the budget. */
 const LEAST_SHARE = 1 / 2;
+/** Why a point is skipped that can be measured, but was disturbed too much. */
+const SILENT = 'too few of its processes gave a usable figure';
 
 /**
  * Measures what is needed until nothing more is, or the budget ends.
@@ -37,7 +39,8 @@ const LEAST_SHARE = 1 / 2;
  * @throws {import('../../lib/errors.js').AssayError} when the reference cannot be measured
  */
 export async function runTrend(opened, budgetSeconds, tools) {
-  let trend = opened;
+  // What lacked figures in an earlier session has another attempt: the host may be calmer.
+  let trend = { ...opened, skipped: opened.skipped.filter(({ reason }) => reason !== SILENT) };
   let left = budgetSeconds ?? Infinity;
   for (;;) {
     // A step that was not measured to its end is planned again, and its run resumed. Until then the trend keeps it.
@@ -130,5 +133,5 @@ function listSilent({ purpose, candidates, cellIds }, { results, skipped, ended 
         .flatMap((step) => listMissing(spec, step));
       return missing.length === cellIds.length || missing.some((id) => before.includes(id));
     })
-    .map((spec) => ({ spec, reason: 'too few of its processes gave a usable figure' }));
+    .map((spec) => ({ spec, reason: SILENT }));
 }

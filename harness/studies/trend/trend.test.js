@@ -219,6 +219,9 @@ describe('what cannot be measured', () => {
       { spec: 'v1', reason: 'too few of its processes gave a usable figure' },
     ]);
     expect(done.series[0].points.map(({ spec }) => spec)).toEqual(['v0', 'v2']);
+    const resumed = await simulateTrend(done, { timeOf: () => 1, seed: 6 });
+    expect(resumed.skipped).toEqual([]);
+    expect(resumed.series[0].points).toHaveLength(3);
   });
 });
 
