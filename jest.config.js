@@ -3,9 +3,12 @@ import { availableParallelism } from 'node:os';
 const isLong = process.env.ASSAY_TEST_LONG === '1';
 const isQuick = process.env.ASSAY_TEST_QUICK === '1';
 
-/** Left out of the quick part: comparisons by the whole program, and tests of every variant on thousands of documents. */
+/**
+ * Left out of the quick part: comparisons by the whole program, tests of every variant on thousands of documents, and
+ * statistics and reports, which are the same under every Node.
+ */
 const SLOW_PARTS = [
-  '<rootDir>/(?:harness/(?:cli|studies|testing)|scripts)/',
+  '<rootDir>/(?:harness/(?:cli|stats|studies|testing)|reports|scripts)/',
   '<rootDir>/experiments/[^/]+/(?:champion|driver|fuzz|variants|vectors)/',
 ];
 

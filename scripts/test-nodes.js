@@ -67,7 +67,9 @@ async function fetchNode(version, isNamed) {
 async function runTests({ name, executable }, patterns) {
   console.log(`${name}:`);
   const { PATH } = process.env;
-  const child = spawn('sh', [join(PROJECT.assayPath, 'scripts', 'run-tests.sh'), ...patterns], {
+  // One pipe for both streams: from two, the line of counts could arrive within another line.
+  const script = join(PROJECT.assayPath, 'scripts', 'run-tests.sh');
+  const child = spawn('sh', ['-c', 'exec sh "$@" 2>&1', 'sh', script, ...patterns], {
     stdio: ['inherit', 'pipe', 'inherit'],
     env: {
       ...process.env,
