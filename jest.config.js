@@ -28,6 +28,5 @@ export default {
     ...(isQuick ? SLOW_PARTS : []),
   ],
   modulePathIgnorePatterns: ['<rootDir>/.assay/', '<rootDir>/reports/runs/'],
-  testSequencer: '<rootDir>/scripts/slowest-first.js',
   reporters: ['default', '<rootDir>/scripts/count-reporter.js'],
 };
