@@ -5,14 +5,12 @@
  */
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'bson';
+import { limitReadings } from '../harness/stats/interference.js';
 import { takeQuantile } from '../harness/stats/robust.js';
 import { makeReferenceLoop } from '../harness/worker/reference-loop.js';
 
 const { values } = parseArgs({ options: { for: { type: 'string', default: '15' } } });
 
-/** As in decision 0017: a batch beside a slower reading is left out. */
-const QUANTILE = 0.2;
-const MAX_SLOWDOWN = 1.08;
 const CALLS_PER_BATCH = 100;
 const WARM_UP_BATCHES = 20;
 
@@ -55,7 +53,7 @@ function timeBatch(call) {
 
 /** @param {string} name  @param {{ ms: number, readingNs: number }[]} found  @returns {string} */
 function describe(name, found) {
-  const limit = takeQuantile(pick(found, 'readingNs'), QUANTILE) * MAX_SLOWDOWN;
+  const limit = limitReadings(pick(found, 'readingNs'));
   const kept = found.filter(({ readingNs }) => readingNs <= limit);
   const lost = found.filter(({ readingNs }) => readingNs > limit);
   const spread = quantileMs(kept, 0.9) / quantileMs(kept, 0.1);

@@ -19,8 +19,9 @@ const { ASSAY_CACHE_DIRECTORY: chosenPath = '', ASSAY_INVOCATION_DIRECTORY: work
   process.env;
 const startPath = resolve(findDirectory(), workingPath);
 const projectPath = findProject(startPath);
-const nearerPath = [...listParents(startPath)].find(
-  (path) => path === projectPath || (hasFamilies(path) && !isTrusted(path)),
+// Where it is not the project, others own it.
+const nearestPath = [...listParents(startPath)].find(
+  (path) => path === projectPath || hasFamilies(path),
 );
 const isCheckout = projectPath === assayPath;
 /** State that outlives runs; `ASSAY_CACHE_DIRECTORY` moves it, for a read-only checkout. */
@@ -34,7 +35,7 @@ export const PROJECT = Object.freeze({
   assayPath,
   projectPath,
   /** A nearer directory with families, which belongs to another user; null if there is none. */
-  strangePath: nearerPath === undefined || nearerPath === projectPath ? null : nearerPath,
+  strangePath: nearestPath === undefined || nearestPath === projectPath ? null : nearestPath,
   experimentsPath: join(assayPath, 'experiments'),
   reportsPath: join(assayPath, 'reports'),
   runsPath: isCheckout ? join(projectPath, 'reports', 'runs') : join(projectPath, '.assay', 'runs'),

@@ -153,13 +153,15 @@ export async function createRun(prepared, outside) {
     ...(session.fleet === undefined ? {} : { hosts: [] }),
     verdict: null,
   };
-  return executeRun(run, family, session, {
-    differences: gate.differences,
-    checkMs: checks.busyMs(),
-    earlierWallMs: sessionMs(),
-    interimLooks: {},
-    budgetSeconds: question.budgetSeconds,
-  });
+  return withRunLock(session, path, () =>
+    executeRun(run, family, session, {
+      differences: gate.differences,
+      checkMs: checks.busyMs(),
+      earlierWallMs: sessionMs(),
+      interimLooks: {},
+      budgetSeconds: question.budgetSeconds,
+    }),
+  );
 }
 
 /**
@@ -193,8 +195,8 @@ export function describeExperiment({ question, family, variants, corpora, runtim
 }
 
 /**
- * Resumes an interrupted run. It is read here, under the lock of the host: another process may have
- * resumed it since it was prepared.
+ * Resumes an interrupted run. It is read here, under the lock of the host or of the run: another process
+ * may have resumed it since it was prepared.
  *
  * @param {string} path absolute path of the run
  * @param {number | null} budgetSeconds of this session
@@ -203,17 +205,32 @@ export function describeExperiment({ question, family, variants, corpora, runtim
  * @returns {Promise<StoredRun & AnalyzedRun>}
  */
 export async function resumeRun(path, budgetSeconds, { family, sandbox }, session) {
-  const run = await readRun(path);
-  const { differences, checkMs, wallMs: earlierWallMs, interimLooks } = restoreSessionTotals(run);
-  const isProgram = await hasProgram(family);
-  const { recorders } = await findSessionRecorders(run.manifest.question, session, isProgram);
-  return executeRun(run, family, enterSandbox({ ...session, recorders }, sandbox), {
-    differences,
-    checkMs,
-    earlierWallMs,
-    interimLooks,
-    budgetSeconds,
+  return withRunLock(session, path, async () => {
+    const run = await readRun(path);
+    const { differences, checkMs, wallMs: earlierWallMs, interimLooks } = restoreSessionTotals(run);
+    const isProgram = await hasProgram(family);
+    const { recorders } = await findSessionRecorders(run.manifest.question, session, isProgram);
+    return executeRun(run, family, enterSandbox({ ...session, recorders }, sandbox), {
+      differences,
+      checkMs,
+      earlierWallMs,
+      interimLooks,
+      budgetSeconds,
+    });
   });
+}
+
+/**
+ * Runs `work` while no other session measures the run. Without a fleet the lock of the host sees to that.
+ *
+ * @template T
+ * @param {Pick<Session, 'fleet'>} session
+ * @param {string} path absolute path of the run
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+function withRunLock({ fleet }, path, work) {
+  return fleet === undefined ? work() : fleet.alone(path, work);
 }
 
 /**
@@ -245,14 +262,12 @@ export async function findSessionRecorders(question, { fleet, host }, isProgram)
 async function executeRun(run, family, session, earlier) {
   const { fleet } = session;
   if (fleet === undefined) return executePasses(run, family, session, earlier);
-  return fleet.alone(run.path, async () => {
-    await fleet.publish(run.manifest);
-    try {
-      return await executePasses(run, family, session, earlier);
-    } finally {
-      await fleet.end();
-    }
-  });
+  await fleet.publish(run.manifest);
+  try {
+    return await executePasses(run, family, session, earlier);
+  } finally {
+    await fleet.end();
+  }
 }
 
 /** @type {typeof executeRun} */

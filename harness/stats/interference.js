@@ -144,8 +144,16 @@ export function shareDisturbed(observations, question) {
  * @returns {number} share of them, 0…1
  */
 export function shareDisturbedReadings(readings) {
-  const limitNs = takeQuantile(readings, SPEED_QUANTILE) * MAX_SLOWDOWN;
+  const limitNs = limitReadings(readings);
   return readings.filter((ns) => ns > limitNs).length / readings.length;
+}
+
+/**
+ * @param {number[]} readings nanoseconds, at least one
+ * @returns {number} beyond it a reading is disturbed
+ */
+export function limitReadings(readings) {
+  return takeQuantile(readings, SPEED_QUANTILE) * MAX_SLOWDOWN;
 }
 
 /** The quantile of the undisturbed batches that is the figure: disturbances mostly slow batches down. */

@@ -234,12 +234,14 @@ async function resume(path, options, io, invocation) {
   const opened = await openFleetSession(options, id ?? '', openSession(io, options), io);
   const request = { command, where, waits: options.wait };
   const prepare = () => prepareResume(path, io);
-  const { alone } = opened.session.fleet ?? {};
   try {
-    return await opened.prepareThenLock(request, io, prepare, async (prepared) => {
-      const measure = () => resumeRun(where, options.budget ?? null, prepared, opened.session);
-      return conclude(await (alone?.(where, measure) ?? measure()), options, io);
-    });
+    return await opened.prepareThenLock(request, io, prepare, async (prepared) =>
+      conclude(
+        await resumeRun(where, options.budget ?? null, prepared, opened.session),
+        options,
+        io,
+      ),
+    );
   } finally {
     await opened.close();
   }

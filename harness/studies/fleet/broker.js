@@ -107,9 +107,16 @@ const REFUSED = [
 export async function openBroker(url, io, note) {
   const address = parseAddress(url, io);
   const { connect, errors, headers, nkeyAuthenticator } = await import('@nats-io/transport-node');
-  const { AckPolicy, DeliverPolicy, RetentionPolicy, StorageType, jetstream, jetstreamManager } =
-    await import('@nats-io/jetstream');
-  const { JetStreamApiError, JetStreamError } = await import('@nats-io/jetstream');
+  const {
+    AckPolicy,
+    DeliverPolicy,
+    JetStreamApiError,
+    JetStreamError,
+    RetentionPolicy,
+    StorageType,
+    jetstream,
+    jetstreamManager,
+  } = await import('@nats-io/jetstream');
   const { Objm } = await import('@nats-io/obj');
   const connection = await connect({
     servers: address.host,
