@@ -236,7 +236,7 @@ export async function openBroker(url, io, note) {
     for await (const { config, created, state } of manager.streams.list(`$O.>`)) {
       const isOld = Date.now() - Date.parse(created) > KEPT_MS && state.messages === 0;
       if (isOld && config.name.startsWith(`OBJ_${BUCKETS}`)) {
-        await manager.streams.delete(config.name).catch(requireStore);
+        await manager.streams.delete(config.name).catch(ignoreMissing);
       }
     }
   }
@@ -249,7 +249,7 @@ export async function openBroker(url, io, note) {
   async function putObject(fleetId, bytes) {
     const object = randomUUID();
     const isPut = await insist(async () => {
-      const store = await stores.open(BUCKETS + fleetId).catch(requireStore);
+      const store = await stores.open(BUCKETS + fleetId).catch(ignoreMissing);
       await store?.putBlob({ name: object }, bytes, { timeout: REQUEST_MS });
       return store !== null;
     });
@@ -264,7 +264,7 @@ export async function openBroker(url, io, note) {
   async function getObject(fleetId, { object, digest }) {
     const bucket = BUCKETS + fleetId;
     const found = await insist(async () => {
-      const store = await stores.open(bucket).catch(requireStore);
+      const store = await stores.open(bucket).catch(ignoreMissing);
       const info = (await store?.info(object)) ?? null;
       if (info === null || info.deleted || !/^\w+$/.test(info.nuid)) return MISSING;
       if (info.size > MOST_OBJECT_BYTES) return describeExcess(info.size);
@@ -366,7 +366,7 @@ export async function openBroker(url, io, note) {
 
     /** Deletes the objects of a run. @type {(fleetId: string) => Promise<void>} */
     async endRun(fleetId) {
-      await manager.streams.delete(`OBJ_${BUCKETS}${fleetId}`).catch(requireStore);
+      await manager.streams.delete(`OBJ_${BUCKETS}${fleetId}`).catch(ignoreMissing);
     },
 
     putObject,
@@ -399,10 +399,23 @@ export async function openBroker(url, io, note) {
       });
     },
 
-    /** Withdraws the blocks of a run, also those that hosts work on. @type {(fleetId: string) => Promise<void>} */
+    /**
+     * Withdraws the blocks of a run, also those that hosts work on. One by one: NATS 2.9 may forget blocks of other runs
+     * that wait when it purges those of one.
+     *
+     * @type {(fleetId: string) => Promise<void>}
+     */
     async withdraw(fleetId) {
-      const filter = `assay.block.${fleetId}`;
-      await insist(() => manager.streams.purge(BLOCKS, { filter }));
+      for (let seq = 1; ;) {
+        /** @type {NextMsgRequest & { seq: number }} */
+        const next = { seq, next_by_subj: `assay.block.${fleetId}` };
+        const found = await insist(() => manager.streams.getMessage(BLOCKS, next));
+        if (found === null) return;
+        seq = found.seq + 1;
+        // The host may have answered for it meanwhile.
+        const remove = () => manager.streams.deleteMessage(BLOCKS, found.seq, false);
+        await insist(() => remove().catch(ignoreMissing));
+      }
     },
 
     /**
@@ -524,11 +537,11 @@ export function describeExcess(bytes) {
 
 /**
  * @param {Error} error
- * @returns {null} if the store of a run is not there any more
+ * @returns {null} if what a request named is not there any more
  * @throws {Error} any other
  */
-function requireStore(error) {
-  if (/not found/.test(error.message)) return null;
+function ignoreMissing(error) {
+  if (/not found|no message found/.test(error.message)) return null;
   throw error;
 }
 
