@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { listFamilies } from '../harness/variants/families.js';
 import { callAssay, makeProject, runAssay } from '../harness/testing/support/project.js';
 import { findTool } from '../harness/host/tools.js';
-import { isLong } from '../harness/testing/support/gates.js';
+import { isLong, testLong } from '../harness/testing/support/gates.js';
 
 jest.setTimeout(120_000);
 
@@ -116,7 +116,7 @@ describe('links of the documents', () => {
   });
 });
 
-test('the variant of the manual passes the check', async () => {
+testLong('the variant of the manual passes the check', async () => {
   const [, code] =
     readFileSync(join(PROJECT, 'docs/add-a-variant.md'), 'utf8').match(/```js\n(.*?)```/s) ?? [];
   const folder = new URL('../experiments/js-bson/variants/', import.meta.url).href;

@@ -1,9 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import { validate } from '../formats/schemas.js';
 import { EXIT } from '../lib/errors.js';
 import { openComparisons, readObservations } from './support/comparisons.js';
+import { describeLong } from './support/gates.js';
 
 /** @import { Verdict } from '../formats/types.ts' */
 
@@ -46,7 +47,7 @@ function readVerdict(path) {
   return JSON.parse(readFileSync(join(path, 'verdict.json'), 'utf8'));
 }
 
-describe('a comparison of cold calls', () => {
+describeLong('a comparison of cold calls', () => {
   const comparison = comparisons.open();
   const specs = WORK.map(writeVariant);
   const candidates = specs.slice(1);

@@ -126,7 +126,7 @@ describe('a version of Node', () => {
     expect(resumed.status).toBe(EXIT.usage);
   });
 
-  test('that a variant is pinned to is part of the variant', async () => {
+  testLong('that a variant is pinned to is part of the variant', async () => {
     const pinned = `generator@node=${line}`;
     const { status, path } = await compareOneCell(['recursive', pinned, ...SHORT]);
     expect(status).toBe(EXIT.done);
@@ -140,7 +140,7 @@ describe('a version of Node', () => {
     expect(Object.keys(manifest.contracts)).toEqual(['recursive', pinned]);
   });
 
-  test('runs a fuzz job of a pinned variant', async () => {
+  testLong('runs a fuzz job of a pinned variant', async () => {
     const { status, stdout } = await callAssay([
       'fuzz',
       `generator@node=${line}`,
@@ -211,22 +211,25 @@ describe('the second pass', () => {
 });
 
 describe('a claim', () => {
-  test('that the gate decides is reproduced without timing, and its result is kept', async () => {
-    const out = mkdtempSync(join(runs, 'claims-'));
-    const args = ['NODE-6246/pooled-deep-equality', 'NODE-6246/resident-comments', '--out', out];
-    const { status, stdout, stderr } = await callAssay(['reproduce', ...args]);
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    expect(stdout).toMatch(/^2 claims: 1 reproduced, 1 cannot run here\./);
-    const reproduction = readJson(join(out, readdirSync(out)[0]), 'reproduction.json');
-    validate('reproduction', reproduction);
-    expect(reproduction.judged).toMatchObject([
-      { result: { id: 'NODE-6246/resident-comments', verdict: 'cannot-run' } },
-      {
-        result: { id: 'NODE-6246/pooled-deep-equality', verdict: 'reproduced', measured: null },
-        run: null,
-      },
-    ]);
-  });
+  testLong(
+    'that the gate decides is reproduced without timing, and its result is kept',
+    async () => {
+      const out = mkdtempSync(join(runs, 'claims-'));
+      const args = ['NODE-6246/pooled-deep-equality', 'NODE-6246/resident-comments', '--out', out];
+      const { status, stdout, stderr } = await callAssay(['reproduce', ...args]);
+      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      expect(stdout).toMatch(/^2 claims: 1 reproduced, 1 cannot run here\./);
+      const reproduction = readJson(join(out, readdirSync(out)[0]), 'reproduction.json');
+      validate('reproduction', reproduction);
+      expect(reproduction.judged).toMatchObject([
+        { result: { id: 'NODE-6246/resident-comments', verdict: 'cannot-run' } },
+        {
+          result: { id: 'NODE-6246/pooled-deep-equality', verdict: 'reproduced', measured: null },
+          run: null,
+        },
+      ]);
+    },
+  );
 
   test.each([
     ['that does not exist', ['NODE-7607'], "did you mean 'NODE-7606'?"],

@@ -15,14 +15,14 @@ import { compareArgs, openComparisons, waitFor } from './support/comparisons.js'
 import {
   LONG,
   NATS_SERVER,
-  expectAllOfLong,
+  expectAll,
   expectEachOnce,
   findPort,
   kill,
   listObservations,
   startServer,
 } from './support/fleet.js';
-import { isLong } from './support/gates.js';
+import { isLong, testLong } from './support/gates.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Comparison } from './support/comparisons.js' */
@@ -161,7 +161,7 @@ describeSecure('a broker with TLS and users', () => {
     expect(stderr).toMatch(/^error: the broker has turned this user away\s+set NATS_USER/m);
   });
 
-  test('takes an nkey instead of a password', async () => {
+  testLong('takes an nkey instead of a password', async () => {
     const pair = nkeys.createUser();
     const seedFile = join(directory, 'worker.nk');
     writeFileSync(seedFile, `${new TextDecoder().decode(pair.getSeed())}\n`);
@@ -269,7 +269,7 @@ describeNetworks('hosts in networks of their own', () => {
     const { status, stderr } = await output;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(count('two')).toBe(before[1]);
-    await expectAllOfLong(comparison);
+    await expectAll(comparison);
   });
 });
 

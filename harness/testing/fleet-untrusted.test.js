@@ -17,6 +17,7 @@ import { openBroker } from '../studies/fleet/broker.js';
 import { makeRepository } from '../variants/test-support/make-repository.js';
 import { compareArgs, openComparisons, waitFor } from './support/comparisons.js';
 import { NATS_SERVER, expectEachOnce, findPort, kill, startServer } from './support/fleet.js';
+import { testLong } from './support/gates.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { FleetRun } from '../formats/types.ts' */
@@ -29,7 +30,7 @@ const canConfine = await findSandbox(process.env).then(
   () => true,
   () => false,
 );
-const testConfined = canConfine ? test : test.skip;
+const testConfined = canConfine ? testLong : test.skip;
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-untrusted-'));
 const comparisons = openComparisons();

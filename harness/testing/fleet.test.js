@@ -22,7 +22,7 @@ import { compareArgs, openComparisons, readObservations, waitFor } from './suppo
 import {
   LONG,
   NATS_SERVER,
-  expectAllOfLong,
+  expectAll,
   expectEachOnce,
   findPort,
   kill,
@@ -77,6 +77,11 @@ function startHosts(comparison, names, address = url) {
   );
   started.push(...hosts);
   return hosts;
+}
+
+/** Until each host waits for blocks. @param {ChildProcess[]} hosts */
+async function waitUntilReady(hosts) {
+  await Promise.all(hosts.map(({ stderr }) => once(/** @type {any} */ (stderr), 'data')));
 }
 
 /** Sixteen blocks. */
@@ -205,6 +210,7 @@ describeFleet('a comparison over a fleet', () => {
   test('is measured by several hosts, each job once', async () => {
     const comparison = comparisons.open();
     startHosts(comparison, ['one', 'two', 'three']);
+    await waitUntilReady(started);
     const { status, stderr, stdout } = await waitFor(startComparison(comparison));
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     const observations = expectEachOnce(comparison);
@@ -218,7 +224,7 @@ describeFleet('a comparison over a fleet', () => {
     expect(page).toContain('not calibrated');
   });
 
-  test('ignores what is no answer, another submitter, and a clock that is wrong', async () => {
+  testLong('ignores what is no answer, another submitter, and a clock that is wrong', async () => {
     const comparison = comparisons.open();
     const child = startComparison(comparison);
     const output = waitFor(child);
@@ -269,7 +275,7 @@ describeFleet('a comparison over a fleet', () => {
     }
   });
 
-  test('is resumed after its submitter was killed', async () => {
+  testLong('is resumed after its submitter was killed', async () => {
     const comparison = comparisons.open();
     startHosts(comparison, ['one']);
     const child = startComparison(comparison);
@@ -366,7 +372,7 @@ describeFleet('a comparison over a fleet', () => {
     async () => {
       const comparison = comparisons.open();
       const hosts = startHosts(comparison, ['one', 'two', 'three']);
-      const child = startComparison(comparison, LONG);
+      const child = startComparison(comparison, [...LONG, '--processes', '256']);
       const output = waitFor(child);
       await waitForObservations(comparison, 4);
       const random = seedGenerator(23);
@@ -385,14 +391,14 @@ describeFleet('a comparison over a fleet', () => {
       expect(kills).toBe(20);
       const { status, stderr } = await output;
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-      await expectAllOfLong(comparison);
+      await expectAll(comparison);
     },
     900_000,
   );
 });
 
 describeFleet('the profiles of a comparison over a fleet', () => {
-  test('are recorded by hosts, each once, and nothing is left at the broker', async () => {
+  testLong('are recorded by hosts, each once, and nothing is left at the broker', async () => {
     const comparison = comparisons.open();
     startHosts(comparison, ['one', 'two']);
     const { status, stderr } = await waitFor(startComparison(comparison, EXPLAINED));
@@ -410,7 +416,7 @@ describeFleet('the profiles of a comparison over a fleet', () => {
     expect(await listStores()).toEqual([]);
   });
 
-  test('are left out where no host has the recorder', async () => {
+  testLong('are left out where no host has the recorder', async () => {
     const comparison = comparisons.open();
     const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'poor'], {
       variables: { PATH: '/nowhere' },
@@ -645,13 +651,13 @@ function calibrateGroups({ out }, slowdown) {
 const describePinned = NATS_SERVER === null || !hasTwoCores(process.env) ? describe.skip : describe;
 
 describePinned('agents that are pinned to processors', () => {
-  test('measure at the same time, as one host, where a calibration permits it', async () => {
+  testLong('measure at the same time, as one host, where a calibration permits it', async () => {
     const comparison = comparisons.open();
     const variables = calibrateGroups(comparison, 1);
     const work = ['fleet', 'work', '--nats', url, '--name', 'big', '--cpus'];
     const agents = ['0', '1'].map((cpus) => comparison.start([...work, cpus], { variables }));
     started.push(...agents);
-    await Promise.all(agents.map(({ stderr }) => once(/** @type {any} */ (stderr), 'data')));
+    await waitUntilReady(agents);
     const third = comparison.run([...work, '1'], { variables });
     const { status, stderr } = await waitFor(startComparison(comparison, MANY));
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
@@ -708,7 +714,7 @@ test('a broker that is not there has one clear message', async () => {
   );
 });
 
-test('nothing but --fleet loads the clients of the broker', async () => {
+testLong('nothing but --fleet loads the clients of the broker', async () => {
   const hook = `export const resolve = (name, context, next) => {
     if (name.startsWith('@nats-io/')) throw new Error('a client was loaded');
     return next(name, context);

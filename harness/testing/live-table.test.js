@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
+import { testLong } from './support/gates.js';
 import { callAssay, makeProject } from './support/project.js';
 import { openScreen } from './support/screen.js';
 
@@ -51,7 +52,7 @@ describe('in a terminal', () => {
     expect(screen.read()).not.toMatch(/[█░]|measuring/);
   });
 
-  test('an interrupt leaves the table in place, and prints how to resume', async () => {
+  testLong('an interrupt leaves the table in place, and prints how to resume', async () => {
     const interrupts = new AbortController();
     const screen = openScreen({ columns: 120 });
     const write = screen.write;

@@ -246,7 +246,7 @@ function writeFiles(path) {
   }
 }
 
-describe('the commands of the guide work in the order of the guide', () => {
+describeLong('the commands of the guide work in the order of the guide', () => {
   const commands = listCommands().filter((command) => !command.startsWith('init'));
   beforeAll(() => writeFiles(projectPath));
 

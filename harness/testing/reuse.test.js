@@ -9,7 +9,10 @@ jest.setTimeout(120_000);
 const comparisons = openComparisons();
 afterAll(() => comparisons.remove());
 
-const FAMILY = '--family fake-program --figures scripted --explain none --placements 0'.split(' ');
+const FAMILY =
+  '--family fake-program --figures scripted --explain none --placements 0 --processes 16'.split(
+    ' ',
+  );
 const REUSED =
   /^reused, nothing was measured now: (\S+)\nmeasured \d minutes? ago \([-\d]{10} [\d:]{5} UTC\) by: (just compare .*)\n\n/;
 

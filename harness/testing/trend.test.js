@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { openComparisons } from './support/comparisons.js';
+import { testLong } from './support/gates.js';
 
 /** @import { Trend } from '../formats/types.ts' */
 
@@ -119,7 +120,7 @@ describe('a trend over an axis', () => {
   });
 });
 
-test('a result store that cannot be written costs no results', async () => {
+testLong('a result store that cannot be written costs no results', async () => {
   const storePath = join(comparisons.directory, 'project', '.assay', 'history');
   renameSync(storePath, `${storePath}-aside`);
   symlinkSync(join(comparisons.directory, 'absent'), storePath);
@@ -131,7 +132,7 @@ test('a result store that cannot be written costs no results', async () => {
   expect(readTrend(stdout).changes).toHaveLength(1);
 });
 
-test('a point that gives wrong bytes is skipped with the reason', async () => {
+testLong('a point that gives wrong bytes is skipped with the reason', async () => {
   const { status, stdout } = await trend(
     ...['plain', '--reference', 'plain', '--format', 'json', '--points', '3'],
     ...['--over', 'behaviour=none,wrong-bytes', '--op', 'reverse'],
@@ -156,7 +157,7 @@ test('a reference that gives wrong bytes is an error', async () => {
   expect(stderr).toContain(`error: '${wrong}' output differs from that of the reference`);
 });
 
-test('without any point that can be measured the status says so', async () => {
+testLong('without any point that can be measured the status says so', async () => {
   const { status, stdout } = await trend(
     ...['plain', '--reference', 'plain', '--op', 'apart', '--over', 'rounds=1,2'],
   );

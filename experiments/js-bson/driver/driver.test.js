@@ -9,6 +9,7 @@ import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { PROJECT } from '../../../harness/lib/project.js';
 import { runWorker } from '../../../harness/run/process.js';
+import { isLong } from '../../../harness/testing/support/gates.js';
 import { decodeFrames } from '../../../harness/worker/frames.js';
 import { startServer } from './client.js';
 
@@ -23,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-driver-'));
 const outputPath = join(folder, 'output');
 const corpus = await prepareCorpus('comments:12', { directory: folder });
 const SETTINGS = { warmUpMs: 1, warmUpCalls: 0, maxWarmUpMs: 1, batchCount: 1, batchMs: 1 };
-const OPERATIONS = [
+const ALL_OPERATIONS = [
   'ping',
   'run-command',
   'find-one',
@@ -38,6 +39,8 @@ const OPERATIONS = [
   'gridfs-download',
   'http-find',
 ];
+/** One that reads, one that writes. */
+const OPERATIONS = isLong ? ALL_OPERATIONS : ['find-many', 'insert-many'];
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import * as bson from 'bson';
+import { testLong } from '../../../harness/testing/support/gates.js';
 import { loadVariants } from '../codec/test-support/variants.js';
 
 const variants = new Map(await loadVariants());
@@ -7,7 +8,7 @@ const variants = new Map(await loadVariants());
 /** Symbol of the property with the major version of a value class. */
 const VERSION = Symbol.for('@@mdb.bson.version');
 
-test('only the string tags accept an object that claims a type without the symbol', () => {
+testLong('only the string tags accept an object that claims a type without the symbol', () => {
   const forged = { a: { [VERSION]: 7, _bsontype: 'Int32', valueOf: () => 5 } };
   const expected = Buffer.from(bson.serialize({ a: 5 }));
   expect(() => bson.serialize(forged)).toThrow(bson.BSONError);
@@ -19,7 +20,7 @@ test('only the string tags accept an object that claims a type without the symbo
   }
 });
 
-test('an array of a $ as a Map key gives another error without the guard', () => {
+testLong('an array of a $ as a Map key gives another error without the guard', () => {
   const document = { map: new Map([[['$'], 1]]) };
   const options = { checkKeys: true };
   expect(() => bson.serialize(document, options)).toThrow(TypeError);

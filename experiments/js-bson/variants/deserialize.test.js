@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
+import { isLong } from '../../../harness/testing/support/gates.js';
 import { assertSameOutcome, loadVariants, outcomeOf } from '../codec/test-support/variants.js';
 import { Chance, randomDocument } from '../fuzz/documents.js';
 
@@ -31,9 +32,11 @@ const OPTION_SETS = [
   { promoteValues: 0, promoteLongs: 1, bsonRegExp: 'yes', raw: null },
 ];
 
+/** The more, the longer it takes for all variants. */
+const DOCUMENTS = isLong ? 150 : 50;
 /** @type {Buffer[]} */
 const valid = [];
-for (let seed = 1; valid.length < 150; seed++) {
+for (let seed = 1; valid.length < DOCUMENTS; seed++) {
   const outcome = outcomeOf(() => bson.serialize(randomDocument(new Chance(seed), 3)));
   if ('value' in outcome) valid.push(outcome.value);
 }

@@ -99,15 +99,6 @@ describe('a commit that made a cell slower', () => {
     expect(readdirSync(join(out, name))).toEqual(expect.arrayContaining(runs));
   });
 
-  testLong('is found among three commits', async () => {
-    const ends = ['git:codec@HEAD~4', 'git:codec@HEAD~2'];
-    const out = join(workingPath, 'three');
-    const cell = ['serialize', 'deep'];
-    const result = await bisect(...ends, ...cell, '--out', out, '--seed', '2');
-    expect(result).toMatchObject({ status: EXIT.done });
-    expect(readBisection(out)).toMatchObject({ firstBad: `git:codec@${slow}`, ended: 'found' });
-  });
-
   test('is not searched for if the good end is the later one', async () => {
     const out = join(workingPath, 'none');
     const ends = ['git:codec@main', 'git:codec@HEAD~3'];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../lib/project.js';
 import { writeCodec } from '../../testing/support/fake-codec.js';
+import { testLong } from '../../testing/support/gates.js';
 import { listFamilies } from '../../variants/families.js';
 import { runFuzzSession, writeCase } from './session.js';
 
@@ -89,7 +90,7 @@ test.each([
   TIMEOUT_MS,
 );
 
-test(
+testLong(
   'after a crash the documents that follow are tried',
   async () => {
     const first = (await fuzzUntilCrash()).result.documents;

@@ -3,13 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { takeProportion } from '../../stats/calibration/noise.js';
+import { isLong } from '../../testing/support/gates.js';
 import { simulate } from './scenario.js';
 import { SCENARIOS, findScenarios, nameOf } from './scenarios.js';
 
 /** @import { SimulatedScenario } from '../../../reports/content/simulation.js' */
 /** @import { Limits, SimulatedCell } from './scenario.js' */
 
-const RUNS = 16;
+const RUNS = isLong ? 16 : 4;
 const SEED = 41;
 const KEYS = /** @type {(keyof Limits)[]} */ ([
   'wrong',

@@ -85,6 +85,7 @@ const FAULTS = [
     behaviour: 'closes-output',
     reason: 'exit-status',
     status: EXIT.failed,
+    isLong: true,
   },
   {
     what: 'closes its output and never ends',
@@ -108,6 +109,7 @@ const FAULTS = [
     reason: 'output-limit',
     detail: /more than 1000000 bytes/,
     status: EXIT.failed,
+    isLong: true,
   },
   {
     what: 'writes 20 000 lines to standard error',

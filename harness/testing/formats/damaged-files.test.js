@@ -10,7 +10,7 @@ import { DIRECTORIES } from './files.js';
 import { FILE_FORMATS, tryDamaged, tryFile } from './fuzz.js';
 
 /** Damages of each file. */
-const COUNTS = isLong ? { quick: 25, slow: 5 } : { quick: 12, slow: 3 };
+const COUNTS = isLong ? { quick: 25, slow: 5 } : { quick: 4, slow: 1 };
 /** Formats that Assay writes for others and never reads. */
 const NEVER_READ = ['bisection', 'replay-result'];
 /** Formats of messages that no file holds; `harness/studies/fleet/fleet.test.js` damages them. */

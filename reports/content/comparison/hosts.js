@@ -68,8 +68,9 @@ export function makeHostsSection({ question }, { cells }, measuring) {
               legend:
                 'Spread: standard deviation of the true effects between hosts, beyond the noise; the interval of the cell allows for it.',
             }),
-            ...(measuring.length === 0 ? [] : [makeKindsTable(measuring)]),
           ]),
+      // Where no cell has effects, several hosts are still worth naming.
+      ...(measuring.length > (rows.length === 0 ? 1 : 0) ? [makeKindsTable(measuring)] : []),
       ...makePinnedBlocks(measuring),
     ],
   };

@@ -56,11 +56,15 @@ test('hosts are grouped by what they are, with what their calibrations found', (
   const text = renderMarkdown({ manifest, verdict, hosts });
   expect(text).toMatch(/host-1, host-2 *\|[^|]*\| *1 of 40 on 1 host/);
   expect(text).toMatch(/host-3 *\| [^|]*Other[^|]*\| *not calibrated/);
+  // No cell has an effect on any host.
+  expect(renderMarkdown({ manifest, verdict: makeVerdict([made]), hosts })).toMatch(
+    /host-1, host-2 *\|[^|]*\| *1 of 40 on 1 host/,
+  );
 });
 
 test('a run on one host has no such section', () => {
   const run = { manifest: makeManifest({ cells: [made.cell] }), verdict: makeVerdict([made]) };
-  expect(renderMarkdown(run)).not.toContain('effect on each host');
+  expect(renderMarkdown(run)).not.toMatch(/effect on each host|What the hosts are/);
 });
 
 test('agents of one machine are one host, with what permits them', () => {

@@ -1,18 +1,25 @@
 import assert from 'node:assert';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isLong } from '../../../../harness/testing/support/gates.js';
 import { listFamilies, loadVariant } from '../../../../harness/variants/families.js';
 import { describeValue } from '../../../support/describe-value.js';
 import { withoutStackTraces } from '../../../support/without-stack-traces.js';
 
 const EXPERIMENTS = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** @returns {Promise<[name: string, module: any][]>} every variant of the family */
+/**
+ * @returns {Promise<[name: string, module: any][]>} every variant of the family; without long tests not those that are a
+ *   patch of another
+ */
 export async function loadVariants() {
   const [family] = (await listFamilies(EXPERIMENTS)).filter(({ name }) => name === 'js-bson');
   /** @type {[string, any][]} */
   const variants = [];
   // One after the other: jest does not link modules that are imported at the same time.
   for (const name of family.variants) {
+    if (!isLong && !existsSync(join(family.path, 'variants', `${name}.js`))) continue;
     variants.push([name, (await loadVariant(family, name)).module]);
   }
   return variants;
