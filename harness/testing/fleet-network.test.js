@@ -118,7 +118,7 @@ describeSecure('a broker with TLS and users', () => {
   const listen = (/** @type {string[]} */ more = []) =>
     startBroker(['-a', '127.0.0.1', '-p', new URL(url).port, ...more]);
 
-  test('has the permissions that a comparison needs, and passwords are nowhere', async () => {
+  testLong('has the permissions that a comparison needs, and passwords are nowhere', async () => {
     await listen();
     const comparison = comparisons.open();
     const child = start(comparison, compare(url, ['--with', 'cpu-profile']));

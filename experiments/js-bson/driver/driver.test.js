@@ -9,7 +9,7 @@ import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { PROJECT } from '../../../harness/lib/project.js';
 import { runWorker } from '../../../harness/run/process.js';
-import { isLong } from '../../../harness/testing/support/gates.js';
+import { isLong, testLong } from '../../../harness/testing/support/gates.js';
 import { decodeFrames } from '../../../harness/worker/frames.js';
 import { startServer } from './client.js';
 
@@ -113,7 +113,7 @@ test('a driver that does not call the variant is refused', async () => {
 });
 
 describe('a server that fails', () => {
-  test.each([
+  testLong.each([
     ['reset', /MongoNetworkError|ECONNRESET/],
     ['exit', /MongoNetworkError|ECONNRESET|closed/],
     ['silent', /MongoNetworkTimeoutError|timed out/],
