@@ -164,8 +164,9 @@ describe('the second pass', () => {
         'flat',
         '--explain',
         'all',
+        // It ends when the cell is settled.
         '--budget',
-        '10',
+        '60',
       ];
       const args = ['compare', 'recursive', 'generator', ...question, '--seed', '1', '--out', out];
       const { status, stdout, stderr } = await callAssay(args);
@@ -195,6 +196,7 @@ describe('the second pass', () => {
       const again = await callAssay(['report', path]);
       expect(again.stdout).toBe(stdout);
     },
+    240_000,
   );
 
   test('with an unknown recorder is refused before anything is timed', async () => {
