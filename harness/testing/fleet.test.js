@@ -373,7 +373,7 @@ describeFleet('a comparison over a fleet', () => {
     async () => {
       const comparison = comparisons.open();
       const hosts = startHosts(comparison, ['one', 'two', 'three']);
-      const child = startComparison(comparison, [...LONG, '--processes', '256']);
+      const child = startComparison(comparison, LONG);
       const output = waitFor(child);
       await waitForObservations(comparison, 4);
       const random = seedGenerator(23);

@@ -16,8 +16,8 @@ import { readObservations } from './comparisons.js';
 /** Path of nats-server; null where there is none. */
 export const NATS_SERVER = findTool('nats-server', process.env);
 
-/** The jobs of such a comparison take a quarter of a minute, and it is not settled before the last. */
-export const LONG = ['--processes', '128', '--mei', '0.01'];
+/** The jobs of such a comparison take half a minute, and it is not settled before the last. */
+export const LONG = ['--processes', '256', '--mei', '0.01'];
 
 /** @returns {Promise<string>} a port of 127.0.0.1 that was free */
 export async function findPort() {
