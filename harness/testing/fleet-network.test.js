@@ -15,7 +15,7 @@ import { compareArgs, openComparisons, waitFor } from './support/comparisons.js'
 import {
   LONG,
   NATS_SERVER,
-  expectAll,
+  expectAllOfLong,
   expectEachOnce,
   findPort,
   kill,
@@ -269,7 +269,7 @@ describeNetworks('hosts in networks of their own', () => {
     const { status, stderr } = await output;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(count('two')).toBe(before[1]);
-    await expectAll(comparison);
+    await expectAllOfLong(comparison);
   });
 });
 

@@ -22,7 +22,7 @@ import { compareArgs, openComparisons, readObservations, waitFor } from './suppo
 import {
   LONG,
   NATS_SERVER,
-  expectAll,
+  expectAllOfLong,
   expectEachOnce,
   findPort,
   kill,
@@ -226,6 +226,7 @@ describeFleet('a comparison over a fleet', () => {
 
   testLong('ignores what is no answer, another submitter, and a clock that is wrong', async () => {
     const comparison = comparisons.open();
+    const beginMs = performance.now();
     const child = startComparison(comparison);
     const output = waitFor(child);
     const fleetId = await waitForFleetId(comparison);
@@ -244,11 +245,11 @@ describeFleet('a comparison over a fleet', () => {
     started.push(hosts);
     const { status, stderr } = await output;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    const elapsedMs = performance.now() - beginMs;
     expect(stderr.match(/an answer was ignored/g)).toHaveLength(2);
     for (const { startedAtMs } of expectEachOnce(comparison)) {
       expect(startedAtMs).toBeGreaterThan(0);
-      // The clock is wrong by more.
-      expect(startedAtMs).toBeLessThan(1e8);
+      expect(startedAtMs).toBeLessThan(elapsedMs);
     }
   });
 
@@ -392,7 +393,7 @@ describeFleet('a comparison over a fleet', () => {
       expect(kills).toBe(20);
       const { status, stderr } = await output;
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-      await expectAll(comparison);
+      await expectAllOfLong(comparison);
     },
     900_000,
   );
@@ -681,8 +682,7 @@ describePinned('agents that are pinned to processors', () => {
             job.workerMs / 2,
       ),
     );
-    // Some wait for a host that prepares the run.
-    expect(shared.length).toBeGreaterThan(jobs.length / 8);
+    expect(shared.length).toBeGreaterThan(jobs.length / 4);
     const page = readFileSync(join(comparison.findRun(), 'report.md'), 'utf8');
     expect(page).toMatch(/big: 1 *\| garbage *\| *1\.000 *\|/);
     expect(page).toContain('calibrated by groups-1');

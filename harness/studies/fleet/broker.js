@@ -400,8 +400,8 @@ export async function openBroker(url, io, note) {
     },
 
     /**
-     * Withdraws the blocks of a run, also those that hosts work on. One by one: NATS 2.9 may forget blocks of other runs
-     * that wait when it purges those of one.
+     * Withdraws the blocks of a run, also those that hosts work on. One by one: NATS 2.9.10 forgets the blocks
+     * of other runs that wait when it purges those of one.
      *
      * @type {(fleetId: string) => Promise<void>}
      */

@@ -1,9 +1,8 @@
 import assert from 'node:assert';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLong } from '../../../../harness/testing/support/gates.js';
 import { listFamilies, loadVariant } from '../../../../harness/variants/families.js';
+import { isPatch } from '../../../../harness/variants/patches.js';
 import { describeValue } from '../../../support/describe-value.js';
 import { withoutStackTraces } from '../../../support/without-stack-traces.js';
 
@@ -19,7 +18,7 @@ export async function loadVariants() {
   const variants = [];
   // One after the other: jest does not link modules that are imported at the same time.
   for (const name of family.variants) {
-    if (!isLong && !existsSync(join(family.path, 'variants', `${name}.js`))) continue;
+    if (!isLong && isPatch(family, name)) continue;
     variants.push([name, (await loadVariant(family, name)).module]);
   }
   return variants;
