@@ -21,7 +21,7 @@ const MOST_HOSTS = 12;
  * @param {Pick<Manifest, 'question'>} manifest
  * @param {Pick<Verdict, 'cells'>} verdict
  * @param {FleetHost[]} measuring that have measured the run
- * @returns {Section} without blocks for one host, unless agents were pinned there
+ * @returns {Section} without blocks where no fleet has measured
  */
 export function makeHostsSection({ question }, { cells }, measuring) {
   const rows = cells.flatMap(({ cell, hosts }) =>
@@ -69,8 +69,7 @@ export function makeHostsSection({ question }, { cells }, measuring) {
                 'Spread: standard deviation of the true effects between hosts, beyond the noise; the interval of the cell allows for it.',
             }),
           ]),
-      // Where no cell has effects, several hosts are still worth naming.
-      ...(measuring.length > (rows.length === 0 ? 1 : 0) ? [makeKindsTable(measuring)] : []),
+      ...(measuring.length === 0 ? [] : [makeKindsTable(measuring)]),
       ...makePinnedBlocks(measuring),
     ],
   };

@@ -56,13 +56,17 @@ test('hosts are grouped by what they are, with what their calibrations found', (
   const text = renderMarkdown({ manifest, verdict, hosts });
   expect(text).toMatch(/host-1, host-2 *\|[^|]*\| *1 of 40 on 1 host/);
   expect(text).toMatch(/host-3 *\| [^|]*Other[^|]*\| *not calibrated/);
-  // No cell has an effect on any host.
-  expect(renderMarkdown({ manifest, verdict: makeVerdict([made]), hosts })).toMatch(
+  // No cell has an effect on any host, or there is one host.
+  const alone = makeVerdict([made]);
+  expect(renderMarkdown({ manifest, verdict: alone, hosts })).toMatch(
     /host-1, host-2 *\|[^|]*\| *1 of 40 on 1 host/,
+  );
+  expect(renderMarkdown({ manifest, verdict: alone, hosts: hosts.slice(2) })).toMatch(
+    /host-3 *\| [^|]*Other[^|]*\| *not calibrated/,
   );
 });
 
-test('a run on one host has no such section', () => {
+test('a run without a fleet has no such section', () => {
   const run = { manifest: makeManifest({ cells: [made.cell] }), verdict: makeVerdict([made]) };
   expect(renderMarkdown(run)).not.toMatch(/effect on each host|What the hosts are/);
 });
