@@ -202,7 +202,7 @@ function describeEnd({ cells, ended, parts }, wanted, describe) {
   const open = cells.filter(({ judgement }) => !judgement.decided);
   if (ended !== wanted || open.length === 0) return null;
   return describe(
-    `before ${open.length} of ${countOf(cells.length, 'cell')} were settled`,
+    `before ${open.length} of ${countOf(cells.length, 'cell')} ${open.length === 1 ? 'was' : 'were'} settled`,
     parts === undefined
       ? 'resume it with --resume'
       : 'resume the parts that are not done, and merge again',
