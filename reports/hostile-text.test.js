@@ -155,10 +155,7 @@ const SUMMARIES = [
   ],
 ];
 
-/**
- * @param {RenderInput} run
- * @returns {Promise<RenderInput>} hostile wherever a stranger's run can be
- */
+/** @type {(run: RenderInput) => Promise<RenderInput>} hostile wherever a stranger's run can be */
 async function poisonRun({ manifest, verdict, observations, profiles }) {
   return {
     manifest: await poisonDocument('manifest', manifest),
@@ -169,10 +166,7 @@ async function poisonRun({ manifest, verdict, observations, profiles }) {
   };
 }
 
-/**
- * @param {string} html
- * @returns {Set<string>} elements, attributes and what they link to
- */
+/** @type {(html: string) => Set<string>} elements, attributes and what they link to */
 function listMarkup(html) {
   const { document } = parseHTML(html);
   const found = new Set();
@@ -219,10 +213,7 @@ function expectHarmless(fileName, text, honest) {
   }
 }
 
-/**
- * @param {Document} hostile
- * @param {Document} honest
- */
+/** @param {Document} hostile @param {Document} honest */
 function expectHarmlessDocument(hostile, honest) {
   for (const [name, render] of /** @type {const} */ ([
     ['x.md', renderMarkdown],

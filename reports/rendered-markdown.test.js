@@ -18,10 +18,7 @@ const ELEMENTS =
 /** What GitHub makes links of in text that is not code. */
 const LINKED = /@\w|#\d|\bGH-\d|:\/\/|www\.|\b[0-9a-f]{7,40}\b|:[a-z]+:/i;
 
-/**
- * @param {RenderInput} run
- * @returns {Element} with the report as its content
- */
+/** @type {(run: RenderInput) => Element} with the report as its content */
 function renderToDocument(run) {
   const html = micromark(renderMarkdown(run), {
     allowDangerousHtml: true,

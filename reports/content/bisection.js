@@ -73,10 +73,7 @@ export function describeBisection(bisection, { path, why, resume = null }) {
 
 /**
  * One line on a step, as soon as it is done.
- *
- * @param {BisectionStep} step
- * @param {Bisection} bisection
- * @returns {string} without a line end
+ * @type {(step: BisectionStep, bisection: Bisection) => string} without a line end
  */
 export function describeStep(step, { candidates, steps }) {
   const { ratio, processes, reason, seconds } = step;
@@ -160,10 +157,7 @@ function describeAnswer({ purpose, answer, verdict }) {
   return ANSWERS[answer].words;
 }
 
-/**
- * @param {Bisection} bisection
- * @returns {Inline[]} the subjects of the commits in question
- */
+/** @type {(bisection: Bisection) => Inline[]} the subjects of the commits in question */
 function describeSubjects({ candidates, lastGood, firstBad, skipped }) {
   const named = [lastGood, ...skipped.map(({ spec }) => spec), firstBad];
   return candidates.flatMap(({ spec, name, subject }) =>
@@ -212,11 +206,7 @@ function describeChange(change) {
     : `${change.verdict}, ${figures}`;
 }
 
-/**
- * @param {string} spec
- * @param {Bisection['candidates']} candidates
- * @returns {string} the short name of a candidate
- */
+/** @type {(spec: string, candidates: Bisection['candidates']) => string} the short name of a candidate */
 function nameOf(spec, candidates) {
   return candidates.find((one) => one.spec === spec)?.name ?? spec;
 }

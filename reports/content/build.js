@@ -49,10 +49,7 @@ export function nameFunction(name, file, line) {
   return file === null ? { code: name } : [{ code: name }, ' ', { place: { file, line } }];
 }
 
-/**
- * @param {Interval} change
- * @returns {Tone} a colour only where the interval excludes 0
- */
+/** @type {(change: Interval) => Tone} a colour only where the interval excludes 0 */
 export function toneOfChange({ low, high }) {
   if (low > 0) return 'bad';
   return high < 0 ? 'good' : 'plain';
@@ -63,10 +60,7 @@ export function separate(pieces, separator) {
   return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
 }
 
-/**
- * @param {string[]} names
- * @returns {Inline[]} as code, with commas between them
- */
+/** @type {(names: string[]) => Inline[]} as code, with commas between them */
 export function listCode(names) {
   return separate(
     names.map((name) => ({ code: name })),
@@ -74,10 +68,7 @@ export function listCode(names) {
   );
 }
 
-/**
- * @param {string} text
- * @returns {string} with its first letter in upper case
- */
+/** @type {(text: string) => string} with its first letter in upper case */
 export function capitalize(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -13,7 +13,6 @@ const page = renderHtml(explainedRun(), assets);
 
 /**
  * The page without scripts, styles and embedded data: what a browser makes elements of.
- *
  * @param {string} html
  */
 function stripInert(html) {

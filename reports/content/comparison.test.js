@@ -12,10 +12,7 @@ import { orderVerdict } from './comparison.js';
 // eslint-disable-next-line no-control-regex -- the escape character is what is looked for.
 const ANSI = /\u001b\[\d+m/g;
 
-/**
- * @param {string} text
- * @returns {number} columns of its longest line
- */
+/** @type {(text: string) => number} columns of its longest line */
 function widestLine(text) {
   return Math.max(...text.split('\n').map(displayWidth));
 }

@@ -57,10 +57,7 @@ export function summarizeContract(rows) {
   return parts.join(', ');
 }
 
-/**
- * @param {ShownRow[]} rows
- * @returns {ShownRow[]} those that do not hold, failures first
- */
+/** @type {(rows: ShownRow[]) => ShownRow[]} those that do not hold, failures first */
 function listBroken(rows) {
   const order = /** @type {const} */ (['fails', 'accepted', 'differs']);
   return order.flatMap((wanted) => rows.filter(({ outcome }) => outcome === wanted));

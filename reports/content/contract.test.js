@@ -26,10 +26,7 @@ function row(name, theme, outcome, detail) {
   return { theme, name, promise, outcome, detail };
 }
 
-/**
- * @param {Record<string, ContractRow[]>} contracts
- * @param {string[]} [acceptedRows]
- */
+/** @param {Record<string, ContractRow[]>} contracts @param {string[]} [acceptedRows] */
 function documentOf(contracts, acceptedRows = []) {
   const section = makeContractSection({ contracts, question: { acceptedRows } });
   return { title: '', eyebrow: '', sections: [section], footer: '', source: '' };

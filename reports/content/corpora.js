@@ -97,10 +97,7 @@ function describeUse({ name, stresses, siblings, problems }) {
   ];
 }
 
-/**
- * @param {CorpusRow} row
- * @returns {string} `parsed, deserialized`, `always`
- */
+/** @type {(row: CorpusRow) => string} `parsed, deserialized`, `always` */
 function dictionaryProvenances({ objects }) {
   const all = Object.entries(objects);
   const names = all.flatMap(([name, counts]) => ((counts?.dictionary ?? 0) > 0 ? [name] : []));
@@ -147,10 +144,7 @@ function corpusSection(row, index, node) {
   };
 }
 
-/**
- * @param {string} one
- * @param {string} other
- */
+/** @param {string} one @param {string} other */
 function compareGroups(one, other) {
   return rankOf(one) - rankOf(other) || one.localeCompare(other);
 }

@@ -84,10 +84,7 @@ function hostSection({ diagnoses }) {
   };
 }
 
-/**
- * @param {Diagnosis} diagnosis
- * @returns {Fact} as it is, what that means, and what to do about it
- */
+/** @type {(diagnosis: Diagnosis) => Fact} as it is, what that means, and what to do about it */
 function describeDiagnosis({ name, value, state, sentence, advice }) {
   const { mark, tone } = STATES[state];
   return [
@@ -114,10 +111,7 @@ function calibrationSection({ calibrations, schedule }) {
   return { id: 'calibration', title: 'Calibration', blocks: texts.map((text) => paragraph(text)) };
 }
 
-/**
- * @param {Finding} finding
- * @returns {Fact} what it is for, where it is, or why it is missing and what to do
- */
+/** @type {(finding: Finding) => Fact} what it is for, where it is, or why it is missing and what to do */
 function describeFinding({ name, summary, probe }) {
   const lineBreak = { lineBreak: /** @type {const} */ (true) };
   if (probe.available) {

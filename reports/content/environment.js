@@ -43,10 +43,7 @@ export function listEnvironmentFacts(environment, nodeTitle = 'Node') {
   ];
 }
 
-/**
- * @param {Manifest['assay']} assay
- * @returns {string} its version and revision, and whether it had changes
- */
+/** @type {(assay: Manifest['assay']) => string} its version and revision, and whether it had changes */
 export function describeAssay({ version, revision, dirty }) {
   const at = revision === null ? 'unknown revision' : `revision ${revision}`;
   return `${version}, ${at}${dirty ? ', with uncommitted changes' : ''}`;

@@ -78,10 +78,7 @@ function variantSection({ spec, reference, seed, ended, elapsedMs, result, files
   };
 }
 
-/**
- * @param {FuzzResult} result
- * @returns {string} `12 read, 30 refused (BSONError 28, RangeError 2)`
- */
+/** @type {(result: FuzzResult) => string} `12 read, 30 refused (BSONError 28, RangeError 2)` */
 function describeReadings({ accepted, refused, errors }) {
   const byCount = Object.entries(errors).sort((a, b) => b[1] - a[1]);
   const classes = byCount.map(([name, count]) => `${name}\u00a0${formatCount(count)}`).join(', ');

@@ -9,10 +9,7 @@ import { VERDICTS } from '../../harness/stats/verdicts.js';
 
 /** @typedef {ComparisonRecord['cells'][number] & { createdAt: string, host: string }} HistoryRow */
 
-/**
- * @param {HistoryRow[]} rows
- * @returns {Document}
- */
+/** @type {(rows: HistoryRow[]) => Document} */
 export function describeHistory(rows) {
   const hasHosts = new Set(rows.map(({ host }) => host)).size > 1;
   return tableDocument({
@@ -41,10 +38,7 @@ export function describeHistory(rows) {
   });
 }
 
-/**
- * @param {{ columns: string[], rows: unknown[][] }} result
- * @returns {Document}
- */
+/** @type {(result: { columns: string[], rows: unknown[][] }) => Document} */
 export function describeQuery({ columns, rows }) {
   return tableDocument({
     columns: columns.map((title, index) => ({
@@ -61,10 +55,7 @@ function showValue(value) {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/**
- * @param {Pick<import('../document/model.ts').Table, 'columns' | 'rows'>} table
- * @returns {Document}
- */
+/** @type {(table: Pick<import('../document/model.ts').Table, 'columns' | 'rows'>) => Document} */
 function tableDocument(table) {
   return {
     title: 'Recorded comparisons',

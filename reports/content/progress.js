@@ -114,9 +114,7 @@ function describeHostState({ state, quietSeconds, reason = '' }, width) {
 
 /**
  * A line for each host that has joined or is silent. Refusals are notes of their own.
- *
- * @param {HostProgress[]} [hosts]
- * @returns {{ host: string, line: string }[]} `host one measures`
+ * @type {(hosts?: HostProgress[]) => { host: string, line: string }[]} `host one measures`
  */
 export function describeHosts(hosts = []) {
   return hosts
@@ -161,10 +159,7 @@ function chooseRows(rows, height) {
   return rows.filter((row) => shown.includes(row));
 }
 
-/**
- * @param {{ state: string }[]} rows
- * @returns {string} `3 settled, 1 waiting`
- */
+/** @type {(rows: { state: string }[]) => string} `3 settled, 1 waiting` */
 function countStates(rows) {
   const states = [...new Set(rows.map(({ state }) => state))];
   return states
@@ -177,12 +172,7 @@ const VERDICT_TITLE = 'verdict'.padEnd('faster, strong'.length);
 /** Columns that a narrow terminal leaves out, the first one first. */
 const OPTIONAL = ['interval', 'plot', 'processes', 'ratio'];
 
-/**
- * @param {Question} question
- * @param {CellProgress[]} rows
- * @param {Terminal} terminal
- * @returns {string[]}
- */
+/** @type {(question: Question, rows: CellProgress[], terminal: Terminal) => string[]} */
 function layOutRows(question, rows, terminal) {
   for (let leftOut = 0; ; leftOut++) {
     const columns = listColumns(question, leftOut > 0).filter(
@@ -255,10 +245,7 @@ function rowRatio({ comparison }) {
   return comparison === null ? undefined : (ratioOf(comparison) ?? undefined);
 }
 
-/**
- * What may still change is quiet.
- * @param {CellProgress} row
- */
+/** What may still change is quiet. @param {CellProgress} row */
 function toneOf({ state }) {
   return state === 'settled' ? 'plain' : 'quiet';
 }
@@ -342,10 +329,7 @@ function countHosts(hosts) {
   return `${countOf(hosts.length, 'host')}, ${countStates(hosts)}`;
 }
 
-/**
- * @param {ComparisonProgress} comparison
- * @returns {string}
- */
+/** @type {(comparison: ComparisonProgress) => string} */
 export function countSettled({ rows }) {
   const settled = rows.filter(({ state }) => state === 'settled').length;
   return `${settled} of ${countOf(rows.length, 'cell')} settled`;

@@ -112,10 +112,7 @@ export function describeReplay(result, path) {
   };
 }
 
-/**
- * @param {CellReplay[]} cells
- * @returns {string} `2 of 3 cells reproduced, 1 inconclusive`
- */
+/** @type {(cells: CellReplay[]) => string} `2 of 3 cells reproduced, 1 inconclusive` */
 function countAnswers(cells) {
   const counts = Object.entries(ANSWERS).flatMap(([answer, { words }]) => {
     const count = cells.filter((cell) => cell.answer === answer).length;

@@ -87,10 +87,7 @@ export function claimBadge(verdict) {
   return { badge: { sign, tone, text: words } };
 }
 
-/**
- * @param {JudgedClaim[]} judged
- * @returns {string} `3 claims: 2 reproduced, 1 inconclusive.`
- */
+/** @type {(judged: JudgedClaim[]) => string} `3 claims: 2 reproduced, 1 inconclusive.` */
 function summarize(judged) {
   if (judged.length === 0) return 'No claim was measured.';
   const counts = Object.entries(VERDICTS).flatMap(([verdict, { words }]) => {
@@ -167,10 +164,7 @@ function claimRow(judged, isPlotted) {
   ];
 }
 
-/**
- * @param {JudgedClaim} judged
- * @param {Tone} tone
- */
+/** @param {JudgedClaim} judged @param {Tone} tone */
 function plotOf({ claim: { tolerance }, result: { claimed, measured } }, tone) {
   /** @type {RatioInterval | undefined} */
   const expected =
@@ -194,10 +188,7 @@ function remarkList(judged) {
   };
 }
 
-/**
- * @param {Claim[]} claims
- * @returns {Inline[]} one a claim whose source contradicts itself
- */
+/** @type {(claims: Claim[]) => Inline[]} one a claim whose source contradicts itself */
 export function contradictions(claims) {
   return claims.flatMap((claim) =>
     claim.contradiction === undefined
@@ -235,10 +226,7 @@ function statementSection(judged, sourceCount) {
   };
 }
 
-/**
- * @param {Claim} claim
- * @returns {string} its name within its source
- */
+/** @type {(claim: Claim) => string} its name within its source */
 export function nameWithin({ id }) {
   return id.slice(id.indexOf('/') + 1);
 }
@@ -276,10 +264,7 @@ function formatPercent(percent) {
   return `${sign}${formatNumber(Math.abs(percent))}\u00a0%`;
 }
 
-/**
- * @param {number} value
- * @returns {string} all its digits, those before the point in threes
- */
+/** @type {(value: number) => string} all its digits, those before the point in threes */
 function formatNumber(value) {
   const [whole = '', decimals] = String(value).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u00a0');

@@ -71,10 +71,7 @@ function describeSetUp(name, setUp) {
   }
 }
 
-/**
- * @param {SetUp} setUp
- * @returns {Section['blocks']} what a failed build printed, and the remedy
- */
+/** @type {(setUp: SetUp) => Section['blocks']} what a failed build printed, and the remedy */
 function outputOf(setUp) {
   if (setUp.outcome !== 'failed') return [];
   const output = setUp.message.split('\n').slice(1).join('\n');
@@ -86,9 +83,7 @@ function outputOf(setUp) {
 
 /**
  * The closing line, which continuous integration counts by.
- *
- * @param {SetUp[]} setUps
- * @returns {string} `2 ready, 1 cannot run here`
+ * @type {(setUps: SetUp[]) => string} `2 ready, 1 cannot run here`
  */
 export function countSetUps(setUps) {
   /** @param {SetUp['outcome']} outcome */

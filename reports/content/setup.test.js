@@ -37,10 +37,7 @@ const SET_UPS = {
   },
 };
 
-/**
- * @param {SetUp} setUp
- * @param {boolean} [color]
- */
+/** @param {SetUp} setUp @param {boolean} [color] */
 function layOut(setUp, color = false) {
   return renderTerminal({ sections: [setUpSection(setUp, 11)] }, { color })
     .trimEnd()

@@ -7,26 +7,17 @@ import { formatShare, isFigure, NO_FIGURE } from '../../harness/lib/numbers.js';
 const NO_BREAK_SPACE = '\u00a0';
 const MINUS = '−';
 
-/**
- * @param {Proportion} proportion
- * @returns {string} `1.4 %`; a dash without any comparison
- */
+/** @type {(proportion: Proportion) => string} `1.4 %`; a dash without any comparison */
 export function formatProportion({ count, of }) {
   return of === 0 ? NO_FIGURE : `${toPercent(count / of)}${NO_BREAK_SPACE}%`;
 }
 
-/**
- * @param {Proportion} proportion
- * @returns {string} its interval: `0.3–4.1 %`
- */
+/** @type {(proportion: Proportion) => string} its interval: `0.3–4.1 %` */
 export function formatProportionInterval({ of, low, high }) {
   return of === 0 ? NO_FIGURE : `${toPercent(low)}–${toPercent(high)}${NO_BREAK_SPACE}%`;
 }
 
-/**
- * @param {Proportion} proportion
- * @returns {string} `3 of 212`
- */
+/** @type {(proportion: Proportion) => string} `3 of 212` */
 export function formatCountOf({ count, of }) {
   return `${count}${NO_BREAK_SPACE}of${NO_BREAK_SPACE}${of}`;
 }
@@ -42,9 +33,7 @@ export function formatEstimate(proportion) {
 
 /**
  * One decimal below 10 %, where a tenth matters, and one digit where a tenth would be too much.
- *
- * @param {number} share
- * @returns {string} without its sign
+ * @type {(share: number) => string} without its sign
  */
 function toPercent(share) {
   const percent = share * 100;

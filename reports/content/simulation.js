@@ -44,11 +44,7 @@ const SHARES = [
   },
 ];
 
-/**
- * @param {SimulatedScenario[]} results
- * @param {{ command: string, runs: number }} simulation
- * @returns {Document}
- */
+/** @type {(results: SimulatedScenario[], simulation: { command: string, runs: number }) => Document} */
 export function describeSimulation(results, { command, runs }) {
   const broken = results.filter(isBroken);
   return {
@@ -126,11 +122,7 @@ function ratesTable(results) {
   ];
 }
 
-/**
- * @param {Proportion} share
- * @param {number | undefined} limit
- * @returns {Inline} `1.54 (1.35–1.74)`
- */
+/** @type {(share: Proportion, limit: number | undefined) => Inline} `1.54 (1.35–1.74)` */
 function describeShare({ count, of, low, high }, limit = 1) {
   if (of === 0) return '';
   const digits = of < 2000 ? 1 : 2;
@@ -173,11 +165,7 @@ function biasTable(results) {
   ];
 }
 
-/**
- * @param {Rates['stops']} some
- * @param {Rates['stops']} all
- * @returns {string} `+2.1 % (12 %)`, or nothing
- */
+/** @type {(some: Rates['stops'], all: Rates['stops']) => string} `+2.1 % (12 %)`, or nothing */
 function describeBias(some, all) {
   /** @param {Rates['stops']} stops */
   const count = (stops) => stops.reduce((sum, { cells }) => sum + cells, 0);

@@ -88,10 +88,7 @@ export function describeTrend(trend, { path, commandFor, resume = null }) {
 
 /**
  * One line on a step, as soon as it is done.
- *
- * @param {TrendStep} step
- * @param {Trend} trend
- * @returns {string} without a line end
+ * @type {(step: TrendStep, trend: Trend) => string} without a line end
  */
 export function describeTrendStep({ purpose, candidates, seconds, isComplete }, trend) {
   const changes = trend.series.reduce((sum, one) => sum + one.changes.length, 0);
@@ -221,9 +218,7 @@ function overviewTable(trend) {
 
 /**
  * A line of bars, one for each measured point, or for a few neighbours together.
- *
- * @param {Pick<TrendSeries, 'points' | 'changes'>} series
- * @returns {string}
+ * @type {(series: Pick<TrendSeries, 'points' | 'changes'>) => string}
  */
 export function drawBars({ points, changes }) {
   const size = Math.ceil(points.length / MOST_BARS);

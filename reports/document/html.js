@@ -89,10 +89,7 @@ function writeEmbedded({ start, end, data }) {
   return new Markup(start + json + end);
 }
 
-/**
- * @param {Section} section
- * @returns {Content} null where nothing is in it
- */
+/** @type {(section: Section) => Content} null where nothing is in it */
 export function writeSection({ id, title, blocks, folded }) {
   const body = writeBlocks(blocks);
   if (body.text === '') return null;
@@ -120,10 +117,7 @@ function writeBlocks(blocks) {
   return joinBlocks(partsFor(blocks, 'html').map(writeBlock));
 }
 
-/**
- * @param {Block} block
- * @returns {Content} null where nothing is in it
- */
+/** @type {(block: Block) => Content} null where nothing is in it */
 function writeBlock(block) {
   switch (block.kind) {
     case 'paragraph':
@@ -217,10 +211,7 @@ ${body}
 </section>`;
 }
 
-/**
- * @param {string | undefined} name
- * @returns {Content} an attribute
- */
+/** @type {(name: string | undefined) => Content} an attribute */
 function className(name) {
   return name === undefined || name === '' ? null : markup` class="${name}"`;
 }
@@ -271,9 +262,7 @@ function writeFact([name, text]) {
 /**
  * A table with a caption, a header a column and a header a row. It scrolls by itself where the page
  * is too narrow for it.
- *
- * @param {Table} table
- * @returns {Content} null without rows
+ * @type {(table: Table) => Content} null without rows
  */
 function writeTable(table) {
   const { name = '', caption = '', label, rows, legend } = table;

@@ -89,10 +89,7 @@ export function plainText(inline) {
   return writeInline(inline, PLAIN);
 }
 
-/**
- * @param {Inline} inline
- * @returns {Tone} of the first span that has one
- */
+/** @type {(inline: Inline) => Tone} of the first span that has one */
 export function toneOf(inline) {
   if (typeof inline === 'string') return 'plain';
   if (Array.isArray(inline)) return inline.map(toneOf).find((tone) => tone !== 'plain') ?? 'plain';
@@ -100,10 +97,7 @@ export function toneOf(inline) {
   return 'tone' in inline ? inline.tone : 'plain';
 }
 
-/**
- * @param {Inline} inline
- * @returns {Inline[]} the lines that its line breaks make
- */
+/** @type {(inline: Inline) => Inline[]} the lines that its line breaks make */
 export function linesOf(inline) {
   if (!Array.isArray(inline)) return [inline];
   /** @type {Inline[][]} */

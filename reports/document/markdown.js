@@ -67,10 +67,7 @@ function rankOf({ rank = 0 }) {
   return rank;
 }
 
-/**
- * @param {Section} section
- * @returns {string} empty where nothing is in it
- */
+/** @type {(section: Section) => string} empty where nothing is in it */
 export function writeSection({ title, blocks, folded, untitled }) {
   const body = writeBlocks(blocks);
   if (body === '') return '';
@@ -83,10 +80,7 @@ function fold(title, body) {
   return `<details>\n<summary>${writeInline(title, SUMMARY).trim()}</summary>\n\n${body}\n\n</details>`;
 }
 
-/**
- * @param {Block[]} blocks
- * @returns {string} empty where nothing is in them
- */
+/** @type {(blocks: Block[]) => string} empty where nothing is in them */
 function writeBlocks(blocks) {
   return partsFor(blocks, 'markdown')
     .map(writeBlock)
@@ -180,10 +174,7 @@ function writeFact([name, text]) {
   return `- ${escapeProse(name)}: ${shown}`;
 }
 
-/**
- * @param {Table} table
- * @returns {string} empty without rows
- */
+/** @type {(table: Table) => string} empty without rows */
 function writeTable(table) {
   if (table.rows.length === 0) return '';
   const columns = partsFor(table.columns, 'markdown').map((column) => writeColumn(table, column));
@@ -197,11 +188,7 @@ function writeTable(table) {
   return [caption, lines.join('\n'), legend].filter((text) => text !== '').join('\n\n');
 }
 
-/**
- * @param {Table} table
- * @param {Column} column
- * @returns {{ title: string, isRight: boolean, cells: string[] }}
- */
+/** @type {(table: Table, column: Column) => { title: string, isRight: boolean, cells: string[] }} */
 function writeColumn(table, column) {
   const isRight = column.align === 'right';
   if (column.kind === 'plot') {

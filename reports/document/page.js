@@ -21,9 +21,7 @@ import { joinBlocks, markup, Markup } from './markup.js';
 
 /**
  * A page that stands alone: it asks for nothing, and nothing runs in it but these very scripts.
- *
- * @param {PageParts} parts
- * @returns {string} ends with a line end
+ * @type {(parts: PageParts) => string} ends with a line end
  */
 export function writePage({ title, styles, earlyScripts, scripts, header, places, main, footer }) {
   const [first, last] = [earlyScripts.map(closeSafely), scripts.map(closeSafely)];
@@ -95,10 +93,7 @@ function securityPolicy(scripts) {
   ].join('; ');
 }
 
-/**
- * @param {string[]} texts
- * @returns {string} sources as a policy names them
- */
+/** @type {(texts: string[]) => string} sources as a policy names them */
 function listDigests(texts) {
   if (texts.length === 0) return "'none'";
   const digests = texts.map((text) => createHash('sha256').update(text).digest('base64'));

@@ -69,12 +69,10 @@ export function axisOf(plotted, { minimumEffect = 0 }, width) {
 }
 
 /**
- * One row of the plot: `├──●──┤` on the axis with its marks, `◇` where the estimate was expected, `◆`
- * where both are. Bounds beyond the axis become arrows; without figures only the marks are drawn.
- *
- * @param {PlotAxis} axis
- * @param {PlottedRange} plotted
- * @returns {string} `axis.width` columns
+ * One row of the plot: `├──●──┤` on the axis with its marks, `◇` where the estimate was expected,
+ * `◆` where both are. Bounds beyond the axis become arrows; without figures only the marks are
+ * drawn.
+ * @type {(axis: PlotAxis, plotted: PlottedRange) => string} `axis.width` columns
  */
 export function drawRange(axis, { range: interval, expected }) {
   const places = new Array(axis.width).fill(' ');
@@ -101,10 +99,7 @@ export function drawRange(axis, { range: interval, expected }) {
 /**
  * The column of a ratio. What is not 1 never falls on the mark at 1, however coarse the axis: an
  * interval that touches the mark always holds 1.
- *
- * @param {PlotAxis} axis
- * @param {number} ratio
- * @returns {number} column from 0, kept within the axis
+ * @type {(axis: PlotAxis, ratio: number) => number} column from 0, kept within the axis
  */
 function columnOf(axis, ratio) {
   const last = axis.width - 1;
@@ -127,9 +122,7 @@ function clamp(value, low, high) {
 
 /**
  * The labels above a plot: as many round ratios as stand apart, 1 always among them.
- *
- * @param {PlotAxis} axis
- * @returns {string} `axis.width` columns
+ * @type {(axis: PlotAxis) => string} `axis.width` columns
  */
 export function drawTicks(axis) {
   const labels = placeRatioTicks(axis, (ticks) => placeLabels(axis, ticks));

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { drawRange, drawTicks, logTicks, makeAxis, placeRatioTicks } from './range-plot.js';
 
-/**
- * @param {number} low
- * @param {number} estimate
- * @param {number} high
- */
+/** @param {number} low @param {number} estimate @param {number} high */
 function interval(low, estimate, high) {
   return { low, estimate, high };
 }

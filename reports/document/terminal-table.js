@@ -19,10 +19,7 @@ const EMPTY = { text: '', tone: 'plain' };
 
 /**
  * Each band has the names of the rows.
- *
- * @param {Table} table
- * @param {Terminal} terminal
- * @returns {string[][]} a block of lines for each band
+ * @type {(table: Table, terminal: Terminal) => string[][]} a block of lines for each band
  */
 export function layOutTable(table, terminal) {
   const { width, paint } = terminal;
@@ -171,11 +168,7 @@ function drawPlot(table, { column, title, entries, width }) {
   return { column, title: { ...title, text: drawTicks(axis) }, entries: drawn, width };
 }
 
-/**
- * @param {Table} table
- * @param {Row} row
- * @returns {string | undefined} undefined in a table without groups
- */
+/** @type {(table: Table, row: Row) => string | undefined} undefined in a table without groups */
 function groupHeading({ columns }, row) {
   if (!Array.isArray(row)) return plainText(row.group);
   const groups = columns.flatMap(({ kind }, index) => (kind === 'group' ? [index] : []));

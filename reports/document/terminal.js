@@ -38,10 +38,7 @@ const ROLE_TONES = { lead: 'title', basis: 'plain', remark: 'doubtful', quiet: '
 
 /**
  * A document without its title: the command line names it already.
- *
- * @param {Pick<Document, 'sections'>} document
- * @param {TerminalOptions} [options]
- * @returns {string} ends with a line end
+ * @type {(document: Pick<Document, 'sections'>, options?: TerminalOptions) => string} ends with a line end
  */
 export function renderTerminal({ sections }, { width = DEFAULT_WIDTH, color = false } = {}) {
   const terminal = { width, paint: makePainter(color) };
@@ -51,11 +48,7 @@ export function renderTerminal({ sections }, { width = DEFAULT_WIDTH, color = fa
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/**
- * @param {Section} section
- * @param {Terminal} terminal
- * @returns {string[][]} blocks of lines
- */
+/** @type {(section: Section, terminal: Terminal) => string[][]} blocks of lines */
 function layOutSection({ title, blocks, folded, untitled }, terminal) {
   if (folded?.includes('terminal')) return [];
   const body = layOutBlocks(blocks, terminal);
@@ -113,20 +106,13 @@ function joinFacts(blocks) {
   return joined;
 }
 
-/**
- * @param {Block} block
- * @returns {Fact[] | null} null where it is neither facts nor a command
- */
+/** @type {(block: Block) => Fact[] | null} null where it is neither facts nor a command */
 function factsOf(block) {
   if (block.kind === 'facts') return block.facts;
   return block.kind === 'command' ? [[block.label, { command: block.text }]] : null;
 }
 
-/**
- * @param {Block} block
- * @param {Terminal} terminal
- * @returns {string[][]} blocks of lines
- */
+/** @type {(block: Block, terminal: Terminal) => string[][]} blocks of lines */
 function layOutBlock(block, terminal) {
   const { width, paint } = terminal;
   switch (block.kind) {
@@ -160,11 +146,7 @@ function layOutBlock(block, terminal) {
   }
 }
 
-/**
- * @param {string} line
- * @param {number} width
- * @returns {string[]} as it is where it fits
- */
+/** @type {(line: string, width: number) => string[]} as it is where it fits */
 function layOutOutput(line, width) {
   const margin = '   │ ';
   if (displayWidth(margin + line) <= width) return [margin + line];
@@ -182,10 +164,7 @@ function layOutItem(item, { width, paint }) {
   ];
 }
 
-/**
- * @param {string[][]} items
- * @returns {string[][]} one block; none without items
- */
+/** @type {(items: string[][]) => string[][]} one block; none without items */
 function listBlock(items) {
   return items.length === 0 ? [] : [items.flat()];
 }

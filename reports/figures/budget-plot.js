@@ -10,10 +10,7 @@ import { drawPlot, labelLogTicks } from '../document/plot.js';
 
 /** @typedef {{ mode: string, seconds: number, percent: number }} BudgetPoint */
 
-/**
- * @param {ModeCalibration[]} modes
- * @returns {Figure[]} one; none without a line to draw
- */
+/** @type {(modes: ModeCalibration[]) => Figure[]} one; none without a line to draw */
 export function budgetFigures(modes) {
   const lines = modes
     .map(({ curves, ...conditions }) =>

@@ -95,10 +95,7 @@ function findHolders(nodes, widths, smallest) {
   return holders;
 }
 
-/**
- * @param {number[]} holders
- * @returns {number} kept nodes, and one `(other)` for each that has folded ones
- */
+/** @type {(holders: number[]) => number} kept nodes, and one `(other)` for each that has folded ones */
 function countDrawn(holders) {
   const staying = holders.filter((holder, index) => holder === index).length;
   return staying + new Set(holders.filter((holder, index) => holder !== index)).size;
@@ -150,12 +147,7 @@ function sortNodes(nodes, widths, holders) {
   return order;
 }
 
-/**
- * @param {ProfileView} view
- * @param {number[]} order
- * @param {ReturnType<typeof foldNodes>} others
- * @returns {FlameData}
- */
+/** @type {(view: ProfileView, order: number[], others: ReturnType<typeof foldNodes>) => FlameData} */
 function writeColumns({ source, differential }, order, others) {
   /** @type {FlameColumns} */
   const columns = { frame: [], parent: [], baseline: [], candidate: [] };

@@ -19,10 +19,7 @@ const TICK_COUNT = 6;
 
 /** @typedef {PeerTrial & { ratio: number }} DrawnTrial */
 
-/**
- * @param {PeersComparison} peers
- * @returns {Block[]} none where no A/A comparison finished
- */
+/** @type {(peers: PeersComparison) => Block[]} none where no A/A comparison finished */
 export function scatterFigure({ tools, trials }) {
   const same = trials.filter(isDrawn);
   if (same.length === 0) return [];
@@ -49,10 +46,7 @@ function isDrawn(trial) {
   return trial.injected === 0 && trial.ratio !== null && trial.failure === undefined;
 }
 
-/**
- * @param {DrawnTrial[]} trials
- * @returns {number} largest deviation on the axis, log scale
- */
+/** @type {(trials: DrawnTrial[]) => number} largest deviation on the axis, log scale */
 function chooseReach(trials) {
   const sizes = trials.map(({ ratio }) => Math.abs(Math.log(ratio))).sort((a, b) => a - b);
   const place = Math.min(sizes.length - 1, Math.floor(DRAWN_SHARE * sizes.length));

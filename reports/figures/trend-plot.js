@@ -92,10 +92,7 @@ export function drawTrend(label, names, points, changes) {
   });
 }
 
-/**
- * @param {DrawnPoint[]} points
- * @returns {[number, number]} ratios
- */
+/** @type {(points: DrawnPoint[]) => [number, number]} ratios */
 function findDomain(points) {
   const estimates = points.map(({ ratio }) => ratio.estimate);
   const lowest = Math.min(...estimates) / MOST_OVERHANG;

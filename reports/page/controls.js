@@ -13,10 +13,7 @@ export function startSorting() {
   }
 }
 
-/**
- * @param {HTMLTableElement} table
- * @param {HTMLTableCellElement} header
- */
+/** @param {HTMLTableElement} table @param {HTMLTableCellElement} header */
 function addButton(table, header) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -28,9 +25,7 @@ function addButton(table, header) {
 
 /**
  * The first press sorts figures largest first and names alphabetically, the next one reverses that.
- *
- * @param {HTMLTableElement} table
- * @param {HTMLTableCellElement} header
+ * @param {HTMLTableElement} table @param {HTMLTableCellElement} header
  */
 function sortBy(table, header) {
   const body = table.tBodies[0];
@@ -85,9 +80,7 @@ export function startCopyButtons() {
 
 /**
  * Copies the text, or selects it where the browser forbids copying.
- *
- * @param {HTMLButtonElement} button
- * @param {HTMLElement} code
+ * @param {HTMLButtonElement} button @param {HTMLElement} code
  */
 async function copyText(button, code) {
   try {

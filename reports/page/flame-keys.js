@@ -25,11 +25,7 @@ function isDrawn(node, chart) {
   return chart.elements.has(node.data.index);
 }
 
-/**
- * @param {PlacedNode} root
- * @param {number} depth
- * @returns {PlacedNode[]} from left to right
- */
+/** @type {(root: PlacedNode, depth: number) => PlacedNode[]} from left to right */
 function listRow(root, depth) {
   let row = [root];
   for (let level = 0; level < depth; level++) row = row.flatMap((node) => node.children ?? []);

@@ -22,11 +22,7 @@ export function showTip(tip, element, node, context) {
   placeTip(tip, element);
 }
 
-/**
- * @param {FlameNode} node
- * @param {FlameContext} context
- * @returns {Element[]} text only: names are not trusted
- */
+/** @type {(node: FlameNode, context: FlameContext) => Element[]} text only: names are not trusted */
 function writeTip(node, { unit, names, whole }) {
   const table = document.createElement('table');
   table.append(writeRow('th', ['', names.baseline, names.candidate, 'change']));
@@ -59,9 +55,7 @@ function writeElement(tag, text) {
 
 /**
  * Places it below the frame, or above where there is no room, within the window.
- *
- * @param {HTMLElement} tip
- * @param {Element} element
+ * @param {HTMLElement} tip @param {Element} element
  */
 function placeTip(tip, element) {
   tip.style.left = '';

@@ -116,10 +116,7 @@ function makeNode(index, name, kind, file, line, self) {
   };
 }
 
-/**
- * @param {ArmWeights} weights
- * @returns {'gone' | 'new' | 'both' | 'none'} which arms run it
- */
+/** @type {(weights: ArmWeights) => 'gone' | 'new' | 'both' | 'none'} which arms run it */
 export function presenceOf({ baseline, candidate }) {
   if (baseline > 0) return candidate > 0 ? 'both' : 'gone';
   return candidate > 0 ? 'new' : 'none';

@@ -86,20 +86,14 @@ export function describeNode(node, context) {
   return [node.name, originOf(node), ...rows, shares].join('; ');
 }
 
-/**
- * @param {FlameNode} node
- * @returns {string} `JavaScript, codec/write-text.js:15`
- */
+/** @type {(node: FlameNode) => string} `JavaScript, codec/write-text.js:15` */
 export function originOf(node) {
   const place =
     node.file === null ? '' : `, ${node.file}${node.line === null ? '' : `:${node.line}`}`;
   return KINDS[node.kind] + place + describeFate(node);
 }
 
-/**
- * @param {FlameNode} node
- * @returns {string} empty where both arms run it
- */
+/** @type {(node: FlameNode) => string} empty where both arms run it */
 function describeFate(node) {
   const presence = presenceOf(node.total);
   if (presence !== 'gone' && presence !== 'new') return '';
@@ -135,12 +129,7 @@ function describeWeights({ baseline, candidate }, unit) {
   };
 }
 
-/**
- * @param {FlameNode} node
- * @param {ArmWeights} whole
- * @param {'baseline' | 'candidate'} arm
- * @returns {string} `12 %`
- */
+/** @type {(node: FlameNode, whole: ArmWeights, arm: 'baseline' | 'candidate') => string} `12 %` */
 export function shareOf(node, whole, arm) {
   return formatShare(whole[arm] > 0 ? node.total[arm] / whole[arm] : 0);
 }
@@ -159,11 +148,7 @@ export function describeMatches({ matches, total }, { whole, names }) {
   return `${matches} ${matches === 1 ? 'frame matches' : 'frames match'}: ${arms.join(', ')}`;
 }
 
-/**
- * @param {number} change
- * @param {DifferentialProfile['unit']} unit
- * @returns {string} `+1.20 µs`, `−34.0 ns`, `±0`
- */
+/** @type {(change: number, unit: DifferentialProfile['unit']) => string} `+1.20 µs`, `−34.0 ns`, `±0` */
 function signWeight(change, unit) {
   if (change === 0) return '±0';
   return `${change > 0 ? '+' : '−'}${formatWeight(Math.abs(change), unit)}`;

@@ -119,9 +119,8 @@ function search({ drawing, form, tip }) {
 }
 
 /**
- * Enables the reset button, and shows the tooltip of the focused frame again: a zoom hides it, and on
- * touch screens nothing else would show it.
- *
+ * Enables the reset button, and shows the tooltip of the focused frame again: a zoom hides it, and
+ * on touch screens nothing else would show it.
  * @param {FlameSection} section
  */
 function showZoom({ drawing, form, canvas, tip }) {
@@ -173,11 +172,7 @@ function listenToCanvas(section) {
   });
 }
 
-/**
- * Prints the whole difference, whatever the screen shows.
- *
- * @param {FlameSection} section
- */
+/** Prints the whole difference, whatever the screen shows. @param {FlameSection} section */
 function listenToPrint(section) {
   let zoomedIndex = -1;
   window.addEventListener('beforeprint', () => {
@@ -207,10 +202,7 @@ function drawWhenNear(section) {
   new ResizeObserver(() => section.drawing?.chart.fit()).observe(section.canvas);
 }
 
-/**
- * @param {EventTarget | null} element
- * @returns {PlacedNode | null} the node that d3 bound to a frame
- */
+/** @type {(element: EventTarget | null) => PlacedNode | null} the node that d3 bound to a frame */
 function readPlacedNode(element) {
   return /** @type {{ __data__?: PlacedNode }} */ (element).__data__ ?? null;
 }
@@ -240,10 +232,7 @@ function readChoice(form, name) {
   return typeof value === 'string' ? value : null;
 }
 
-/**
- * @param {HTMLFormElement} form
- * @returns {string} search term; empty for none
- */
+/** @type {(form: HTMLFormElement) => string} search term; empty for none */
 function readTerm(form) {
   return /** @type {HTMLInputElement} */ (findPart(form, '[name=term]')).value.trim();
 }

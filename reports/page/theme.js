@@ -39,7 +39,6 @@ function recallTheme() {
 /**
  * Some browsers store nothing for pages opened from a file; the choice then lasts until the page is
  * closed.
- *
  * @param {string} theme
  */
 function rememberTheme(theme) {

@@ -159,10 +159,7 @@ export function costSection(costs) {
   };
 }
 
-/**
- * @param {RatioInterval} ratio
- * @returns {string[]} the cost and its interval
- */
+/** @type {(ratio: RatioInterval) => string[]} the cost and its interval */
 function formatCost({ estimate, low, high }) {
   return [
     formatDeviation(estimate - 1),
@@ -185,11 +182,7 @@ function describeVerified(costs, point) {
 
 /** @typedef {Pick<InjectedCost, 'mode' | 'injected' | 'cost'>} CostOfPoint */
 
-/**
- * @param {InjectedCost[]} costs
- * @param {CostOfPoint} point
- * @returns {number[]} verified costs as shares, one a cell
- */
+/** @type {(costs: InjectedCost[], point: CostOfPoint) => number[]} verified costs as shares, one a cell */
 export function listVerified(costs, { mode, injected, cost }) {
   return costs
     .filter((each) => each.mode === mode && each.injected === injected && each.cost === cost)

@@ -74,10 +74,7 @@ function placementTable({ placements }) {
   };
 }
 
-/**
- * @param {Calibration} calibration
- * @returns {Block[]} none where no split was tried
- */
+/** @type {(calibration: Calibration) => Block[]} none where no split was tried */
 function splitBlocks({ splits, settings }) {
   if (splits.length === 0) return [];
   const best = splits.map(({ mode, cellId, batchCount }) => `${batchCount} (${cellId}, ${mode})`);

@@ -12,10 +12,7 @@ import { describedCells, makeCellsSection } from './cell.js';
 const EVERYTHING = { rows: 12, lines: 25, plots: 'all', nodes: 200 };
 const run = explainedRun();
 
-/**
- * @param {RenderInput} input
- * @param {Partial<Detail>} [detail]
- */
+/** @param {RenderInput} input @param {Partial<Detail>} [detail] */
 function openPage(input, detail) {
   const section = makeCellsSection(input, { ...EVERYTHING, ...detail });
   const html = `<html><body>${String(writeSection(section) ?? '')}</body></html>`;

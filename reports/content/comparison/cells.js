@@ -288,12 +288,7 @@ export function timeLabel({ cells }) {
   return ['Time per document (', separate(others, '; '), ')'];
 }
 
-/**
- * @param {Manifest['question']} question
- * @param {CellComparison[]} cells
- * @param {'whole' | 'short'} form
- * @returns {string}
- */
+/** @type {(question: Manifest['question'], cells: CellComparison[], form: 'whole' | 'short') => string} */
 function explainColumns(question, cells, form) {
   const { alpha, minimumEffect } = question;
   const ratio = 'Ratio: candidate ÷ baseline; below 1 is faster.';

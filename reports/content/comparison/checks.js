@@ -78,10 +78,7 @@ function showValue(value) {
   return [{ code: `${value.slice(0, LARGEST_VALUE_LENGTH)}…` }, ' (complete in verdict.json)'];
 }
 
-/**
- * @param {Verdict} verdict
- * @returns {Section} each failed job with the last lines that its worker wrote
- */
+/** @type {(verdict: Verdict) => Section} each failed job with the last lines that its worker wrote */
 export function makeFailedJobsSection({ failedJobs }) {
   const shown = failedJobs.slice(0, LARGEST_FAILED_COUNT);
   return {
@@ -112,10 +109,7 @@ function describeFailedJob({ jobId, failedAttempts, measured, failure }) {
   return [paragraph, { kind: 'output', text: failure.lastLines.join('\n') }];
 }
 
-/**
- * @param {Verdict} verdict
- * @returns {Section} with a row for every cell that was measured in other placements
- */
+/** @type {(verdict: Verdict) => Section} with a row for every cell that was measured in other placements */
 export function makePlacementSection({ cells }) {
   return {
     id: 'placement',

@@ -152,10 +152,7 @@ function describeValues({ values: { baseline, candidate } }) {
   };
 }
 
-/**
- * @param {ValueForms | null} forms
- * @returns {Map<string, number>} counts by name of the form
- */
+/** @type {(forms: ValueForms | null) => Map<string, number>} counts by name of the form */
 function listForms(forms) {
   if (forms === null) return new Map();
   return new Map([
@@ -218,9 +215,7 @@ export function describeAllocation(cell, most) {
 
 /**
  * Collections by kind, and their share of the time.
- *
- * @param {CellExplanation} cell
- * @returns {Block} without rows where collections were not counted
+ * @type {(cell: CellExplanation) => Block} without rows where collections were not counted
  */
 function tabulateCollections({ collections, pauseMs }) {
   const { baseline, candidate } = collections;

@@ -35,10 +35,7 @@ function makeSection({ manifest, verdict, runPath }) {
   return makeExplanationSection(manifest, verdict, runPath);
 }
 
-/**
- * @param {RenderInput} input
- * @param {number} [width]
- */
+/** @param {RenderInput} input @param {number} [width] */
 function print(input, width = 80) {
   return renderTerminal({ sections: [makeSection(input)] }, { width });
 }

@@ -98,10 +98,7 @@ function makePinnedBlocks(measuring) {
   ];
 }
 
-/**
- * @param {FleetHost[]} measuring
- * @returns {Block} hosts grouped by what they are and run
- */
+/** @type {(measuring: FleetHost[]) => Block} hosts grouped by what they are and run */
 function makeKindsTable(measuring) {
   const kinds = group(measuring, describeKind);
   return {

@@ -204,11 +204,7 @@ function metricRow(subject, label, { unit, values, ratio, control, exact, verdic
 
 /**
  * Two figures of a metric, in the same unit.
- *
- * @param {MemoryMetric['unit']} unit
- * @param {number | null} first
- * @param {number | null} second
- * @returns {[string, string]}
+ * @type {(unit: MemoryMetric['unit'], first: number | null, second: number | null) => [string, string]}
  */
 function formatMetricPair(unit, first, second) {
   if (unit === 'ns') return formatTimePair(first, second);
@@ -218,9 +214,7 @@ function formatMetricPair(unit, first, second) {
 
 /**
  * Some families' workers cannot hold documents although their operations read them.
- *
- * @param {Pick<Verdict, 'ended' | 'memory'>} verdict
- * @returns {string} empty where nothing is missing
+ * @type {(verdict: Pick<Verdict, 'ended' | 'memory'>) => string} empty where nothing is missing
  */
 function describeMissing({ ended, memory }) {
   if (memory === undefined || ended !== 'complete' || memory.corpora.length > 0) return '';
@@ -276,10 +270,7 @@ export function summarizeMemory(question, memory) {
   return ['Compared with ', { code: baseline }, ', ', { code: candidates[0] }, ' ', list, '.'];
 }
 
-/**
- * @param {MemoryMetric} metric
- * @returns {number} of the logarithm of the ratio; 0 where there is none
- */
+/** @type {(metric: MemoryMetric) => number} of the logarithm of the ratio; 0 where there is none */
 function sizeOfRatio({ ratio }) {
   return ratio === null ? 0 : Math.abs(Math.log(ratio.estimate));
 }

@@ -20,10 +20,7 @@ import { makeMemorySection, summarizeMemory } from './memory.js';
 
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
 
-/**
- * @param {Pick<RenderInput, 'manifest' | 'verdict'>} input
- * @param {number} [width]
- */
+/** @param {Pick<RenderInput, 'manifest' | 'verdict'>} input @param {number} [width] */
 function print({ manifest, verdict }, width = 80) {
   return renderTerminal({ sections: [makeMemorySection(manifest, verdict)] }, { width });
 }

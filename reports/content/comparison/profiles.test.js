@@ -10,10 +10,7 @@ import { showProfiles } from './profiles.js';
 
 /** @import { CellProfiles } from '../../types.ts' */
 
-/**
- * @param {CellProfiles} profiles
- * @param {{ nodes: number, lines: number }} [detail]
- */
+/** @param {CellProfiles} profiles @param {{ nodes: number, lines: number }} [detail] */
 function openPage(profiles, detail = { nodes: 100, lines: 2 }) {
   const blocks = showProfiles(profiles, NAMES, detail);
   const html = String(writeSection({ id: 'cells', title: 'Cells', blocks }));

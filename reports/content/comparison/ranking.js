@@ -24,11 +24,7 @@ import { listSpecs, verdictBadge } from './words.js';
 /** Workloads that have a sentence each. */
 const MOST_SENTENCES = 3;
 
-/**
- * @param {Manifest} manifest
- * @param {Verdict} verdict
- * @returns {Section}
- */
+/** @type {(manifest: Manifest, verdict: Verdict) => Section} */
 export function makeRankingSection(manifest, verdict) {
   const { question, contracts } = manifest;
   const differs = Object.values(contracts).some((rows) => countKept(rows) < rows.length);

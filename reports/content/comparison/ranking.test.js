@@ -21,11 +21,7 @@ const SKETCHES = [
   [11_000, 'among-the-best', 'equivalent', [0.988, 0.996, 1.008]],
 ];
 
-/**
- * @param {string[]} corpora
- * @param {Sketch[]} [sketches]
- * @param {string[]} [specs]
- */
+/** @param {string[]} corpora @param {Sketch[]} [sketches] @param {string[]} [specs] */
 function makeRun(corpora, sketches = SKETCHES, specs = SPECS) {
   const workloads = corpora.map((corpus) => ({
     id: `serialize ${corpus}`,

@@ -111,10 +111,7 @@ function compareParts(a, b) {
   return difference(b) - difference(a) || sizeOfPart(b) - sizeOfPart(a);
 }
 
-/**
- * @param {HeldGroup} group
- * @returns {Map<string, number>} bytes by label of the part
- */
+/** @type {(group: HeldGroup) => Map<string, number>} bytes by label of the part */
 function sumParts({ shallowBytes, parts }) {
   const sums = new Map([['the object itself', shallowBytes]]);
   const add = (/** @type {string} */ label, /** @type {number} */ bytes) => {
@@ -177,10 +174,7 @@ function describeDocuments({ documents: { snapshot, slope } }) {
   return parts.length === 0 ? '' : `Measured with ${parts.join(' and ')}.`;
 }
 
-/**
- * @param {CorpusMemory} memory
- * @returns {string} empty where nothing is known
- */
+/** @type {(memory: CorpusMemory) => string} empty where nothing is known */
 function describeRss({ rssBytes, documents: { slope } }) {
   const arms = /** @type {const} */ (['baseline', 'candidate', 'control']).flatMap((arm) => {
     const rss = rssBytes[arm];

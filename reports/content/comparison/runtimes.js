@@ -60,11 +60,7 @@ export function arrangeByRuntime({ environment }, { cells }) {
   return { runtimes, rows };
 }
 
-/**
- * @param {Manifest} manifest
- * @param {Verdict} verdict
- * @returns {Section} without blocks for a run under one runtime
- */
+/** @type {(manifest: Manifest, verdict: Verdict) => Section} without blocks for a run under one runtime */
 export function makeRuntimesSection(manifest, verdict) {
   const section = {
     id: 'runtimes',
@@ -120,10 +116,7 @@ function runtimeColumns(title) {
   ];
 }
 
-/**
- * @param {CellComparison | null} comparison
- * @returns {TableCell} the verdict as its sign
- */
+/** @type {(comparison: CellComparison | null) => TableCell} the verdict as its sign */
 function narrowEntry(comparison) {
   if (comparison === null) return NO_FIGURE;
   const { verdict, effect } = comparison;

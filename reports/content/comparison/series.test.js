@@ -108,10 +108,7 @@ const LEAD = 'faster up to 4 getters read, no difference known at 6, slower from
 const run = recordedRun('series');
 const observations = run.verdict.cells.flatMap(makeObservations);
 
-/**
- * @param {RenderInput} input
- * @returns {Element[]} the figures
- */
+/** @type {(input: RenderInput) => Element[]} the figures */
 function drawFigures(input) {
   const { document } = parseHTML(renderHtml(input));
   return [...document.querySelectorAll('.series figure')];

@@ -276,11 +276,7 @@ function countWords({ cells }) {
   return counts;
 }
 
-/**
- * @param {number} count
- * @param {number} total
- * @returns {string} `4 of 6 cells`
- */
+/** @type {(count: number, total: number) => string} `4 of 6 cells` */
 function countCells(count, total) {
   return `${count} of ${countOf(total, 'cell')}`;
 }
@@ -383,10 +379,7 @@ export function endSentence(verdict, run) {
   }
 }
 
-/**
- * @param {Verdict} verdict
- * @returns {string[]} what a longer budget would have measured further
- */
+/** @type {(verdict: Verdict) => string[]} what a longer budget would have measured further */
 function listUnsettled({ cells, memory }) {
   // What other placements made inconclusive was settled before.
   const isOpen = cells.some(

@@ -9,10 +9,7 @@ import { calibrationSentence, endSentence, verdictSentences } from './verdict.js
 
 /** @import { CalibrationCitation, Manifest, MemoryVerdict, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
 
-/**
- * @param {Manifest} manifest
- * @param {Verdict} verdict
- */
+/** @param {Manifest} manifest @param {Verdict} verdict */
 function tell(manifest, verdict) {
   return plainText(verdictSentences(manifest, verdict)).replaceAll('\u00a0', ' ');
 }
@@ -139,9 +136,7 @@ describe('memory', () => {
     );
   });
 
-  /**
-   * @param {Parameters<typeof makeMemoryReport>[0]} change
-   */
+  /** @param {Parameters<typeof makeMemoryReport>[0]} change */
   function sentenceOnAllocation(change) {
     const { manifest, verdict } = makeMemoryReport(change);
     const memory = /** @type {MemoryVerdict} */ (verdict.memory);

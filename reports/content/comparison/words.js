@@ -9,10 +9,7 @@ import { ratioOf, VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
 import { nameRuntime } from '../../../harness/lib/words.js';
 
-/**
- * @param {Verdict} verdict
- * @returns {boolean} whether any cell has a ratio
- */
+/** @type {(verdict: Verdict) => boolean} whether any cell has a ratio */
 export function hasRatios({ cells }) {
   return cells.some((comparison) => isFigure(ratioOf(comparison)?.estimate));
 }
@@ -97,10 +94,7 @@ export function listRuntimes(cells, environment) {
   return [...runtimes].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/**
- * @param {Pick<Verdict, 'cells'>} verdict
- * @returns {boolean} whether tables have a column for the runtime
- */
+/** @type {(verdict: Pick<Verdict, 'cells'>) => boolean} whether tables have a column for the runtime */
 export function hasRuntimeColumn({ cells }) {
   return cells.some(({ cell }) => cell.runtime !== undefined);
 }
@@ -121,11 +115,7 @@ export function isCold({ cells }) {
  * @property {Verdict} verdict with its cells, means and memory alone
  */
 
-/**
- * @param {Manifest} manifest
- * @param {Verdict} verdict
- * @returns {Pair[]} one for each candidate
- */
+/** @type {(manifest: Manifest, verdict: Verdict) => Pair[]} one for each candidate */
 export function listPairs(manifest, verdict) {
   const { question, variants } = manifest;
   if (question.candidates.length === 1) return [{ manifest, verdict }];
@@ -156,10 +146,7 @@ export function listPairs(manifest, verdict) {
   });
 }
 
-/**
- * @param {readonly string[]} specs
- * @returns {Inline} `a`, `a and b`, `a, b and c`, each as code
- */
+/** @type {(specs: readonly string[]) => Inline} `a`, `a and b`, `a, b and c`, each as code */
 export function listSpecs(specs) {
   const codes = specs.map((spec) => ({ code: spec }));
   const [last, ...before] = codes.toReversed();
@@ -193,10 +180,7 @@ export function partOf({ parts = [] }, cellId) {
   return parts.find(({ cellIds }) => cellIds.includes(cellId));
 }
 
-/**
- * @param {RunPart[]} parts
- * @returns {number} kinds of machine
- */
+/** @type {(parts: RunPart[]) => number} kinds of machine */
 export function countHosts(parts) {
   return new Set(parts.map(({ environment }) => describeHost(environment))).size;
 }

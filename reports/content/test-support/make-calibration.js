@@ -138,10 +138,7 @@ function makeCurve(budgetSeconds, deviation, random) {
 
 /**
  * Of a candidate against baseline and control together.
- *
- * @param {number} deviation
- * @param {number} budgetSeconds
- * @returns {number} standard error, log scale
+ * @type {(deviation: number, budgetSeconds: number) => number} standard error, log scale
  */
 function errorOf(deviation, budgetSeconds) {
   return deviation * Math.sqrt(1.5 / (PROCESS_RATE * budgetSeconds));
@@ -183,10 +180,7 @@ function makeSplit(cellId) {
   return { mode: 'default', cellId, processes: 60, options, batchCount: 6 };
 }
 
-/**
- * @param {string} [evil]
- * @returns {Calibration} whose texts try to be markup, links and escape sequences
- */
+/** @type {(evil?: string) => Calibration} whose texts try to be markup, links and escape sequences */
 export function makeHostileCalibration(evil = '\u001b[31m`|<script>alert(1)</script>\u202e@me #1') {
   const made = makeCalibration();
   return {

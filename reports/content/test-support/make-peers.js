@@ -62,10 +62,7 @@ function describeTool(name) {
   };
 }
 
-/**
- * @param {number} seed
- * @returns {PeerTrial[]} the tools in turns
- */
+/** @type {(seed: number) => PeerTrial[]} the tools in turns */
 function makeTrials(seed) {
   const random = seedGenerator(seed);
   const costs = [
@@ -98,10 +95,7 @@ function sayWord(log, threshold) {
   return log > 0 ? 'slower' : 'faster';
 }
 
-/**
- * @param {string} [evil]
- * @returns {PeersComparison} whose texts try to be markup, links and escape sequences
- */
+/** @type {(evil?: string) => PeersComparison} whose texts try to be markup, links and escape sequences */
 export function makeHostilePeers(evil = '\u001b[31m`|<script>alert(1)</script>\u202e@me #1') {
   const made = makePeers();
   return {

@@ -93,10 +93,7 @@ export function makeReproduction(changes = {}) {
   };
 }
 
-/**
- * @param {string} [evil]
- * @returns {Reproduction} whose texts try to be markup, links and escape sequences
- */
+/** @type {(evil?: string) => Reproduction} whose texts try to be markup, links and escape sequences */
 export function makeHostileReproduction(
   evil = '\u001b[31m`|<script>alert(1)</script>\u202e@me #1',
 ) {

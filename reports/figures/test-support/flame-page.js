@@ -6,11 +6,7 @@ import { showProfiles } from '../../content/comparison/profiles.js';
 import { renderHtml } from '../../document/html.js';
 import { readPageAssets } from '../../fixtures/render.js';
 
-/**
- * @param {CellProfiles[]} cells
- * @param {{ baseline: string, candidate: string }} names
- * @returns {string} HTML
- */
+/** @type {(cells: CellProfiles[], names: { baseline: string, candidate: string }) => string} HTML */
 export function makeFlamePage(cells, names) {
   const sections = cells.map((cell, index) => ({
     id: `cell-${index + 1}`,
