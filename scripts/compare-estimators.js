@@ -107,7 +107,7 @@ function groupByTrial() {
   /** @type {Map<string, typeof stored.observations>} */
   const groups = new Map();
   for (const observation of stored.observations) {
-    const [number] = observation.jobId.split('/');
+    const [number] = observation.id.split('/');
     groups.set(number, [...(groups.get(number) ?? []), observation]);
   }
   return groups;

@@ -131,7 +131,7 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
   });
 
   test.each([
-    ['another format', { formatVersion: 4 }, 'job has format 4, this worker reads format 10'],
+    ['another format', { formatVersion: 4 }, 'job has format 4, this worker reads format 11'],
     ['another kind', { kind: 'collections' }, "job is of kind 'collections', this worker does"],
     ['an unknown operation', { operation: 'sort', outputPath }, "no operation 'sort' here"],
     ['a corpus without a struct', { corpus: 'flat', outputPath }, "no corpus 'flat' here"],

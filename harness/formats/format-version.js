@@ -6,7 +6,7 @@
  *
  * @type {FormatVersion}
  */
-export const FORMAT_VERSION = 10;
+export const FORMAT_VERSION = 11;
 
 /**
  * Version of the records of imported corpora, which outlive other formats.

@@ -14,9 +14,13 @@ import type {
   Text,
 } from './scalars.ts';
 
-/** What the lines of all journals have in common. */
+/** What the lines of all journals have in common, besides the planned job. */
 interface LineCommon {
   formatVersion: FormatVersion;
+  /** Number of the attempt, from 1. */
+  attempt: AtLeastOne;
+  /** Name of the host that ran it, in a run over several hosts. */
+  host?: Text;
   /** Start of the job, in milliseconds since the first session of the run began. */
   startedAtMs: number;
   /** Life of the worker process from spawn to exit, in milliseconds; with a recorder, the whole job. */
@@ -73,15 +77,7 @@ export interface PlannedJob extends TimedPlace {
   arm: Arm;
 }
 
-interface ObservationCommon extends LineCommon, TimedPlace {
-  /** Identity of the job within its run. */
-  jobId: Text;
-  arm: Arm;
-  /** Name of the host that ran it, in a run over several hosts. */
-  host?: Text;
-  /** Number of the attempt, from 1. */
-  attempt: Count;
-}
+interface ObservationCommon extends LineCommon, PlannedJob {}
 
 export interface ObservationDone extends ObservationCommon, Measured {}
 
@@ -125,10 +121,7 @@ export interface PlannedMemoryJob {
   documentCount: Integer | null;
 }
 
-interface MemoryObservationCommon extends LineCommon, PlannedMemoryJob {
-  /** Number of the attempt, from 1. */
-  attempt: AtLeastOne;
-}
+interface MemoryObservationCommon extends LineCommon, PlannedMemoryJob {}
 
 export interface MemoryObservationDone extends MemoryObservationCommon {
   outcome: 'done';
@@ -154,10 +147,7 @@ export interface PlannedProfileJob {
   process: Count;
 }
 
-interface ProfileObservationCommon extends LineCommon, PlannedProfileJob {
-  /** Name of the host that ran it, in a run over several hosts. */
-  host?: Text;
-}
+interface ProfileObservationCommon extends LineCommon, PlannedProfileJob {}
 
 export interface ProfileObservationDone extends ProfileObservationCommon {
   outcome: 'done';

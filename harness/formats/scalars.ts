@@ -5,7 +5,7 @@
  */
 
 /** Version of the format; a reader refuses any other. */
-export type FormatVersion = 10;
+export type FormatVersion = 11;
 
 /** @minLength 1 */
 export type Text = string;

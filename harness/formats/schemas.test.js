@@ -54,7 +54,7 @@ const reportCommon = {
 };
 const observationCommon = {
   formatVersion: FORMAT_VERSION,
-  jobId: jobCommon.id,
+  id: jobCommon.id,
   cellId: 'serialize flat',
   arm: /** @type {const} */ ('candidate'),
   block: 0,

@@ -37,6 +37,7 @@ function keep(name, content, changes) {
     cellId: cell.id,
     arm: 'baseline',
     process: 0,
+    attempt: 1,
     startedAtMs: 0,
     workerMs: 1,
     outcome: 'done',

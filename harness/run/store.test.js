@@ -25,6 +25,7 @@ const PLACEMENT = {
   placement: 1,
   block: 0,
   position: 0,
+  attempt: 1,
   startedAtMs: 12,
   workerMs: 230,
   outcome: 'failed',

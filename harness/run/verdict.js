@@ -177,13 +177,13 @@ function listFailedJobs(observations) {
   const failed = new Map();
   for (const observation of observations) {
     if (observation.outcome !== 'failed') continue;
-    const { jobId, failure } = observation;
+    const { id: jobId, failure } = observation;
     const failedAttempts = (failed.get(jobId)?.failedAttempts ?? 0) + 1;
     failed.set(jobId, { jobId, failedAttempts, measured: false, failure });
   }
   if (failed.size > 0) {
-    for (const { jobId, outcome } of observations) {
-      const job = failed.get(jobId);
+    for (const { id, outcome } of observations) {
+      const job = failed.get(id);
       if (job !== undefined && outcome === 'done') job.measured = true;
     }
   }

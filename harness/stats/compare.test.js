@@ -79,8 +79,8 @@ function effectOf({ effect }) {
 
 /** @type {(observation: ObservationDone, attempt?: number) => Observation} */
 function failed(observation, attempt = 1) {
-  const { formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs } = observation;
-  const common = { formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs };
+  const { formatVersion, id, cellId, arm, block, position, startedAtMs, workerMs } = observation;
+  const common = { formatVersion, id, cellId, arm, block, position, startedAtMs, workerMs };
   const failure = { reason: /** @type {const} */ ('timeout'), detail: '30 s', lastLines: [] };
   return { ...common, attempt, outcome: 'failed', failure };
 }
@@ -241,7 +241,7 @@ describe('looks', () => {
   test('a job that failed in every attempt counts towards a look', () => {
     const observations = observe({ ratio: 2, processes: 128, spread: 0.3 });
     const [victim] = observations.filter(isArm('candidate'));
-    const rest = observations.filter(({ jobId }) => jobId !== victim.jobId);
+    const rest = observations.filter(({ id }) => id !== victim.id);
     const { cell, decided } = compareOne([...rest, failed(victim)]);
     expect(decided).toBe(true);
     expect(cell.processes.candidate).toBe(127);

@@ -32,7 +32,7 @@ const QUESTION = { looks: [24], baseline: 'recursive', candidate: 'generator' };
  */
 const observe = (block, measurement, arm = 'baseline') => ({
   formatVersion: FORMAT_VERSION,
-  jobId: `cell/${block}`,
+  id: `cell/${block}`,
   cellId: 'cell',
   arm,
   block,

@@ -37,7 +37,8 @@ function observe(timeOf) {
   return planPlacements(question, CELL, 4)
     .flat()
     .map((job) => {
-      const common = { ...job, formatVersion: FORMAT_VERSION, startedAtMs: 0, workerMs: 1 };
+      const times = { attempt: 1, startedAtMs: 0, workerMs: 1 };
+      const common = { ...job, formatVersion: FORMAT_VERSION, ...times };
       const outcome = timeOf(job);
       if (outcome === 'hangs') {
         const failure = {

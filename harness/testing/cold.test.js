@@ -81,7 +81,7 @@ describeLong('a comparison of cold calls', () => {
     const { status } = await comparison.call(['compare', '--resume', path]);
     expect(status).toBe(EXIT.done);
     expect(readVerdict(path).ended).toBe('complete');
-    const jobs = readObservations(path).map(({ jobId }) => jobId);
+    const jobs = readObservations(path).map(({ id }) => id);
     expect(new Set(jobs).size).toBe(jobs.length);
   });
 });

@@ -283,7 +283,7 @@ describeFleet('a comparison over a fleet', () => {
     const child = startComparison(comparison);
     await waitForObservations(comparison, 8);
     await kill(child);
-    const before = readObservations(comparison.findRun()).map(({ jobId }) => jobId);
+    const before = readObservations(comparison.findRun()).map(({ id }) => id);
     const local = await comparison.run(['compare', '--resume', comparison.findRun()]);
     expect(local.stderr).toMatch(/was measured by a fleet\s+add --fleet/);
     const { status } = await comparison.run([
@@ -294,7 +294,7 @@ describeFleet('a comparison over a fleet', () => {
       url,
     ]);
     expect(status).toBe(EXIT.done);
-    const after = expectEachOnce(comparison).map(({ jobId }) => jobId);
+    const after = expectEachOnce(comparison).map(({ id }) => id);
     expect(after.slice(0, before.length)).toEqual(before);
   });
 

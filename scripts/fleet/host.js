@@ -89,8 +89,8 @@ async function work({ host, broker }, onAnswer) {
  * @param {Record<string, string>} digests of outputs
  * @returns {Observation} of the size of a real one, the same whoever measures the job; all variants are alike
  */
-function simulate({ id: jobId, cellId, arm, block, position }, index, digests) {
-  const random = seedGenerator(createHash('sha256').update(jobId).digest().readInt32LE());
+function simulate({ id, cellId, arm, block, position }, index, digests) {
+  const random = seedGenerator(createHash('sha256').update(id).digest().readInt32LE());
   const figure = USUAL_NS * Math.exp(SPREAD * drawNormal(random));
   const draw = (/** @type {number} */ mean) =>
     Math.round(10 * mean * (1 + 0.01 * Math.abs(drawNormal(random)))) / 10;
@@ -98,7 +98,7 @@ function simulate({ id: jobId, cellId, arm, block, position }, index, digests) {
     Array.from({ length: count }, () => draw(mean));
   return {
     formatVersion: FORMAT_VERSION,
-    ...{ jobId, cellId, arm, block, position },
+    ...{ id, cellId, arm, block, position },
     attempt: 1,
     startedAtMs: index,
     workerMs: draw(350),

@@ -112,9 +112,9 @@ async function countJobs(file) {
   const { createInterface } = await import('node:readline');
   const jobs = new Set();
   for await (const line of createInterface({ input: createReadStream(file) })) {
-    const { jobId, outcome } = JSON.parse(line);
-    if (outcome !== 'done' || jobs.has(jobId)) throw new Error(`${jobId} counts twice, or failed`);
-    jobs.add(jobId);
+    const { id, outcome } = JSON.parse(line);
+    if (outcome !== 'done' || jobs.has(id)) throw new Error(`${id} counts twice, or failed`);
+    jobs.add(id);
   }
   return jobs.size;
 }

@@ -63,11 +63,12 @@ export async function measurePlacement(chooseCell, isEnough, context) {
         doneId: ({ id }) => id,
         skips: (job) => isGivenUp(job, context),
         ...(isPaired(question) ? { group: groupPairs } : {}),
-        async observe(job, _attempt, core) {
+        async observe(job, attempt, core) {
           const copy = findCopy(job);
           const identity = {
             formatVersion: FORMAT_VERSION,
             ...job,
+            attempt,
             startedAtMs: clock.elapsedMs(),
           };
           if (copy instanceof AssayError) {

@@ -76,7 +76,7 @@ export async function recordProfiles(planned, context) {
       artefactBaseOf: (job) => nameArtefacts(job, question),
       doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
       group: (jobs) => pairArms(jobs, { recorders: context.recorders, cells: question.cells }),
-      observe: (job) => recordOnce(job, context),
+      observe: (job, attempt) => recordOnce(job, attempt, context),
       describe: ({ id }, { left, total }) => ({
         step: `profile · ${id} · job ${total - left.length + 1} of ${total}`,
       }),
@@ -109,13 +109,14 @@ export function pairArms(jobs, { recorders, cells }) {
   return groups;
 }
 
-/** @type {(planned: PlannedProfileJob, context: ProfileContext) => Promise<ProfileObservation>} */
-async function recordOnce(planned, context) {
+/** @type {(planned: PlannedProfileJob, attempt: number, context: ProfileContext) => Promise<ProfileObservation>} */
+async function recordOnce(planned, attempt, context) {
   const startedAtMs = context.clock.elapsedMs();
   const startMs = performance.now();
   const describe = () => ({
     formatVersion: FORMAT_VERSION,
     ...planned,
+    attempt,
     startedAtMs,
     workerMs: performance.now() - startMs,
   });

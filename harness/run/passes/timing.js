@@ -97,24 +97,23 @@ function openTiming(context) {
       name: 'timing',
       unitOf: openUnits(question),
       attempts: MAX_ATTEMPTS,
-      doneId: ({ jobId, outcome }) => (outcome === 'done' ? jobId : null),
+      doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
       group: (jobs) => groupJobs(jobs, question),
       skips: ({ cellId, arm }) =>
         arm === 'candidate'
           ? isStopped(findCell(question.cells, { cellId, arm }))
           : stopped.has(cellId),
       async observe(planned, attempt, core) {
-        const { id: jobId, cellId, arm, block, position } = planned;
         const startedAtMs = clock.elapsedMs();
         const cell = findCell(question.cells, planned);
-        const variant = armsOf(manifest, cell)[arm];
-        const job = makeMeasureJob(jobId, cell, { variant, family }, manifest);
+        const variant = armsOf(manifest, cell)[planned.arm];
+        const job = makeMeasureJob(planned.id, cell, { variant, family }, manifest);
         const outcome = await context.runJob(
           job,
-          chooseCore(context.cores, cell, { pair: block, core }),
+          chooseCore(context.cores, cell, { pair: planned.block, core }),
         );
-        const identity = { formatVersion: FORMAT_VERSION, jobId, cellId, arm, block, position };
-        return { ...identity, attempt, startedAtMs, ...describeMeasured(outcome) };
+        const identity = { formatVersion: FORMAT_VERSION, ...planned, attempt, startedAtMs };
+        return { ...identity, ...describeMeasured(outcome) };
       },
       settle(planned, observation) {
         const { cellId } = planned;

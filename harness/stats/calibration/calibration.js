@@ -62,7 +62,7 @@ export function analyseCalibration({ head, trials, observations, placementObserv
 function listPlain(trials, observations) {
   const byNumber = new Map(trials.map((trial) => [String(trial.number), trial]));
   return observations.flatMap((observation) => {
-    const trial = byNumber.get(observation.jobId.split('/')[0]);
+    const trial = byNumber.get(observation.id.split('/')[0]);
     if (trial === undefined || observation.outcome !== 'done') return [];
     const isPlain = trial.injected === 0 || observation.arm !== 'candidate';
     // The baseline of a cost in allocation makes some garbage.
@@ -81,7 +81,7 @@ function splitCell(observations, { mode, cellId, budgetSeconds, looks }) {
     cellId,
     budgetSeconds,
     takeFigure: (measurement) => takeFigure(measurement, speed),
-    groupOf: ({ jobId }) => jobId.split('/')[0],
+    groupOf: ({ id }) => id.split('/')[0],
   });
 }
 

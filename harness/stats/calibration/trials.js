@@ -215,7 +215,7 @@ export function judgeTrial(question, observations, expectedDigests) {
 
 /** @param {Observation[]} observations */
 function countDistinct(observations) {
-  return new Set(observations.map(({ jobId }) => jobId)).size;
+  return new Set(observations.map(({ id }) => id)).size;
 }
 
 /**

@@ -21,7 +21,7 @@ import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
  * All attempts at one planned job.
  *
  * @typedef {object} JobRecord
- * @property {string} jobId
+ * @property {string} id
  * @property {number} block
  * @property {number} position
  * @property {string | undefined} [host] of a run over several
@@ -75,12 +75,12 @@ export function collectCells(question, observations, expectedDigests) {
     const jobs = attempts.get(observation.cellId);
     if (jobs === undefined) {
       throw new FormatError(
-        `observation of job '${observation.jobId}' belongs to cell '${observation.cellId}', which the run does not have`,
+        `observation of job '${observation.id}' belongs to cell '${observation.cellId}', which the run does not have`,
         { remedy: 'Compare observations only with the manifest of their run.' },
       );
     }
-    const known = jobs.get(observation.jobId);
-    if (known === undefined) jobs.set(observation.jobId, [observation]);
+    const known = jobs.get(observation.id);
+    if (known === undefined) jobs.set(observation.id, [observation]);
     else known.push(observation);
   }
   const jobsOf = (/** @type {Cell} */ cell) => {
@@ -378,11 +378,11 @@ function recordJob(attempts, speed) {
   );
   const done = inOrder.find(isMeasured) ?? null;
   const failures = inOrder.filter((attempt) => attempt.outcome === 'failed');
-  const { jobId, block, position, host } = done ?? inOrder[0];
+  const { id, block, position, host } = done ?? inOrder[0];
   const figure = done === null ? null : takeFigure(done.measurement, speed);
   const logFigure = figure === null ? null : Math.log(figure);
   const jitter = done === null ? null : takeJitter(done.measurement, speed);
-  return { jobId, block, position, host, done, logFigure, jitter, failures };
+  return { id, block, position, host, done, logFigure, jitter, failures };
 }
 
 /**
@@ -400,5 +400,5 @@ function isMeasured(attempt) {
  * @param {JobRecord} b
  */
 function byPlace(a, b) {
-  return a.block - b.block || a.position - b.position || (a.jobId < b.jobId ? -1 : 1);
+  return a.block - b.block || a.position - b.position || (a.id < b.id ? -1 : 1);
 }

@@ -119,7 +119,7 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
       appendTrial(path, done.trial, done.observations);
       trials.push(done.trial);
       observations.push(
-        ...done.observations.map((each) => ({ ...each, jobId: `${trial.number}/${each.jobId}` })),
+        ...done.observations.map((each) => ({ ...each, id: `${trial.number}/${each.id}` })),
       );
     }
   }
@@ -295,6 +295,7 @@ async function measurePlacementSpread(context) {
         );
         const planned = /** @type {const} */ ({
           id,
+          attempt: 1,
           cellId: cell.id,
           arm: 'baseline',
           placement,

@@ -91,7 +91,7 @@ function beginGroups(groups) {
 export function appendTrial(path, trial, observations) {
   const numbered = observations.map((observation) => ({
     ...observation,
-    jobId: `${trial.number}/${observation.jobId}`,
+    id: `${trial.number}/${observation.id}`,
   }));
   journal(path, 'observation').append(...numbered);
   journal(path, 'trial').append(trial);
@@ -136,8 +136,8 @@ export function dropOrphans({ path, trials }) {
  * @param {Observation} observation
  * @returns {string} of its trial
  */
-function numberOf({ jobId }) {
-  return jobId.split('/')[0];
+function numberOf({ id }) {
+  return id.split('/')[0];
 }
 
 /**

@@ -36,8 +36,8 @@ test('stored trials are read, with their number in each of their observations', 
   const stored = await readCalibration(path);
   expect(stored.calibration).toEqual(calibration);
   expect(stored.trials).toEqual(trials.slice(0, 2));
-  expect(stored.observations.map(({ jobId }) => jobId)).toEqual(
-    [0, 1].flatMap((index) => observations.map(({ jobId }) => `${trials[index]?.number}/${jobId}`)),
+  expect(stored.observations.map(({ id }) => id)).toEqual(
+    [0, 1].flatMap((index) => observations.map(({ id }) => `${trials[index]?.number}/${id}`)),
   );
 });
 

@@ -101,9 +101,10 @@ export function openArtefacts({ path, fleetId, broker }) {
 async function replaceEach(observations, move) {
   const moved = [];
   for (const observation of observations) {
-    const { formatVersion, id, recorder, cellId, arm, process, startedAtMs, workerMs } =
-      observation;
-    const job = { formatVersion, id, recorder, cellId, arm, process, startedAtMs, workerMs };
+    const { formatVersion, id, recorder, cellId, arm, process, ...rest } = observation;
+    const { attempt, startedAtMs, workerMs } = rest;
+    const place = { formatVersion, id, recorder, cellId, arm, process };
+    const job = { ...place, attempt, startedAtMs, workerMs };
     let result = observation;
     for (const artefact of observation.outcome === 'done' ? observation.artefacts : []) {
       const problem = await move(artefact, observation);

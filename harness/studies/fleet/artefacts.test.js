@@ -26,7 +26,7 @@ const baseOf = (/** @type {PlannedProfileJob} */ { arm }) => `artefacts/${arm}`;
 
 /** @type {(job: PlannedProfileJob, artefacts: string[]) => ProfileObservation} */
 function observe(job, artefacts) {
-  const times = { startedAtMs: 1, workerMs: 2 };
+  const times = { attempt: 1, startedAtMs: 1, workerMs: 2 };
   const common = { formatVersion: FORMAT_VERSION, ...job, ...times };
   return { ...common, outcome: 'done', exercise: null, artefacts };
 }
@@ -96,6 +96,7 @@ test('a profile whose artefact is too large has failed, and the others have not'
     done[0],
     {
       formatVersion: FORMAT_VERSION,
+      attempt: 1,
       ...jobs[1],
       ...{ startedAtMs: 1, workerMs: 2, outcome: 'failed' },
       detail: "artefact 'artefacts/candidate.large': it is 33 MB; the limit is 32 MB",

@@ -45,8 +45,8 @@ test('all variants of a block of a cell are for one host, in the order of the pl
 });
 
 /** @type {(job: PlannedJob, attempt: number, outcome: 'done' | 'failed') => Observation} */
-function observe({ id: jobId, cellId, arm, block, position }, attempt, outcome) {
-  const place = { jobId, cellId, arm, block, position };
+function observe({ id, cellId, arm, block, position }, attempt, outcome) {
+  const place = { id, cellId, arm, block, position };
   const common = { formatVersion: FORMAT_VERSION, ...place, attempt, startedAtMs: 5, workerMs: 1 };
   return /** @type {Observation} */ (/** @type {unknown} */ ({ ...common, outcome }));
 }
@@ -64,8 +64,7 @@ function openRun(earlier = []) {
     /** @type {unknown} */ ({
       name: 'timing',
       attempts: 2,
-      doneId: (/** @type {Observation} */ { outcome, jobId }) =>
-        outcome === 'done' ? jobId : null,
+      doneId: (/** @type {Observation} */ { outcome, id }) => (outcome === 'done' ? id : null),
       settle: (/** @type {PlannedJob} */ { id }) => settled.push(id),
     })
   );
@@ -99,7 +98,7 @@ test('an observation counts once, at the time of the run, with its host', () => 
     false,
   );
   expect(take([observe(stranger, 1, 'done')])).toBe(false);
-  expect(observations.map(({ jobId }) => jobId)).toEqual([one.id, two.id]);
+  expect(observations.map(({ id }) => id)).toEqual([one.id, two.id]);
   expect(observations[0]).toMatchObject({ host: 'h', startedAtMs: 905 });
   expect(settled).toEqual([one.id, two.id]);
 });
@@ -119,7 +118,7 @@ test('a job that failed in an earlier session is done when a host does it now', 
   expect(take([observe(jobs[0], 1, 'failed')])).toBe(false);
   expect(observations).toEqual([failed]);
   take([observe(jobs[0], 1, 'done')]);
-  expect(observations[1]).toMatchObject({ jobId: jobs[0].id, outcome: 'done' });
+  expect(observations[1]).toMatchObject({ id: jobs[0].id, outcome: 'done' });
 });
 
 test('a job that fails again after a resume has failed, and is in the journal once', () => {
@@ -152,7 +151,7 @@ test('profiles count once each, and one that failed has no other attempt', () =>
     ...{ id: `perf/serialize flat/0/${arm}`, recorder: 'perf' },
     ...{ cellId: 'serialize flat', arm, process: 0 },
   }));
-  const common = { formatVersion: FORMAT_VERSION, startedAtMs: 5, workerMs: 1 };
+  const common = { formatVersion: FORMAT_VERSION, attempt: 1, startedAtMs: 5, workerMs: 1 };
   /** @type {ProfileObservation[]} */
   const found = [
     { ...common, ...planned[0], outcome: 'done', exercise: null, artefacts: [] },
@@ -297,8 +296,8 @@ test('an observation is of the arm and the cell of its job, whatever the host sa
   const [one] = jobs;
   const lies = { arm: 'control', cellId: 'other', block: 7, position: 9 };
   take([/** @type {Observation} */ ({ ...observe(one, 1, 'done'), ...lies })]);
-  const { id: jobId, ...place } = one;
-  expect(observations).toMatchObject([{ jobId, ...place }]);
+
+  expect(observations).toMatchObject([one]);
 });
 
 test('a host measures the jobs of the plan, and no others', () => {

@@ -252,8 +252,8 @@ export function openLedger(pass, { observations, append, clock }) {
       const startMs = Math.max(0, clock.elapsedMs() - wallMs);
       let hasFailed = false;
       for (const observation of found) {
-        const job = planned.get(idOf(observation));
-        const attempt = attemptOf(observation);
+        const job = planned.get(observation.id);
+        const { attempt } = observation;
         if (job === undefined || isDone(job) || attempt < 1 || attempt > attempts) continue;
         const startedAtMs = startMs + observation.startedAtMs;
         const own = { ...nameAsPlanned(observation, job), host, startedAtMs };
@@ -280,18 +280,8 @@ function isFailed({ outcome }) {
 }
 
 /** @param {SharedObservation} observation */
-function idOf(observation) {
-  return 'jobId' in observation ? observation.jobId : observation.id;
-}
-
-/** @param {SharedObservation} observation */
-function attemptOf(observation) {
-  return 'attempt' in observation ? observation.attempt : 1;
-}
-
-/** @param {SharedObservation} observation */
-function keyOf(observation) {
-  return `${idOf(observation)} ${attemptOf(observation)}`;
+function keyOf({ id, attempt }) {
+  return `${id} ${attempt}`;
 }
 
 /**
@@ -300,9 +290,7 @@ function keyOf(observation) {
  * @returns {SharedObservation} with its place in the plan, whatever the host says; and each text is in memory once
  */
 function nameAsPlanned(observation, job) {
-  const { id, ...place } = job;
-  const named = 'jobId' in observation ? { jobId: id } : { id };
-  return /** @type {SharedObservation} */ ({ ...observation, ...named, ...place });
+  return /** @type {SharedObservation} */ ({ ...observation, ...job });
 }
 
 /**

@@ -17,9 +17,9 @@ const { question, environment } = makeManifest();
 const jobs = planJobs(question, question.cells.slice(0, 1), { from: 0, to: 8 });
 
 /** @type {(job: PlannedJob, outcome: 'done' | 'failed') => Observation} */
-function observe({ id: jobId, ...place }, outcome) {
+function observe(place, outcome) {
   const times = { attempt: 1, startedAtMs: 5, workerMs: 1 };
-  const observation = { formatVersion: FORMAT_VERSION, jobId, ...place, ...times, outcome };
+  const observation = { formatVersion: FORMAT_VERSION, ...place, ...times, outcome };
   return /** @type {Observation} */ (/** @type {unknown} */ (observation));
 }
 
@@ -63,7 +63,7 @@ async function conduct(answer, limits = {}) {
     name: 'timing',
     stages: [jobs],
     unitOf: openUnits(question),
-    doneId: (/** @type {Observation} */ { jobId, outcome }) => (outcome === 'done' ? jobId : null),
+    doneId: (/** @type {Observation} */ { id, outcome }) => (outcome === 'done' ? id : null),
     settle: (/** @type {PlannedJob} */ _, /** @type {Observation} */ { outcome }) =>
       (hasFailed ||= outcome === 'failed'),
     skips: () => hasFailed,
@@ -89,7 +89,7 @@ async function conduct(answer, limits = {}) {
 test('a pass is complete when hosts have answered for all blocks', async () => {
   const { ended, observations, notes } = await conduct((block) => [answerBlock(block, 'done')]);
   expect(ended).toBe('complete');
-  expect(observations.map(({ jobId }) => jobId)).toEqual(jobs.map(({ id }) => id));
+  expect(observations.map(({ id }) => id)).toEqual(jobs.map(({ id }) => id));
   expect(notes).toEqual([]);
 });
 

@@ -186,6 +186,7 @@ describe('artefacts', () => {
       cellId: 'serialize flat',
       arm: 'baseline',
       process: 0,
+      attempt: 1,
       startedAtMs: 0,
       workerMs: 1,
       outcome: 'done',

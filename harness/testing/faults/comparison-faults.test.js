@@ -44,7 +44,7 @@ async function expectSound(comparison) {
   const observations = readObservations(path);
   for (const observation of observations) validate('observation', observation);
   const done = observations.filter(({ outcome }) => outcome === 'done');
-  expect(new Set(done.map(({ jobId }) => jobId)).size).toBe(done.length);
+  expect(new Set(done.map(({ id }) => id)).size).toBe(done.length);
   expect(listFiles(path).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   expect(comparison.listProcesses()).toEqual([]);
   expect((await comparison.call(['report', path])).status).toBe(EXIT.done);
@@ -118,7 +118,7 @@ describe('a comparison whose candidate fails on one cell', () => {
     const failed = observations.filter(({ outcome }) => outcome === 'failed');
     expect(failed).toMatchObject([{ attempt: 1, failure: { reason: 'timeout' } }]);
     expect(observations).toContainEqual(
-      expect.objectContaining({ jobId: failed[0]?.jobId, attempt: 2, outcome: 'done' }),
+      expect.objectContaining({ id: failed[0]?.id, attempt: 2, outcome: 'done' }),
     );
   });
 

@@ -58,7 +58,7 @@ async function expectResumes(path) {
   });
   const observations = readObservations(path);
   for (const observation of observations) validate('observation', observation);
-  expect(new Set(observations.map(({ jobId }) => jobId)).size).toBe(observations.length);
+  expect(new Set(observations.map(({ id }) => id)).size).toBe(observations.length);
   expect(existsSync(join(path, 'report.html'))).toBe(true);
 }
 

@@ -492,7 +492,7 @@ function makeTrialObservations() {
   const [{ cellId, number }] = trials;
   return /** @type {ObservationDone[]} */ (done)
     .slice(0, MOST_OBSERVATIONS / 2)
-    .map((one) => ({ ...one, cellId, jobId: `${number}/${one.jobId}` }));
+    .map((one) => ({ ...one, cellId, id: `${number}/${one.id}` }));
 }
 
 /** Of two placements. */

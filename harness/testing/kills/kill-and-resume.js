@@ -305,17 +305,17 @@ function compareFiles(found, expected) {
 function compareFigures(found, expected) {
   const problems = [];
   const figures = new Map(
-    expected.map((observation) => [observation.jobId, describeFigures(observation)]),
+    expected.map((observation) => [observation.id, describeFigures(observation)]),
   );
   const seen = new Set();
   for (const observation of found) {
-    const { jobId } = observation;
-    if (seen.has(jobId)) problems.push(`${jobId} is recorded twice`);
-    seen.add(jobId);
-    if (describeFigures(observation) !== figures.get(jobId)) problems.push(`${jobId} differs`);
+    const { id } = observation;
+    if (seen.has(id)) problems.push(`${id} is recorded twice`);
+    seen.add(id);
+    if (describeFigures(observation) !== figures.get(id)) problems.push(`${id} differs`);
   }
-  const missing = expected.filter(({ jobId }) => !seen.has(jobId));
-  return [...problems, ...missing.map(({ jobId }) => `${jobId} is missing`)];
+  const missing = expected.filter(({ id }) => !seen.has(id));
+  return [...problems, ...missing.map(({ id }) => `${id} is missing`)];
 }
 
 /** @param {Observation} observation */

@@ -179,7 +179,7 @@ describe.each(KILLED)('$name', ({ name, args, file, deaths, pick }) => {
     text
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line).jobId);
+      .map((line) => JSON.parse(line).id);
 
   /** @type {string} */
   let whole;

@@ -131,7 +131,7 @@ function replaceCells(run, replace) {
   /**
    * @template {{ cellId: string }} Line
    * @param {Line} line
-   * @param {'jobId' | 'id'} key
+   * @param {'id'} key
    * @returns {Line[]}
    */
   const relabel = (line, key) =>
@@ -151,7 +151,7 @@ function replaceCells(run, replace) {
         ),
       ),
     },
-    observations: observations.flatMap((line) => relabel(line, 'jobId')),
+    observations: observations.flatMap((line) => relabel(line, 'id')),
     placementObservations: placementObservations.flatMap((line) => relabel(line, 'id')),
     memoryObservations: memoryObservations.flatMap((line) =>
       replacements.has(line.subject)
@@ -187,7 +187,7 @@ function withTwoCandidates(run) {
    * @template Line
    * @param {Line} line
    * @param {'cellId' | 'subject'} subject
-   * @param {'jobId' | 'id'} key
+   * @param {'id'} key
    * @returns {Line[]} one for each candidate
    */
   const split = (line, subject, key) =>
@@ -196,7 +196,7 @@ function withTwoCandidates(run) {
       const name = `${texts[subject]} ${spec}`;
       return { ...line, [subject]: name, [key]: texts[key].replace(texts[subject], name) };
     });
-  /** @type {<Line extends { arm: string }>(lines: Line[], subject: 'cellId' | 'subject', key: 'jobId' | 'id') => Line[]} */
+  /** @type {<Line extends { arm: string }>(lines: Line[], subject: 'cellId' | 'subject', key: 'id') => Line[]} */
   const splitOwn = (lines, subject, key) =>
     lines.flatMap((line) => (line.arm === 'candidate' ? split(line, subject, key) : [line]));
   const rows = contracts[candidate.spec];
@@ -217,7 +217,7 @@ function withTwoCandidates(run) {
       },
       contracts: rows === undefined ? contracts : { ...contracts, [ANOTHER]: rows },
     }),
-    observations: splitOwn(run.observations, 'cellId', 'jobId'),
+    observations: splitOwn(run.observations, 'cellId', 'id'),
     memoryObservations: splitOwn(run.memoryObservations, 'subject', 'id'),
     profileObservations: splitOwn(run.profileObservations, 'cellId', 'id'),
     placementObservations: run.placementObservations.flatMap((line) => split(line, 'cellId', 'id')),
@@ -394,9 +394,9 @@ function withFailedJobs(run) {
 
 /** @type {(line: Observation, attempt: number) => Observation} */
 function failAttempt(line, attempt) {
-  const { formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs } = line;
+  const { formatVersion, id, cellId, arm, block, position, startedAtMs, workerMs } = line;
   return {
-    ...{ formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs },
+    ...{ formatVersion, id, cellId, arm, block, position, startedAtMs, workerMs },
     attempt,
     outcome: 'failed',
     failure: { reason: 'signal', detail: 'was ended by SIGKILL', lastLines: ['the last words'] },

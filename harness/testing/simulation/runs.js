@@ -81,7 +81,7 @@ export function simulateQuestion(question, { from, to, cells }, timeNs, settings
  * @param {RandomGenerator} random advanced by the call
  * @returns {Observation}
  */
-function simulateJob({ job: { id: jobId, ...job }, index, ns, ...settings }, random) {
+function simulateJob({ job, index, ns, ...settings }, random) {
   const { noise, spread, outputDigest } = settings;
   const process = ns * Math.exp(spread * drawNoise(noise, random));
   const batchNsPerDocument = Array.from(
@@ -90,7 +90,6 @@ function simulateJob({ job: { id: jobId, ...job }, index, ns, ...settings }, ran
   );
   return {
     formatVersion: FORMAT_VERSION,
-    jobId,
     ...job,
     attempt: 1,
     startedAtMs: index * WORKER_MS,

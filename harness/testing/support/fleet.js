@@ -79,7 +79,7 @@ export function listObservations(comparison) {
  */
 export function expectEachOnce(comparison) {
   const observations = readObservations(comparison.findRun());
-  const ids = observations.map(({ jobId }) => jobId);
+  const ids = observations.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(observations.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
   const verdict = JSON.parse(readFileSync(join(comparison.findRun(), 'verdict.json'), 'utf8'));
@@ -95,6 +95,6 @@ export function expectEachOnce(comparison) {
 export async function expectAllOfLong(comparison) {
   const { question } = (await readRun(comparison.findRun())).manifest;
   const planned = planJobs(question, question.cells, { from: 0, to: 256 });
-  const measured = expectEachOnce(comparison).map(({ jobId }) => jobId);
+  const measured = expectEachOnce(comparison).map(({ id }) => id);
   expect(new Set(measured)).toEqual(new Set(planned.map(({ id }) => id)));
 }

@@ -18,7 +18,7 @@ import org.json.JSONObject;
  * error.
  */
 public final class Worker {
-    private static final int FORMAT_VERSION = 10;
+    private static final int FORMAT_VERSION = 11;
 
     private Worker() {
     }

@@ -153,8 +153,8 @@ function failSome(observation) {
   const isLate = observation.cellId === 'deserialize flat' && observation.position === 2;
   const isLost = observation.cellId === 'serialize deep' && observation.position === 4;
   if (!isLate && !isLost) return [observation];
-  const { formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs } = observation;
-  const common = { formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs };
+  const { formatVersion, id, cellId, arm, block, position, startedAtMs, workerMs } = observation;
+  const common = { formatVersion, id, cellId, arm, block, position, startedAtMs, workerMs };
   /** @type {Observation} */
   const failed = {
     ...common,

@@ -66,7 +66,7 @@ function observe({ id, ...job }, { log, neighbour, speed, isBusy }, random) {
   };
   const observation = {
     ...job,
-    jobId: id,
+    id,
     attempt: 1,
     startedAtMs: 0,
     outcome: 'done',

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { endReport, isMeant, startJob, writeWhole } from './misbehave.js';
 
-const FORMAT_VERSION = 10;
+const FORMAT_VERSION = 11;
 const CHUNK_PASSES = 4;
 const SCRIPTED_DIGEST = `sha256:${'0'.repeat(64)}`;
 

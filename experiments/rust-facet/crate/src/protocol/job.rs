@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 
 /// Version of the messages that this worker reads and writes.
-pub const FORMAT_VERSION: u64 = 10;
+pub const FORMAT_VERSION: u64 = 11;
 
 /// The fields of every job. The worker ignores others.
 #[derive(Debug, Deserialize)]
