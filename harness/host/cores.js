@@ -150,10 +150,7 @@ function readSpeed(cpu, files) {
   return files.readText(`${CPUS}/cpu${cpu}/cpufreq/cpuinfo_max_freq`);
 }
 
-/**
- * @param {string} text `0-3,8`
- * @returns {number[]}
- */
+/** @param {string} text `0-3,8` @returns {number[]} */
 function listNumbers(text) {
   return text
     .split(',')

@@ -26,10 +26,7 @@ export function readHostCounters(files = openHostFiles()) {
   return { ...ticks, ownTicks, throttledMs: readControlGroup(files).throttledMs };
 }
 
-/**
- * @param {HostFiles} files
- * @returns {CpuTicks | null} since boot
- */
+/** @param {HostFiles} files @returns {CpuTicks | null} since boot */
 export function readCpuTicks({ readText }) {
   const cpuLine = readText('/proc/stat')?.split('\n')[0];
   if (cpuLine === undefined) return null;
@@ -124,10 +121,7 @@ function listGroupPaths({ readText }) {
   return [...paths, tree];
 }
 
-/**
- * @param {HostFiles} files
- * @param {string} path
- */
+/** @param {HostFiles} files @param {string} path */
 function readGroup({ readText, readNumber }, path) {
   const [quota, period] =
     readText(`${path}/cpu.max`)?.split(' ').map(Number) ??
@@ -148,10 +142,7 @@ function readGroup({ readText, readNumber }, path) {
   };
 }
 
-/**
- * @param {number | null} value
- * @param {number} by
- */
+/** @param {number | null} value @param {number} by */
 function divide(value, by) {
   return value === null ? null : value / by;
 }

@@ -256,10 +256,7 @@ function writeLock(directory, { kind, command, where, cpus }) {
   return () => rmSync(path, { force: true });
 }
 
-/**
- * @param {string} directory
- * @returns {boolean} whether this process holds the lock
- */
+/** @param {string} directory @returns {boolean} whether this process holds the lock */
 function isHolder(directory) {
   const started = readStartTicks(process.pid) ?? 0;
   return listNames(directory).some((name) => {

@@ -45,10 +45,7 @@ function makeIo() {
   };
 }
 
-/**
- * @param {string[]} args of hold-lock.js
- * @returns {import('node:child_process').ChildProcess}
- */
+/** @param {string[]} args of hold-lock.js @returns {import('node:child_process').ChildProcess} */
 function startOther(args) {
   const env = { ...process.env, ASSAY_LOCK_DIRECTORY: directory };
   const other = spawn(process.execPath, [HOLD, ...args], {

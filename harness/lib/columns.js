@@ -31,10 +31,7 @@ export function displayWidth(text) {
   return columns;
 }
 
-/**
- * @param {string} character one code point
- * @returns {number}
- */
+/** @param {string} character one code point @returns {number} */
 function characterWidth(character) {
   const codePoint = character.codePointAt(0) ?? 0;
   if (codePoint < 0x300) return 1;

@@ -32,10 +32,7 @@ export class AssayError extends Error {
 
 /** Invalid input: unknown name, bad option, missing argument. */
 export class UsageError extends AssayError {
-  /**
-   * @param {string} message
-   * @param {{ remedy?: string, cause?: unknown }} [options]
-   */
+  /** @param {string} message @param {{ remedy?: string, cause?: unknown }} [options] */
   constructor(message, options = {}) {
     super(message, { ...options, exitStatus: EXIT.usage });
   }
@@ -43,10 +40,7 @@ export class UsageError extends AssayError {
 
 /** An invalid file: broken, of another format version, or edited by hand. */
 export class FormatError extends AssayError {
-  /**
-   * @param {string} message
-   * @param {{ remedy?: string, cause?: unknown }} [options]
-   */
+  /** @param {string} message @param {{ remedy?: string, cause?: unknown }} [options] */
   constructor(message, options = {}) {
     super(message, { ...options, exitStatus: EXIT.usage });
   }
@@ -54,10 +48,7 @@ export class FormatError extends AssayError {
 
 /** A tool, a worker or the machine failed. */
 export class MachineError extends AssayError {
-  /**
-   * @param {string} message
-   * @param {{ remedy?: string, cause?: unknown }} [options]
-   */
+  /** @param {string} message @param {{ remedy?: string, cause?: unknown }} [options] */
   constructor(message, options = {}) {
     super(message, { ...options, exitStatus: EXIT.failed });
   }

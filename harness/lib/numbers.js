@@ -22,10 +22,7 @@ const SIZE_UNITS = [
   { factor: 2 ** 10, name: 'KiB', from: 10_000 },
 ];
 
-/**
- * @param {unknown} value
- * @returns {value is number} whether it is a finite number
- */
+/** @param {unknown} value @returns {value is number} whether it is a finite number */
 export function isFigure(value) {
   return typeof value === 'number' && Number.isFinite(value);
 }
@@ -46,10 +43,7 @@ export function formatTimePair(firstNs, secondNs) {
   return [inUnit(firstNs, unit), inUnit(secondNs, unit)];
 }
 
-/**
- * @param {number | null | undefined} timeNs
- * @returns {string} `35.2 µs`
- */
+/** @param {number | null | undefined} timeNs @returns {string} `35.2 µs` */
 export function formatTime(timeNs) {
   return isFigure(timeNs) ? inUnit(timeNs, timeUnit(timeNs)) : NO_FIGURE;
 }
@@ -146,10 +140,7 @@ export function formatRoughShare(share) {
   return `${percent.toFixed(percent < 9.95 ? 1 : 0)} %`;
 }
 
-/**
- * @param {number} p
- * @returns {string} `0.013`, `< 0.001`
- */
+/** @param {number} p @returns {string} `0.013`, `< 0.001` */
 export function formatP(p) {
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }
@@ -180,10 +171,7 @@ export function formatDuration(durationMs) {
   return `${minutes}${NO_BREAK_SPACE}min ${seconds % 60}${NO_BREAK_SPACE}s`;
 }
 
-/**
- * @param {number | null | undefined} sizeBytes
- * @returns {string} `6 046 bytes`, `2.38 MiB`
- */
+/** @param {number | null | undefined} sizeBytes @returns {string} `6 046 bytes`, `2.38 MiB` */
 export function formatSize(sizeBytes) {
   if (!isFigure(sizeBytes)) return NO_FIGURE;
   const unit = SIZE_UNITS.find((candidate) => sizeBytes >= candidate.from);
@@ -191,10 +179,7 @@ export function formatSize(sizeBytes) {
   return `${toSignificant(sizeBytes / unit.factor)}${NO_BREAK_SPACE}${unit.name}`;
 }
 
-/**
- * @param {number | null | undefined} count a whole number
- * @returns {string} `288`, `12 480`
- */
+/** @param {number | null | undefined} count a whole number @returns {string} `288`, `12 480` */
 export function formatCount(count) {
   if (!isFigure(count)) return NO_FIGURE;
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, NO_BREAK_SPACE);
@@ -232,10 +217,7 @@ export function formatTimeChange(changeNs) {
   return withSign(changeNs, formatTime);
 }
 
-/**
- * @param {number | null | undefined} changeBytes
- * @returns {string} with its sign: `+384 B`
- */
+/** @param {number | null | undefined} changeBytes @returns {string} with its sign: `+384 B` */
 export function formatBytesChange(changeBytes) {
   return withSign(changeBytes, formatBytes);
 }

@@ -122,10 +122,7 @@ function findPackage(name, projectPath) {
   });
 }
 
-/**
- * A package has the form of one family.
- * @type {(name: string, path: string) => Place}
- */
+/** A package has the form of one family. @type {(name: string, path: string) => Place} */
 function describePackage(name, path) {
   const family = { name: FAMILY_PACKAGE.exec(name)?.[1] ?? basename(name), path };
   const corporaPaths = [join(path, CORPORA_FOLDER)];

@@ -14,10 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(projectPath, { recursive: true }));
 
-/**
- * @param {string} name
- * @param {string} [text]
- */
+/** @param {string} name @param {string} [text] */
 function write(name, text = '') {
   const file = join(projectPath, name);
   mkdirSync(dirname(file), { recursive: true });

@@ -58,10 +58,7 @@ export function addPin(spec, runtime) {
   return runtime === null ? spec : `${spec}@${runtime.replace('@', '=')}`;
 }
 
-/**
- * @param {string} runtime `node@22.11.0`, or a name alone
- * @returns {string} `Node 22.11.0`
- */
+/** @param {string} runtime `node@22.11.0`, or a name alone @returns {string} `Node 22.11.0` */
 export function nameRuntime(runtime) {
   const [name, version] = runtime.split('@');
   const title = `${name[0].toUpperCase()}${name.slice(1)}`;
@@ -77,10 +74,7 @@ export function nameAssay({ version, revision, dirty }) {
   return `Assay ${version}${at}${dirty ? ' with uncommitted changes' : ''}`;
 }
 
-/**
- * @param {string[]} words
- * @returns {string} `a`, `a and b`, `a, b and c`
- */
+/** @param {string[]} words @returns {string} `a`, `a and b`, `a, b and c` */
 export function listWords(words) {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;

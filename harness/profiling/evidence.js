@@ -105,10 +105,7 @@ export function readEvidence(run, comparison, isExplained) {
   };
 }
 
-/**
- * @param {NonNullable<Read['profile']>} profile
- * @param {RenameFile} renameFile
- */
+/** @param {NonNullable<Read['profile']>} profile @param {RenameFile} renameFile */
 function renameBoth({ whole, collapsed }, renameFile) {
   return {
     whole: renameProfile(whole, renameFile),

@@ -47,10 +47,7 @@ function keep(name, content, changes) {
   };
 }
 
-/**
- * @param {string} projectPath
- * @returns {object} 6 µs in a function that the measured loop calls
- */
+/** @param {string} projectPath @returns {object} 6 µs in a function that the measured loop calls */
 function makeCpuProfile(projectPath) {
   const calls = [
     ['(root)', ''],
@@ -93,10 +90,7 @@ describe("V8's log", () => {
   const DEOPT = { kind: 'eager', reason: 'r', line: 1, column: 1, count: 1, late: 0 };
   const FUNCTION = { name: 'f', line: 1, column: 1, tier: 'optimized', deopts: [], sites: [] };
 
-  /**
-   * @param {unknown} content
-   * @param {{ baseline?: Arm, candidate?: Arm }} [arms]
-   */
+  /** @param {unknown} content @param {{ baseline?: Arm, candidate?: Arm }} [arms] */
   function readLog(content, arms = {}) {
     const manifest = makeManifest();
     const variants = {

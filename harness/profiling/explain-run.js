@@ -67,10 +67,7 @@ export function explainRun(run, { cells, firstNumber }, { familyPath, isSourceSa
  * @property {boolean} isSourceSame whether its sources here are those that were measured
  */
 
-/**
- * @param {Pick<Manifest, 'question' | 'variants'>} manifest
- * @returns {Promise<FamilySources>}
- */
+/** @param {Pick<Manifest, 'question' | 'variants'>} manifest @returns {Promise<FamilySources>} */
 export async function findFamilySources({ question, variants }) {
   const measured = [variants.baseline, ...variants.candidates];
   const builtIn = measured.filter(({ kind }) => kind === 'built-in');
@@ -86,10 +83,7 @@ export async function findFamilySources({ question, variants }) {
   return { familyPath: path, isSourceSame };
 }
 
-/**
- * @param {CellComparison} comparison
- * @param {string[]} order
- */
+/** @param {CellComparison} comparison @param {string[]} order */
 function rankOf({ cell }, order) {
   const rank = order.indexOf(cell.id);
   return rank === -1 ? order.length : rank;

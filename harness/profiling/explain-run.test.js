@@ -8,10 +8,7 @@ import { listFamilies } from '../variants/families.js';
 
 const families = await listFamilies(PROJECT.experimentsPath);
 
-/**
- * @param {string} family
- * @param {string} digest of both arms
- */
+/** @param {string} family @param {string} digest of both arms */
 function makeRun(family, digest) {
   const { question, variants } = makeManifest();
   const arm = { kind: /** @type {const} */ ('built-in'), digest };

@@ -127,10 +127,7 @@ async function runStep(command, path, name, { signal, onNote }) {
   return [`'${command}' ${failure.detail}`, ...failure.lines].join('\n  ');
 }
 
-/**
- * @param {string} name
- * @param {string | null} problem
- */
+/** @param {string} name @param {string | null} problem */
 function refuseBuild(name, problem) {
   return new MachineError(`${name} could not be built: ${problem}`, {
     remedy: "set the command with --build 'COMMAND', or build it yourself and use path:DIRECTORY",

@@ -197,18 +197,12 @@ export function openBuild(familyPath, worker, { cachePath, outputPath, signal })
   };
 }
 
-/**
- * @param {number} timeoutMs
- * @param {boolean} isTooLong
- */
+/** @param {number} timeoutMs @param {boolean} isTooLong */
 function describeEnd(timeoutMs, isTooLong) {
   return isTooLong ? `timed out after ${timeoutMs / 1000} s` : 'was terminated or did not start';
 }
 
-/**
- * @param {Record<string, string>} toolchain
- * @returns {string} `cargo 1.95.0, rustc 1.95.0`
- */
+/** @param {Record<string, string>} toolchain @returns {string} `cargo 1.95.0, rustc 1.95.0` */
 function listVersions(toolchain) {
   return Object.entries(toolchain)
     .map(([name, version]) => `${name} ${version}`)
@@ -257,10 +251,7 @@ const PROBE_TIMEOUT_MS = 20_000;
 
 /** Tools of a family's toolchain that are missing or too old. */
 export class MissingToolError extends MachineError {
-  /**
-   * @param {string} family
-   * @param {MissingTool[]} missing at least one
-   */
+  /** @param {string} family @param {MissingTool[]} missing at least one */
   constructor(family, missing) {
     super(`${family} cannot run here: needs ${missing.map(describeMissing).join(' and ')}`, {
       remedy: [...new Set(missing.map(({ tool }) => tool.install))].join('; '),

@@ -32,10 +32,7 @@ export async function getOrCreate(home, fill) {
   }
 }
 
-/**
- * @param {string} staging
- * @param {string} home
- */
+/** @param {string} staging @param {string} home */
 function moveIntoPlace(staging, home) {
   try {
     renameSync(staging, home);
@@ -74,10 +71,7 @@ export function readCached(home, fileName, take) {
   return taken;
 }
 
-/**
- * @param {string} file
- * @returns {string} `sha256:…` of its content
- */
+/** @param {string} file @returns {string} `sha256:…` of its content */
 export function digestFile(file) {
   return `sha256:${createHash('sha256').update(readFileSync(file)).digest('hex')}`;
 }
@@ -144,10 +138,7 @@ function listNamed(path, names) {
   });
 }
 
-/**
- * @param {string} path
- * @returns {string[]} absolute paths of the files below it
- */
+/** @param {string} path @returns {string[]} absolute paths of the files below it */
 function listFiles(path) {
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

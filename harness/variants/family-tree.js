@@ -54,10 +54,7 @@ export function mirrorTree(root, files, target) {
   linkModules(root, target);
 }
 
-/**
- * @param {string} from
- * @param {string} to existing entries are kept
- */
+/** @param {string} from @param {string} to existing entries are kept */
 function linkEntries(from, to) {
   // Hidden files are not part of a program.
   const names = readdirSync(from).filter((name) => !name.startsWith('.'));

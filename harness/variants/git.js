@@ -147,18 +147,12 @@ function findMainBranch(checkout) {
   );
 }
 
-/**
- * @param {Checkout} checkout
- * @param {string} ref
- */
+/** @param {Checkout} checkout @param {string} ref */
 function lookUp({ path }, ref) {
   return askGit(path, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
 }
 
-/**
- * @param {Checkout} checkout
- * @param {string} otherwise
- */
+/** @param {Checkout} checkout @param {string} otherwise */
 function adviseFetch({ path, typed }, otherwise) {
   const isShallow = askGit(path, ['rev-parse', '--is-shallow-repository']) === 'true';
   return isShallow
@@ -267,10 +261,7 @@ export function findPullRequestArms(directory, base, workingPath) {
   };
 }
 
-/**
- * @param {string} path
- * @param {string} commit
- */
+/** @param {string} path @param {string} commit */
 function shorten(path, commit) {
   return runGit(path, ['rev-parse', '--short=12', commit]);
 }

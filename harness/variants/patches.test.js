@@ -77,19 +77,13 @@ beforeEach(() => {
 
 afterEach(() => rmSync(room, { recursive: true }));
 
-/**
- * @param {string} name below the room
- * @param {string} text
- */
+/** @param {string} name below the room @param {string} text */
 function write(name, text) {
   mkdirSync(dirname(join(room, name)), { recursive: true });
   writeFileSync(join(room, name), text);
 }
 
-/**
- * @param {string} name
- * @param {string} text
- */
+/** @param {string} name @param {string} text */
 function writePatch(name, text) {
   write(`experiments/words/variants/${name}.patch`, text);
 }
@@ -98,10 +92,7 @@ async function openFamily() {
   return findFamily(await listFamilies(join(room, 'experiments')), 'words');
 }
 
-/**
- * @param {string} name
- * @returns {Promise<{ modulePath: string, patchedPath?: string, module: any }>}
- */
+/** @type {(name: string) => Promise<{ modulePath: string, patchedPath?: string, module: any }>} */
 async function load(name) {
   return loadVariant(await openFamily(), name, join(room, 'cache'));
 }

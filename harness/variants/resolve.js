@@ -74,11 +74,7 @@ function refuseJavaScript({ kind, runtime, text }, { family: { name } }) {
   );
 }
 
-/**
- * @param {VariantSpec} spec
- * @param {FamilyWorker | null} worker
- * @param {ResolveContext} context
- */
+/** @param {VariantSpec} spec @param {FamilyWorker | null} worker @param {ResolveContext} context */
 async function resolveParts(spec, worker, context) {
   if (spec.kind === 'built-in') return resolveBuiltIn(spec, worker, context);
   if (spec.kind === 'package') return resolvePackage(spec, worker, context);
@@ -108,10 +104,7 @@ async function findPin(wanted, context) {
   return (await findRuntime(wanted, context)).name;
 }
 
-/**
- * @param {Extract<VariantSpec, { kind: 'npm' }>} spec
- * @param {ResolveContext} context
- */
+/** @param {Extract<VariantSpec, { kind: 'npm' }>} spec @param {ResolveContext} context */
 async function resolveNpm({ packageName, version }, context) {
   const { path, integrity } = await findNpmPackage(packageName, version, context);
   const modulePath = await findEntry(path);
@@ -310,11 +303,7 @@ export function checkSettings(family, settings) {
   for (const [name, value] of Object.entries(settings)) checkSetting(family, name, value);
 }
 
-/**
- * @param {FoundFamily} family
- * @param {string} name
- * @param {string} value
- */
+/** @param {FoundFamily} family @param {string} name @param {string} value */
 function checkSetting({ name: familyName, axes }, name, value) {
   const axis = axes.find((candidate) => candidate.name === name);
   if (axis === undefined) {

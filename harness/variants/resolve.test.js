@@ -24,11 +24,7 @@ const repository = makeRepository(join(room, 'codec'));
 const commit = repository.commit(makePlainPackage('one'));
 const plain = makeFamily('plain-family', { packages: ['plain'], path: room });
 
-/**
- * @param {string} text
- * @param {FoundFamily} [family]
- * @param {FoundFamily} [other]
- */
+/** @param {string} text @param {FoundFamily} [family] @param {FoundFamily} [other] */
 function resolveSpec(text, family = plain, other = plain) {
   return resolveVariant(parseVariantSpec(text), {
     families: [other, family],

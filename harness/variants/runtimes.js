@@ -186,10 +186,7 @@ function listCached(name, cachePath) {
     .map((entry) => entry.slice(start.length));
 }
 
-/**
- * @param {string} name
- * @returns {Promise<string[]>} versions for this platform
- */
+/** @param {string} name @returns {Promise<string[]>} versions for this platform */
 async function listPublished(name) {
   const { packageName } = describePackaged(name);
   const versions = await listNpmVersions(packageName);
@@ -245,10 +242,7 @@ async function askVersions(executable, name, version) {
   });
 }
 
-/**
- * @param {string} executable
- * @param {readonly string[]} words
- */
+/** @param {string} executable @param {readonly string[]} words */
 async function ask(executable, words) {
   const { stdout } = await run(executable, [...words], {
     timeout: START_TIMEOUT_MS,

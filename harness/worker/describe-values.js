@@ -62,10 +62,7 @@ class Tally {
     return this.#forms;
   }
 
-  /**
-   * @param {unknown} value
-   * @returns {boolean} whether its contents are still to be counted
-   */
+  /** @param {unknown} value @returns {boolean} whether its contents are still to be counted */
   count(value) {
     if (typeof value === 'object' && value !== null) return this.#countObject(value);
     if (typeof value === 'number') this.#forms[this.#natives.isSmi(value) ? 'smis' : 'doubles']++;
@@ -81,10 +78,7 @@ class Tally {
     if (isInternalized(text)) increase(strings, 'internalized');
   }
 
-  /**
-   * @param {object} object
-   * @returns {boolean} as `count`
-   */
+  /** @param {object} object @returns {boolean} as `count` */
   #countObject(object) {
     const isOpaque = ArrayBuffer.isView(object) || types.isAnyArrayBuffer(object);
     if (isOpaque || types.isProxy(object) || this.#seen.has(object)) return false;
@@ -99,10 +93,7 @@ class Tally {
     return true;
   }
 
-  /**
-   * @param {unknown[]} array
-   * @returns {boolean} as `count`
-   */
+  /** @param {unknown[]} array @returns {boolean} as `count` */
   #countArray(array) {
     const elements = this.#natives.nameElements(array);
     this.#forms.arrays++;
@@ -113,10 +104,7 @@ class Tally {
     return false;
   }
 
-  /**
-   * @param {object} object
-   * @param {string[]} keys
-   */
+  /** @param {object} object @param {string[]} keys */
   #countClass(object, keys) {
     const prototype = Object.getPrototypeOf(object);
     const byKeys = this.#classes.get(prototype) ?? new Map();
@@ -145,10 +133,7 @@ function pushInside(object, pending) {
   }
 }
 
-/**
- * @param {Record<string, number>} counts
- * @param {string} name
- */
+/** @param {Record<string, number>} counts @param {string} name */
 function increase(counts, name) {
   counts[name] = (counts[name] ?? 0) + 1;
 }

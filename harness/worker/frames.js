@@ -29,10 +29,7 @@ export function decodeFrames(bytes) {
   return frames;
 }
 
-/**
- * @param {Uint8Array[]} frames
- * @returns {string} `sha256:…` of the encoded frames
- */
+/** @param {Uint8Array[]} frames @returns {string} `sha256:…` of the encoded frames */
 export function digestFrames(frames) {
   const hash = createHash('sha256');
   for (const frame of frames) hash.update(encodeLength(frame)).update(frame);

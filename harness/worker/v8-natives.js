@@ -46,10 +46,7 @@ function openElements() {
   };
 }
 
-/**
- * @param {string} name of a V8 runtime function
- * @returns {(...values: unknown[]) => boolean}
- */
+/** @param {string} name of a V8 runtime function @returns {(...values: unknown[]) => boolean} */
 function compile(name) {
   const parameters = name === 'HaveSameMap' ? 'a, b' : 'a';
   return /** @type {any} */ (new Function(parameters, `return %${name}(${parameters});`));

@@ -105,10 +105,7 @@ function nameOwnFunctions(group) {
   return { ...group, name: `${group.label} (${names})` };
 }
 
-/**
- * @param {CauseGroup} group
- * @param {ComparedArm} arm
- */
+/** @param {CauseGroup} group @param {ComparedArm} arm */
 function nameHeaviest({ named }, arm) {
   const found = listHeaviest(named, arm).map(({ name }) => name);
   return found.length > MAX_NAMES

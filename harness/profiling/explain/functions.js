@@ -94,10 +94,7 @@ function scale(evidence, source, profiles) {
   };
 }
 
-/**
- * @param {Profile[]} profiles
- * @returns {Profile[]} those with samples of the loop
- */
+/** @param {Profile[]} profiles @returns {Profile[]} those with samples of the loop */
 function keepFilled(profiles) {
   return profiles.filter((profile) => sumWeights(profile) > 0);
 }
@@ -248,10 +245,7 @@ function makeSample(weight, whole, samples, factor) {
   };
 }
 
-/**
- * @param {Profile} profile
- * @returns {number} weight of all nodes together
- */
+/** @param {Profile} profile @returns {number} weight of all nodes together */
 export function sumWeights(profile) {
   return sumOf(profile.nodes.map(({ self }) => self));
 }
@@ -283,10 +277,7 @@ export function keepMeasured({ deopts, stacks }) {
   return { baseline: keep(deopts.baseline), candidate: keep(deopts.candidate) };
 }
 
-/**
- * @param {string} name
- * @param {string | null} file
- */
+/** @param {string} name @param {string | null} file */
 function keyOf(name, file) {
   return `${name}\n${file}`;
 }

@@ -102,10 +102,7 @@ function compareSites(baseline, candidate) {
     .slice(0, MAX_ENTRIES);
 }
 
-/**
- * @param {CacheSite['state'] | null} one
- * @param {CacheSite['state']} two
- */
+/** @param {CacheSite['state'] | null} one @param {CacheSite['state']} two */
 function worse(one, two) {
   return rankState(one) >= rankState(two) ? one : two;
 }

@@ -83,10 +83,7 @@ function describeFunctions({ evidence, measured, arms }, measurable, isClear) {
   ];
 }
 
-/**
- * @param {CellEvidence} evidence
- * @param {ScaledArms | null} arms
- */
+/** @param {CellEvidence} evidence @param {ScaledArms | null} arms */
 function describeNothing({ isProfiled }, arms) {
   if (!isProfiled) return 'Functions were not profiled; --explain all profiles every cell.';
   return arms === null

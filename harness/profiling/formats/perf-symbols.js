@@ -28,10 +28,7 @@ export function describePerfFrame(symbol, object, projectPath, buildPath = null)
   return withoutPlace(symbol, 'native');
 }
 
-/**
- * @param {string} symbol
- * @returns {string | null} null if it is no builtin
- */
+/** @param {string} symbol @returns {string | null} null if it is no builtin */
 function nameBuiltin(symbol) {
   const [, kind, name] = /^(Builtins_|Builtin:|BytecodeHandler:|RegExp:)(.*)$/s.exec(symbol) ?? [];
   if (kind === undefined) return null;
@@ -119,10 +116,7 @@ function nameMethod(symbol) {
   return METHOD.exec(symbol)?.[1].replace(NUMBER_OF_CLASS, '') ?? null;
 }
 
-/**
- * @param {string} symbol
- * @returns {string | null} null for internal functions
- */
+/** @param {string} symbol @returns {string | null} null for internal functions */
 function nameLibraryFunction(symbol) {
   if (ALLOCATOR.test(symbol)) return 'malloc and free';
   return LIBRARY_FUNCTION.exec(symbol)?.[1] ?? null;

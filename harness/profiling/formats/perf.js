@@ -109,10 +109,7 @@ function requireLoop(loop, stacks, measured) {
   if (found < MIN_LOOP_SHARE * stacks.length) throw refuseLoop(loop, found / stacks.length);
 }
 
-/**
- * @param {string[]} loop
- * @param {number} share of samples with the loop
- */
+/** @param {string[]} loop @param {number} share of samples with the loop */
 function refuseLoop(loop, share) {
   const found =
     share === 0

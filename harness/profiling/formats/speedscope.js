@@ -54,18 +54,12 @@ export function importSpeedscope(json) {
   const builder = buildProfile({ source, unit });
   const frameOf = frames.map((frame) => builder.addFrame(readFrame(frame)));
 
-  /**
-   * @param {number} parent
-   * @param {number} frame of the file
-   */
+  /** @param {number} parent @param {number} frame of the file */
   function addNode(parent, frame) {
     if (frameOf[frame] === undefined) throw broken(`frame ${showValue(frame)} does not exist`);
     return builder.addNode(parent, frameOf[frame]);
   }
-  /**
-   * @param {number} node
-   * @param {number} weight
-   */
+  /** @param {number} node @param {number} weight */
   function addSelf(node, weight) {
     if (!Number.isFinite(weight)) throw broken('a weight is not a number');
     if (node !== -1 && weight !== 0) builder.addSelf(node, weight * factor);

@@ -3,11 +3,7 @@ import { listStacks, readFixture, sumWeights } from '../profiles/fixtures/read-f
 import { sumByFunction } from '../profiles/transforms.js';
 import { importCpuProfile, importHeapProfile } from './v8-profiles.js';
 
-/**
- * @param {number} id
- * @param {string} functionName
- * @param {object} [more]
- */
+/** @param {number} id @param {string} functionName @param {object} [more] */
 function node(id, functionName, more = {}) {
   const url = functionName === 'run' ? 'file:///project/run.js' : '';
   const lineNumber = url === '' ? -1 : 4;
@@ -117,11 +113,7 @@ test.each([
   );
 });
 
-/**
- * @param {string} functionName
- * @param {number} selfSize
- * @param {object[]} [children]
- */
+/** @param {string} functionName @param {number} selfSize @param {object[]} [children] */
 function heapNode(functionName, selfSize, children) {
   const callFrame = { functionName, url: '', lineNumber: -1, columnNumber: -1 };
   return { callFrame, selfSize, ...(children === undefined ? {} : { children }) };

@@ -26,10 +26,7 @@ function listArms({ frames, nodes }) {
   );
 }
 
-/**
- * @param {Record<string, number>} stacks
- * @param {string} file of all functions
- */
+/** @param {Record<string, number>} stacks @param {string} file of all functions */
 function makeProfileIn(stacks, file) {
   const profile = makeProfile(stacks);
   return { ...profile, frames: profile.frames.map((frame) => ({ ...frame, file })) };

@@ -24,10 +24,7 @@ export function formatFrameLabel({ name, kind, file, line, column }) {
   return `${name}${place}${mark}`.replace(/[%;\r\n]/g, encodeURIComponent);
 }
 
-/**
- * @param {string} label of `formatFrameLabel` or another tool
- * @returns {Frame}
- */
+/** @param {string} label of `formatFrameLabel` or another tool @returns {Frame} */
 export function parseFrameLabel(label) {
   const text = label.replace(/%(?:25|3B|0D|0A)/gi, decodeURIComponent);
   const [mark, kind] = MARKS.find((known) => text.endsWith(known[0])) ?? ['', null];
@@ -96,10 +93,7 @@ function pathOfUrl(url) {
   return decodePath(url.slice('file://'.length).replace(/[?#].*$/s, ''));
 }
 
-/**
- * @param {string} path of a URL
- * @returns {string} unchanged if it is not percent-encoded
- */
+/** @param {string} path of a URL @returns {string} unchanged if it is not percent-encoded */
 function decodePath(path) {
   try {
     return decodeURIComponent(path);

@@ -253,10 +253,7 @@ export function meanProfile(profiles) {
  *   recursion
  */
 
-/**
- * @param {Profile} profile
- * @returns {Map<string, FunctionWeights>} by function key
- */
+/** @param {Profile} profile @returns {Map<string, FunctionWeights>} by function key */
 export function sumByFunction({ frames, nodes }) {
   /** @type {Map<string, FunctionWeights>} */
   const sums = new Map();

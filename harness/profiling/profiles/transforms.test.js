@@ -174,10 +174,7 @@ test('a frame without a caller with a file keeps its name', () => {
   expect(listStacks(nameCallers(makeProfile({ 'builtin:entries': 1 })))).toEqual({ entries: 1 });
 });
 
-/**
- * @param {number} working
- * @param {number} collecting 0 for no samples of collections
- */
+/** @param {number} working @param {number} collecting 0 for no samples of collections */
 function makeTimedProfile(working, collecting) {
   return makeProfile({
     run: working,

@@ -26,10 +26,7 @@ export const recorder = {
   },
 };
 
-/**
- * @param {RecordContext} context
- * @param {string} directory for temporary files
- */
+/** @param {RecordContext} context @param {string} directory for temporary files */
 async function drawFlamegraph({ host, job, artefactBase, signal, ...context }, directory) {
   const { executable, flags, workerPath } = requireNode(context);
   const home = await installTool(PACKAGE.name, PACKAGE.version, host, signal);

@@ -29,10 +29,7 @@ export const recorder = {
   },
 };
 
-/**
- * @param {RecordContext} context
- * @param {string} directory for temporary files
- */
+/** @param {RecordContext} context @param {string} directory for temporary files */
 async function examine({ job, artefactBase, ...context }, directory) {
   const node = requireNode(context);
   const jobPath = join(directory, 'job.json');

@@ -39,10 +39,7 @@ export const recorder = {
   },
 };
 
-/**
- * @param {RecordContext} context
- * @param {string} directory for temporary files
- */
+/** @param {RecordContext} context @param {string} directory for temporary files */
 async function countInstructions({ exercise, node, job, artefactBase }, directory) {
   const { corpus, variant } = job;
   const { program } = variant;
@@ -88,10 +85,7 @@ async function countInstructions({ exercise, node, job, artefactBase }, director
   return { exercise: null, artefacts: [path], figures: { kind, perDocument, counts } };
 }
 
-/**
- * @param {string} countsPath
- * @returns {string[]} command that runs the worker
- */
+/** @param {string} countsPath @returns {string[]} command that runs the worker */
 function composeWrapper(countsPath) {
   return [
     'valgrind',

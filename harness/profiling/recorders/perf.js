@@ -34,10 +34,7 @@ export const recorder = {
   },
 };
 
-/**
- * @param {RecordContext} context
- * @param {string} directory for temporary files
- */
+/** @param {RecordContext} context @param {string} directory for temporary files */
 async function recordStacks({ exercise, job, node, host, artefactBase, signal }, directory) {
   const dataPath = join(directory, 'perf.data');
   const logPath = join(directory, 'v8.log');

@@ -47,10 +47,7 @@ export async function probeHyperfine(host) {
   return { available: false, reason, install: 'cargo install hyperfine' };
 }
 
-/**
- * @param {RecordContext} context
- * @param {string} directory for temporary files
- */
+/** @param {RecordContext} context @param {string} directory for temporary files */
 async function timeProcesses({ job, command, host, artefactBase, signal }, directory) {
   const jobPath = join(directory, 'job.json');
   await writeJob(jobPath, job, { passes: countPasses(job.corpus) });

@@ -45,10 +45,7 @@ export class FunctionRecord {
     if (TIERS.indexOf(tier) > TIERS.indexOf(this.#tier)) this.#tier = tier;
   }
 
-  /**
-   * @param {Omit<DeoptEntry, 'count' | 'late'>} deopt
-   * @param {boolean} isLate
-   */
+  /** @param {Omit<DeoptEntry, 'count' | 'late'>} deopt @param {boolean} isLate */
   addDeopt(deopt, isLate) {
     const key = JSON.stringify(deopt);
     const entry = this.#deopts.get(key) ?? { ...deopt, count: 0, late: 0 };
@@ -95,20 +92,14 @@ export class FunctionRecord {
   }
 }
 
-/**
- * @param {SiteRecord} record
- * @returns {CacheSite[]} empty if it stayed monomorphic
- */
+/** @param {SiteRecord} record @returns {CacheSite[]} empty if it stayed monomorphic */
 function finishSite({ cache, line, column, state, keys, maps }) {
   if (state === null) return [];
   const [key = null] = keys.size === 1 ? keys : [];
   return [{ cache, state, key, line, column, classes: maps.size === 0 ? null : maps.size }];
 }
 
-/**
- * @param {{ line: number, column: number }} a
- * @param {{ line: number, column: number }} b
- */
+/** @param {{ line: number, column: number }} a @param {{ line: number, column: number }} b */
 export function byPlace(a, b) {
   return a.line - b.line || a.column - b.column;
 }
@@ -152,10 +143,7 @@ export class CodeMap {
     }
   }
 
-  /**
-   * @param {number} fromAddress
-   * @param {number} toAddress
-   */
+  /** @param {number} fromAddress @param {number} toAddress */
   move(fromAddress, toAddress) {
     const moved = this.#byStart.get(fromAddress);
     if (moved !== undefined) this.add(toAddress, moved.sizeBytes, moved.code);
@@ -174,10 +162,7 @@ export class CodeMap {
     return found?.code ?? null;
   }
 
-  /**
-   * @param {number} address
-   * @returns {Code | null} the code that starts there
-   */
+  /** @param {number} address @returns {Code | null} the code that starts there */
   at(address) {
     return this.#byStart.get(address)?.code ?? null;
   }

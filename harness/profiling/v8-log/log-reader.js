@@ -30,10 +30,7 @@ class LogReader {
     this.projectPath = projectPath;
   }
 
-  /**
-   * @param {string} line
-   * @throws {FormatError}
-   */
+  /** @param {string} line @throws {FormatError} */
   readLine(line) {
     const event = line.slice(0, line.indexOf(','));
     if (event === 'code-creation') this.#readCodeCreation(splitLogLine(line));
@@ -44,9 +41,7 @@ class LogReader {
     else if (event.endsWith('IC')) this.#readCacheMiss(splitLogLine(line));
   }
 
-  /**
-   * @returns {DeoptLog} functions sorted by file and position
-   */
+  /** @returns {DeoptLog} functions sorted by file and position */
   finish() {
     const functions = [...this.#records.values()].map((record) => record.finish());
     functions.sort((a, b) => compareText(a.file, b.file) || byPlace(a, b));
@@ -136,29 +131,20 @@ class LogReader {
     );
   }
 
-  /**
-   * @param {string} line
-   * @param {(from: number, to: number) => void} move
-   */
+  /** @param {string} line @param {(from: number, to: number) => void} move */
   #readMove(line, move) {
     const [, from, to] = line.split(',');
     move(toNumber(from), toNumber(to));
   }
 
-  /**
-   * @param {number} from
-   * @param {number} to
-   */
+  /** @param {number} from @param {number} to */
   #moveShared(from, to) {
     const record = this.#bySharedAddress.get(from);
     if (record !== undefined) this.#bySharedAddress.set(to, record);
   }
 }
 
-/**
- * @param {string | undefined} field decimal, or hexadecimal with `0x`
- * @throws {FormatError}
- */
+/** @param {string | undefined} field decimal, or hexadecimal with `0x` @throws {FormatError} */
 function toNumber(field) {
   const number = Number(field);
   if (field === undefined || field === '' || Number.isNaN(number)) {
@@ -167,10 +153,7 @@ function toNumber(field) {
   return number;
 }
 
-/**
- * @param {string} a
- * @param {string} b
- */
+/** @param {string} a @param {string} b */
 function compareText(a, b) {
   return a < b ? -1 : Number(a > b);
 }

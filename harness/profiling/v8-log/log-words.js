@@ -121,10 +121,7 @@ const INNERMOST = /^<(.*?)>(?: inlined at <|$)/s;
  * @typedef {{ url: string, line: number, column: number }} Place
  */
 
-/**
- * @param {string} text `file:///a.js:3:14`
- * @returns {Place | null} null without a position
- */
+/** @param {string} text `file:///a.js:3:14` @returns {Place | null} null without a position */
 function parsePlace(text) {
   const match = PLACE.exec(text);
   if (match === null) return null;

@@ -39,10 +39,7 @@ class LogNormalizer {
     this.projectPath = projectPath;
   }
 
-  /**
-   * @param {string} line
-   * @returns {string | null}
-   */
+  /** @param {string} line @returns {string | null} */
   normalize(line) {
     const fields = line.split(',');
     const [event = ''] = fields;
@@ -108,10 +105,7 @@ class LogNormalizer {
     return [...fields.slice(0, 6), olderKind, inner, olderReason].join();
   }
 
-  /**
-   * @param {string[]} fields event, from, to
-   * @returns {string | null}
-   */
+  /** @param {string[]} fields event, from, to @returns {string | null} */
   #normalizeMove(fields) {
     const [, from, to] = fields;
     if (this.#kept.at(Number(from)) === null) return null;

@@ -190,10 +190,7 @@ function connect(input, output) {
   };
 }
 
-/**
- * @param {Readable} stream
- * @param {(message: any) => void} receive
- */
+/** @param {Readable} stream @param {(message: any) => void} receive */
 function readMessages(stream, receive) {
   /** @type {Buffer[]} */
   let parts = [];

@@ -95,10 +95,7 @@ describe('what a killed worker left behind', () => {
   /** Larger than any id of a process. */
   const ENDED_PID = 2 ** 30;
 
-  /**
-   * @param {string} name
-   * @param {string} socketPath
-   */
+  /** @param {string} name @param {string} socketPath */
   function leave(name, socketPath) {
     const profilePath = join(temporaryPath, `assay-chromium-${ENDED_PID}-${name}`);
     mkdirSync(profilePath);

@@ -29,9 +29,7 @@ const SPECIFIERS = /(?:\bfrom|\bimport)\s*\(?\s*(['"])([^'"\n]+)\1/g;
 const BUFFER = /(?<![.$\w])Buffer\b/;
 const BUFFER_IMPORT = /\bimport\s*\{[^}]*\bBuffer\b[^}]*\}\s*from/;
 
-/**
- * The modules of a job as a browser loads them: from source, at their paths.
- */
+/** The modules of a job as a browser loads them: from source, at their paths. */
 export class PageModules {
   #bufferPath;
   /** Directories of the harness and of families, whose modules use Node's `Buffer`. */
@@ -172,10 +170,7 @@ export function findBrowserModule(path) {
   }
 }
 
-/**
- * @param {string} path absolute
- * @returns {string} path of its address in the page
- */
+/** @param {string} path absolute @returns {string} path of its address in the page */
 function locate(path) {
   return ORIGIN + path.split(sep).map(encodeURIComponent).join('/');
 }

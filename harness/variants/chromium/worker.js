@@ -74,10 +74,7 @@ function requireRuntime(version) {
   }
 }
 
-/**
- * @param {Job} given
- * @returns {Promise<object>} what the page reports
- */
+/** @param {Job} given @returns {Promise<object>} what the page reports */
 async function runInPage(given) {
   const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });

@@ -102,10 +102,7 @@ function sortSources(sources) {
   return new Map(sources.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/**
- * @param {string} file
- * @param {string} familyPath
- */
+/** @param {string} file @param {string} familyPath */
 function isOperation(file, familyPath) {
   return relative(familyPath, file).startsWith(OPERATIONS + sep);
 }
@@ -207,11 +204,7 @@ export function listSources(entries) {
   return sources;
 }
 
-/**
- * @param {string} file
- * @param {string} text
- * @param {SourceKind} kind
- */
+/** @param {string} file @param {string} text @param {SourceKind} kind */
 function outline(file, text, kind) {
   try {
     return readOutline(text, kind);

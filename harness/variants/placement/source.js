@@ -75,11 +75,7 @@ function choosePrefix(source, random) {
   }
 }
 
-/**
- * @param {string} source
- * @param {OutlinedFunction} moved
- * @param {RandomGenerator} random
- */
+/** @param {string} source @param {OutlinedFunction} moved @param {RandomGenerator} random */
 function padBody(source, { start, bodyStart, end }, random) {
   return `${source.slice(start, bodyStart)}\n${pad(random)}${source.slice(bodyStart, end)}`;
 }
@@ -211,10 +207,7 @@ function collectImports(value, imports) {
   for (const child of Object.values(value)) collectImports(child, imports);
 }
 
-/**
- * @param {any} node
- * @returns {string | null} the imported specifier, if it is a literal
- */
+/** @param {any} node @returns {string | null} the imported specifier, if it is a literal */
 function readSpecifier(node) {
   const isRequire = node.type === 'CallExpression' && node.callee.name === 'require';
   const loaded = isRequire ? node.arguments[0] : isImport(node) ? node.source : null;
@@ -258,10 +251,7 @@ function makeFillers(count, prefix, random) {
   return { fillers, tail: `\nfunction ${run}() {\n${body}\n}\n${run}();\n` };
 }
 
-/**
- * @param {string} name
- * @param {RandomGenerator} random
- */
+/** @param {string} name @param {RandomGenerator} random */
 function declareFiller(name, random) {
   const count = 2 + drawIndex(random, MOST_STATEMENTS);
   const statements = Array.from({ length: count }, () => `  ${writeStatement(random)}`);

@@ -47,10 +47,7 @@ export async function holdDocuments(module, job, onHeld, stops = []) {
   Buffer.allocUnsafe(1);
 }
 
-/**
- * @param {(bytes: Uint8Array) => unknown} readDocument
- * @param {string} path of BSON documents
- */
+/** @param {(bytes: Uint8Array) => unknown} readDocument @param {string} path of BSON documents */
 function readAndDrop(readDocument, path) {
   let bytesRead = 0;
   let documentsRead = 0;
@@ -61,10 +58,7 @@ function readAndDrop(readDocument, path) {
   }
 }
 
-/**
- * @param {string} path of BSON documents
- * @returns {Generator<Uint8Array, void>} without an end
- */
+/** @param {string} path of BSON documents @returns {Generator<Uint8Array, void>} without an end */
 function* repeatDocuments(path) {
   for (;;) yield* streamBsonDocuments(path);
 }

@@ -1,10 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sumGrowth } from './sum-growth.js';
 
-/**
- * @param {number} before
- * @param {number} after
- */
+/** @param {number} before @param {number} after */
 function collection(before, after) {
   const statistics = (/** @type {number} */ bytes) => ({
     heapStatistics: { usedHeapSize: bytes, externalMemory: 0 },

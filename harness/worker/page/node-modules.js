@@ -26,10 +26,7 @@ function nameFile(path) {
   return path instanceof URL ? fileURLToPath(path) : path;
 }
 
-/**
- * @param {Path} path
- * @param {string | { encoding?: string }} [options]
- */
+/** @param {Path} path @param {string | { encoding?: string }} [options] */
 export function readFileSync(path, options) {
   const bytes = ask('read', nameFile(path));
   const encoding = typeof options === 'object' ? options.encoding : options;
@@ -37,10 +34,7 @@ export function readFileSync(path, options) {
   return encoding === undefined ? buffer : buffer.toString(encoding);
 }
 
-/**
- * @param {Path} path
- * @param {string | Uint8Array} content
- */
+/** @param {Path} path @param {string | Uint8Array} content */
 export function writeFileSync(path, content) {
   ask('write', nameFile(path), Uint8Array.from(Buffer.from(content)));
 }

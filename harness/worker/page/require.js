@@ -25,18 +25,12 @@ export function requireModule(specifier, from) {
   return requireFile(resolveModule(specifier, from));
 }
 
-/**
- * @param {string} path absolute
- * @returns {URL} of the file, in the page
- */
+/** @param {string} path absolute @returns {URL} of the file, in the page */
 export function locate(path) {
   return new URL(path.split('/').map(encodeURIComponent).join('/'), import.meta.url);
 }
 
-/**
- * @param {string} path absolute
- * @returns {any} what the module exports
- */
+/** @param {string} path absolute @returns {any} what the module exports */
 export function requireFile(path) {
   const known = modules.get(path);
   if (known !== undefined) return known.exports;

@@ -129,10 +129,7 @@ function foldComposition(parts) {
   ];
 }
 
-/**
- * @param {CompositionPart[]} parts
- * @param {'perDocument' | 'heapBytes' | 'offHeapBytes'} key
- */
+/** @param {CompositionPart[]} parts @param {'perDocument' | 'heapBytes' | 'offHeapBytes'} key */
 function sumOf(parts, key) {
   return parts.reduce((sum, part) => sum + part[key], 0);
 }

@@ -4,10 +4,7 @@ import { findDominators, NO_NODE } from './dominators.js';
 
 /** @import { FlowGraph } from './select-edges.js' */
 
-/**
- * @param {number[][]} successors by node
- * @returns {FlowGraph}
- */
+/** @param {number[][]} successors by node @returns {FlowGraph} */
 function makeGraph(successors) {
   const firstEdge = new Uint32Array(successors.length + 1);
   successors.forEach((targets, node) => {

@@ -35,10 +35,7 @@ export function makeNodeLabeller({ nodeTypes, nodeTypeNames, nodeNames, strings 
   };
 }
 
-/**
- * @param {string} name as in the snapshot
- * @returns {string}
- */
+/** @param {string} name as in the snapshot @returns {string} */
 function tidyName(name) {
   // Newer V8 names plain objects by their keys.
   if (name.startsWith('{')) return 'Object';

@@ -83,11 +83,7 @@ function makeClass(name) {
   };
 }
 
-/**
- * @param {HeldHeap} held
- * @param {ClassSums[]} classes
- * @param {Int32Array} classOf
- */
+/** @param {HeldHeap} held @param {ClassSums[]} classes @param {Int32Array} classOf */
 function measureFields(held, classes, classOf) {
   const { graph, dominators, retained, labelNode } = held;
   // The last instance that counted a node, since two fields may refer to the same.

@@ -66,10 +66,7 @@ function makeColumns({ node_count: nodeCount, edge_count: edgeCount, meta }) {
   };
 }
 
-/**
- * @param {HeapGraph} graph
- * @param {string[]} fields in the order of the snapshot
- */
+/** @param {HeapGraph} graph @param {string[]} fields in the order of the snapshot */
 function makeNodeFiller(graph, fields) {
   const [type, name, id, size, edges] = ['type', 'name', 'id', 'self_size', 'edge_count'].map(
     (field) => fields.indexOf(field),

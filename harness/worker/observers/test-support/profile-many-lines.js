@@ -31,10 +31,7 @@ const [, , observedPath = ''] = process.argv;
 const stop = await observe({ observedPath });
 await stop();
 
-/**
- * @param {(index: number) => string} write the source of a function
- * @returns {Function[]}
- */
+/** @param {(index: number) => string} write the source of a function @returns {Function[]} */
 function compileEach(write) {
   return Array.from({ length: SCRIPTS }, (_, index) => vm.runInThisContext(write(index)));
 }
