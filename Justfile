@@ -33,7 +33,7 @@ claims *ARGS: _setup-measuring
 bisect *ARGS: _setup-measuring
     @{{ assay }} bisect "$@"
 
-# List recorded comparisons, or query them: history [--op serialize] [--sql 'SELECT ...'].
+# List recorded comparisons: history [--op serialize].
 history *ARGS: _setup-measuring
     @{{ assay }} history "$@"
 

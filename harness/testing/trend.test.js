@@ -187,7 +187,7 @@ describe('just history', () => {
   test.each([
     [['--since', 'yesterday'], 'It must be a day such as 2026-01-31.'],
     [['--store', 'nowhere'], "the result store '"],
-    [['--sql', 'SELECT 1', '--op', 'apart'], '--sql cannot be combined with --op'],
+    [['--add', 'run', '--op', 'apart'], '--add cannot be combined with --op'],
   ])('refuses %j', async (args, message) => {
     const { status, stderr } = await call(['history', ...args]);
     expect(status).toBe(EXIT.usage);

@@ -1,18 +1,38 @@
-/** What the result store has, and answers to queries over it. */
+/** The comparisons that the result store has, for `just history`. */
 
 import { PROGRAM } from '../../harness/lib/program.js';
 import { formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { VERDICTS } from '../../harness/stats/verdicts.js';
 
 /** @import { ComparisonRecord } from '../../harness/formats/types.ts' */
-/** @import { Cell, Document } from '../document/model.ts' */
+/** @import { Document, Table } from '../document/model.ts' */
 
 /** @typedef {ComparisonRecord['cells'][number] & { createdAt: string, host: string }} HistoryRow */
 
 /** @type {(rows: HistoryRow[]) => Document} */
 export function describeHistory(rows) {
+  return {
+    title: 'Recorded comparisons',
+    eyebrow: 'Assay history',
+    source: `${PROGRAM} history`,
+    sections: [
+      {
+        id: 'history',
+        title: 'Comparisons',
+        untitled: ['terminal', 'markdown'],
+        blocks: [makeTable(rows)],
+      },
+    ],
+    footer: `${PROGRAM} history --help`,
+  };
+}
+
+/** @type {(rows: HistoryRow[]) => Table} */
+function makeTable(rows) {
   const hasHosts = new Set(rows.map(({ host }) => host)).size > 1;
-  return tableDocument({
+  return {
+    kind: 'table',
+    label: 'Recorded comparisons',
     columns: [
       { title: 'cell', kind: 'name' },
       { title: 'candidate', kind: 'name' },
@@ -35,40 +55,5 @@ export function describeHistory(rows) {
       String(row.processes),
       ...(hasHosts ? [row.host] : []),
     ]),
-  });
-}
-
-/** @type {(result: { columns: string[], rows: unknown[][] }) => Document} */
-export function describeQuery({ columns, rows }) {
-  return tableDocument({
-    columns: columns.map((title, index) => ({
-      title,
-      align: rows.every((row) => typeof row[index] === 'number') ? 'right' : 'left',
-    })),
-    rows: rows.map((row) => row.map(showValue)),
-  });
-}
-
-/** @type {(value: unknown) => Cell} */
-function showValue(value) {
-  if (typeof value === 'number') return String(Number(value.toPrecision(6)));
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** @type {(table: Pick<import('../document/model.ts').Table, 'columns' | 'rows'>) => Document} */
-function tableDocument(table) {
-  return {
-    title: 'Recorded comparisons',
-    eyebrow: 'Assay history',
-    source: `${PROGRAM} history`,
-    sections: [
-      {
-        id: 'history',
-        title: 'Comparisons',
-        untitled: ['terminal', 'markdown'],
-        blocks: [{ kind: 'table', label: 'Recorded comparisons', ...table }],
-      },
-    ],
-    footer: `${PROGRAM} history --help`,
   };
 }

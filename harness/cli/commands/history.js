@@ -18,12 +18,6 @@ const OPTIONS = {
   corpus: option('--corpus <names>', 'only these corpora, separated by commas', list),
   variant: option('--variant <text>', 'only where baseline or candidate contain it', word),
   since: option('--since <date>', 'only from this day on: 2026-01-31', date),
-  sql: option('--sql <query>', 'answer a query instead, with DuckDB', word, {
-    alone: {
-      but: ['format', 'store'],
-      because: 'the query itself selects',
-    },
-  }),
   add: option('--add <run>', 'record a run that was measured before', word, {
     alone: { but: ['store'], because: 'it prints nothing else' },
   }),
@@ -33,7 +27,7 @@ const OPTIONS = {
 
 /** @type {CommandDeclaration} */
 export const command = {
-  summary: 'list recorded comparisons, or query them',
+  summary: 'list recorded comparisons',
   arguments: [],
   options: OPTIONS,
   notes: `
@@ -41,20 +35,14 @@ The result store has one file per comparison, named after its content. Nothing i
 is ever changed: copy the files of two stores into one directory to merge them.
 ${PROGRAM} compare --record and ${PROGRAM} trend add to it.
 
-Tables of a query:
-  comparisons   record, run, created, command, ended, seconds, family, assay,
-                processor (null of several hosts), node
-  cells         record, created, family, cell, operation, corpus, runtime, baseline,
-                candidate, verdict, ratio, low, high, standard_error, processes,
-                baseline_ns, candidate_ns
-  observations  record, cell, variant, arm, ns: one process each
+The files are JSON, for any tool:
+  jq -r '.cells[] | [.ratio.estimate, .candidate] | @tsv' .assay/history/*.json
 
 Examples:
   ${PROGRAM} history --op serialize --variant npm:bson@7
-  ${PROGRAM} history --sql 'SELECT candidate, ratio FROM cells ORDER BY ratio LIMIT 9'
   ${PROGRAM} history --add ${RUNS}/RUN
 
-Exit status: 0 done, 2 usage, 4 DuckDB is not installed.`,
+Exit status: 0 done, 2 usage.`,
   run,
 };
 
@@ -74,7 +62,7 @@ function date(text) {
  * @returns {Promise<number>} exit status
  */
 async function run(_args, options, io) {
-  const { describeHistory, describeQuery } = await import('../../../reports/content/history.js');
+  const { describeHistory } = await import('../../../reports/content/history.js');
   const { formatFinding } = await import('../publish.js');
   const { readRecords, requireRecords } = await import('../../studies/history/store.js');
 
@@ -82,14 +70,6 @@ async function run(_args, options, io) {
     options.store === undefined ? PROJECT.historyPath : resolve(io.workingPath, options.store);
   if (options.add !== undefined) return add(options.add, path, io);
   requireRecords(path);
-  if (options.sql !== undefined) {
-    const { queryRecords } = await import('../../studies/history/query.js');
-    const data = await queryRecords(options.sql, path, PROJECT);
-    io.stdout.write(
-      await formatFinding({ document: describeQuery(data), data }, options.format, io),
-    );
-    return EXIT.done;
-  }
   const { records, notes } = readRecords(path);
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
   const rows = records
