@@ -15,7 +15,6 @@ import type {
 import type {
   AtLeastOne,
   Count,
-  CpuList,
   FormatVersion,
   Integer,
   NonNegative,
@@ -99,17 +98,6 @@ export interface CalibrationRecord {
   /** Standard deviation between placements as a share, by cell id. */
   placementSpread: Record<string, NonNegative>;
   thresholds: CalibratedThresholds;
-  /** Which groups of processors may measure side by side; absent unless that was measured. */
-  sideBySide?: CalibratedGroups;
-}
-
-/** What a calibration record says of agents that are pinned to groups of processors. */
-export interface CalibratedGroups {
-  /** Name of the directory of the calibration. */
-  id: Text;
-  /** When the calibration began: UTC, ISO 8601. */
-  createdAt: Timestamp;
-  groups: CpuGroup[];
 }
 
 /** What a calibration record says of comparisons in one mode with one schedule. */
@@ -299,46 +287,6 @@ export interface PlacementCalibration {
   processSpread: NonNegative;
 }
 
-/** One process on a group of processors while the other groups were idle or busy. */
-export interface GroupProcess {
-  /** Processors that it was pinned to. */
-  cpus: CpuList;
-  /** What all other groups ran: copies with a large cost of this kind, or nothing. */
-  beside: 'nothing' | CostKind;
-  /** The candidate allocates more than the baseline. */
-  arm: 'baseline' | 'candidate';
-  /** Identity of the cell. */
-  cellId: Text;
-  /** Mirrored block, from 0: each arm ran twice beside each of the three. */
-  block: Count;
-  /** Its figure in nanoseconds per document, at the undisturbed speed of its block; null where it was disturbed
-   * throughout. */
-  ns: Positive | null;
-}
-
-/** How much a group of processors is disturbed when all other groups are busy at once. */
-export interface GroupEffect {
-  /** What they run. */
-  beside: CostKind;
-  /** Mirrored blocks with a figure of each arm beside them and beside nothing. */
-  blocks: Count;
-  /** Figure of a process beside them divided by that beside nothing, with its 95 % interval; null with fewer than two
-   * blocks. */
-  slowdown: RatioInterval | null;
-  /** Ratio of candidate and baseline beside them divided by that beside nothing, likewise. */
-  bias: RatioInterval | null;
-  /** Standard deviation between processes beside them divided by that beside nothing, as if those without a figure
-   * had been replaced by more noise: times the root of the ratio of the shares with one. Null if unknown. */
-  noiseFactor: NonNegative | null;
-}
-
-/** A group of processors that an agent may be pinned to. */
-export interface CpuGroup {
-  cpus: CpuList;
-  /** By what the other groups ran. */
-  effects: GroupEffect[];
-}
-
 /** What the results of all studies have in common. */
 export interface StudyCommon {
   formatVersion: FormatVersion;
@@ -387,13 +335,6 @@ export interface Calibration extends StudyCommon {
   splits: SplitCalibration[];
   /** How far code placement moves cells. */
   placements: PlacementCalibration[];
-  /** Groups of processors side by side; absent where none were named. */
-  sideBySide?: {
-    /** All processes, in the order of the blocks. */
-    processes: GroupProcess[];
-    /** What they show. */
-    groups: CpuGroup[];
-  };
   /** What a careful reader should know. */
   warnings: Warning[];
 }

@@ -1,6 +1,6 @@
 /** What a run over several hosts sends by way of its broker. Messages contain no code: hosts resolve variants by spec. */
 
-import type { CalibratedGroups, CalibrationCitation, CpuGroup } from './calibration.ts';
+import type { CalibrationCitation } from './calibration.ts';
 import type {
   ArtefactPath,
   Observation,
@@ -80,9 +80,6 @@ export interface FleetHost extends FleetAnswer {
   calibration?: CalibrationCitation;
   /** The recorders that the run asks for, and whether they can work there. */
   recorders?: RecorderState[];
-  /** The processors that this agent is pinned to, and the calibration that permits it. Agents of one machine have
-   * the name of the machine, and are one host. */
-  pinned?: CpuGroup & Pick<CalibratedGroups, 'id' | 'createdAt'>;
 }
 
 interface FleetResultCommon extends FleetAnswer {

@@ -50,7 +50,3 @@ export type Share = number;
 /** @exclusiveMinimum 0
  * @exclusiveMaximum 1 */
 export type OpenShare = number;
-
-/** Processors as the kernel numbers them, ascending: `0` or `2,3`.
- * @pattern ^\d+(,\d+)*$ */
-export type CpuList = string;

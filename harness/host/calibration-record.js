@@ -3,20 +3,17 @@ import { dirname } from 'node:path';
 import { least } from 'd3-array';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { isOfFormat } from '../formats/schemas.js';
-import { UsageError } from '../lib/errors.js';
 import { CACHE_REMEDY, makeDirectory, writeAtomic } from '../lib/files.js';
 import { countOf } from '../lib/numbers.js';
 import { PROGRAM } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { chooseBatchCount } from '../stats/calibration/batch-count.js';
-import { findDisturbance } from '../stats/calibration/side-by-side.js';
 import { describeConditions, isUnder } from '../stats/calibration/trials.js';
 import { meanOf } from '../stats/means.js';
 import { takeMedian } from '../stats/robust.js';
 import { USUAL_THRESHOLDS } from '../stats/host/state.js';
-import { describeCpus } from './cores.js';
 
-/** @import { Calibration, CalibrationCitation, CalibrationRecord, Conditions, Environment, FleetHost, HostIdentity, SplitCalibration, Thresholds, Trial } from '../formats/types.ts' */
+/** @import { Calibration, CalibrationCitation, CalibrationRecord, Conditions, Environment, HostIdentity, SplitCalibration, Thresholds, Trial } from '../formats/types.ts' */
 
 /** A comparison is disturbed where it has twice the usual noise of this host, and at least the threshold
  * of a host without a calibration, … */
@@ -55,58 +52,6 @@ export function makeCalibrationRecord(calibration, trials) {
     ),
     thresholds: setThresholds(calibration, trials),
   };
-}
-
-/**
- * The record of a host after another calibration: one of groups side by side changes only that part, and one of the
- * instrument keeps it.
- *
- * @param {CalibrationRecord | null} earlier of this host or another
- * @param {Calibration} calibration
- * @param {Trial[]} trials
- * @returns {CalibrationRecord}
- */
-export function updateCalibrationRecord(earlier, calibration, trials) {
-  const { id, createdAt, environment, sideBySide } = calibration;
-  const made = makeCalibrationRecord(calibration, trials);
-  const isOfHost = earlier !== null && listChanges(earlier.environment, environment).length === 0;
-  if (sideBySide !== undefined) {
-    const { groups } = sideBySide;
-    return { ...(isOfHost ? earlier : made), sideBySide: { id, createdAt, groups } };
-  }
-  const kept = isOfHost ? earlier.sideBySide : undefined;
-  return kept === undefined ? made : { ...made, sideBySide: kept };
-}
-
-/**
- * What permits an agent to measure on a group of processors while others measure on the other groups.
- *
- * @param {CalibrationRecord | null} record
- * @param {readonly number[]} cpus ascending
- * @param {HostIdentity} environment of the whole host, before anything is pinned
- * @returns {NonNullable<FleetHost['pinned']>}
- * @throws {UsageError} with the figure, or the command that measures it
- */
-export function permitGroup(record, cpus, environment) {
-  const { groups = [], id = '', createdAt = '' } = record?.sideBySide ?? {};
-  const changes = record === null ? [] : listChanges(record.environment, environment);
-  const name = cpus.join(',');
-  const found = groups.find((group) => group.cpus === name);
-  if (found === undefined || changes.length > 0) {
-    const reason = found === undefined ? '' : ` (${changes.join(', ')})`;
-    throw new UsageError(`no calibration of this host covers ${describeCpus(cpus)}${reason}`, {
-      remedy: `measure it: ${PROGRAM} calibrate --cpus ${name} --cpus OTHERS, once for each agent`,
-    });
-  }
-  const disturbance = findDisturbance(found);
-  if (disturbance === null) return { ...found, id, createdAt };
-  const named = groups.map((group) => `--cpus ${group.cpus}`).join(' ');
-  throw new UsageError(
-    `other agents on this machine disturb one on ${describeCpus(cpus)}: ${disturbance}`,
-    {
-      remedy: `leave --cpus out, and agents take turns; or measure longer than ${id} did: ${PROGRAM} calibrate ${named} --for 1h`,
-    },
-  );
 }
 
 /** A schedule whose A/A rate is certainly higher is never preferred. */

@@ -5,9 +5,7 @@ import {
   citeCalibration,
   makeCalibrationRecord,
   applyCalibration,
-  permitGroup,
   preferredSchedule,
-  updateCalibrationRecord,
 } from './calibration-record.js';
 
 const { calibration, trials } = makeCalibration();
@@ -217,79 +215,4 @@ test('one that is not cited is not used', () => {
   expect(applyCalibration(record, { mode: 'screen', environment: here })).toBeNull();
   const elsewhere = { ...here, cpuModel: 'Other CPU' };
   expect(applyCalibration(record, { mode: 'default', environment: elsewhere })).toBeNull();
-});
-
-describe('groups side by side', () => {
-  const { environment } = calibration;
-
-  /** @type {(cpus: string, slowdown?: number) => import('../formats/types.ts').CpuGroup} */
-  const makeGroup = (cpus, slowdown = 1) => ({
-    cpus,
-    effects: /** @type {const} */ (['arithmetic', 'allocation']).map((beside) => ({
-      beside,
-      blocks: 40,
-      slowdown: { estimate: slowdown, low: slowdown - 0.01, high: slowdown + 0.01 },
-      bias: { estimate: 1, low: 0.99, high: 1.01 },
-      noiseFactor: 1.1,
-    })),
-  });
-  const sideBySide = { processes: [], groups: [makeGroup('0'), makeGroup('1,2', 1.12)] };
-  const ofGroups = { ...calibration, id: 'groups-1', modes: [], sideBySide };
-  const updated = updateCalibrationRecord(record, ofGroups, []);
-
-  test('are added to the record of the host', () => {
-    const { id, createdAt } = ofGroups;
-    expect(updated).toEqual({
-      ...record,
-      sideBySide: { id, createdAt, groups: sideBySide.groups },
-    });
-  });
-
-  test('make a record that no comparison cites where there is none of this host', () => {
-    const elsewhere = { ...record, environment: { ...record.environment, cpuCount: 64 } };
-    for (const earlier of [null, elsewhere]) {
-      const made = updateCalibrationRecord(earlier, ofGroups, []);
-      expect(made.sideBySide?.groups).toEqual(sideBySide.groups);
-      expect(applyCalibration(made, { mode: 'default', environment })).toBeNull();
-    }
-  });
-
-  test('are kept when the instrument is calibrated again on this host, not on another', () => {
-    const again = { ...calibration, id: 'calibration-2' };
-    const { sideBySide: kept, id } = updateCalibrationRecord(updated, again, trials);
-    expect({ kept, id }).toEqual({ kept: updated.sideBySide, id: 'calibration-2' });
-    const elsewhere = { ...again, environment: { ...environment, kernel: '7.0' } };
-    expect(updateCalibrationRecord(updated, elsewhere, trials)).not.toHaveProperty('sideBySide');
-  });
-
-  test('permit an agent where the others do not disturb it', () => {
-    expect(permitGroup(updated, [0], environment)).toMatchObject({ cpus: '0', id: 'groups-1' });
-  });
-
-  test('refuse another with the figure and the command that measures it again', () => {
-    expect(() => permitGroup(updated, [1, 2], environment)).toThrow(
-      expect.objectContaining({
-        message: expect.stringMatching(
-          /^other agents on this machine disturb one on processors 1,2: a process takes ×1\.120 .*1\.110–1\.130/,
-        ),
-        remedy: expect.stringMatching(/groups-1 did: just calibrate --cpus 0 --cpus 1,2 --for 1h$/),
-        exitStatus: 2,
-      }),
-    );
-  });
-
-  test.each([
-    ['without a record', null, [0], environment],
-    ['without such a part', record, [0], environment],
-    ['of another group', updated, [1], environment],
-    ['of another host', updated, [0], { ...environment, cpuCount: 64 }],
-  ])('refuse one %s, with the command that measures it', (_, known, cpus, host) => {
-    expect(() => permitGroup(known, cpus, host)).toThrow(
-      expect.objectContaining({
-        message: expect.stringMatching(/^no calibration of this host covers/),
-        remedy: expect.stringContaining(`just calibrate --cpus ${cpus[0]} --cpus OTHERS`),
-        exitStatus: 2,
-      }),
-    );
-  });
 });

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { findTool } from './tools.js';
-import { findTwoCores, hasTwoCores, listCores, parseCpuGroups } from './cores.js';
+import { findTwoCores, hasTwoCores } from './cores.js';
 
 const tools = mkdtempSync(join(tmpdir(), 'assay-tools-'));
 writeFileSync(join(tools, 'taskset'), '#!/bin/sh\n', { mode: 0o755 });
@@ -120,78 +118,4 @@ test('without taskset nothing can be bound to a core', () => {
     ['1', '3'],
   ]);
   expect(() => findTwoCores({ PATH: '/nowhere' }, host)).toThrow(/taskset/);
-});
-
-/** Four cores of two threads each, of which the last one is slower. */
-const big = makeHost(
-  ['0,4', '1,5', '2,6', '3,7', '0,4', '1,5', '2,6', '3,7'].map((siblings) => [
-    siblings,
-    siblings === '3,7' ? '2000' : '3000',
-  ]),
-  '0-7',
-);
-
-test.each([
-  [
-    ['0', '1'],
-    [[0], [1]],
-  ],
-  [
-    ['1-2', '0,4'],
-    [
-      [1, 2],
-      [0, 4],
-    ],
-  ],
-  [['5,1,1'], [[1, 5]]],
-])('groups of processors are read: %j', (texts, groups) => {
-  expect(parseCpuGroups(texts, environment, big)).toEqual(groups);
-});
-
-test.each([
-  ['a', "'a' is not a list of processors"],
-  ['', "'' is not a list of processors"],
-  ['2-1', "'2-1' is not a list of processors"],
-  ['0,,1', "'0,,1' is not a list of processors"],
-  ['8', 'there is no processor 8 for this process'],
-  ['0-9999', 'there is no processor 8 for this process'],
-  ['0 4', "'0 4' is not a list of processors"],
-])('a bad list is refused: %j', (text, message) => {
-  expect(() => parseCpuGroups([text], environment, big)).toThrow(message);
-});
-
-test('groups must have cores of their own, and of one speed', () => {
-  const parse = (/** @type {string[]} */ ...texts) => parseCpuGroups(texts, environment, big);
-  expect(() => parse('0', '4')).toThrow('processor 0 and processor 4 share a physical core');
-  expect(() => parse('0,1', '2,5')).toThrow(
-    'processors 0,1 and processors 2,5 share a physical core',
-  );
-  expect(() => parse('0', '0')).toThrow('share a physical core');
-  expect(() => parse('2', '3')).toThrow('the processors differ in their maximum speed');
-  expect(() => parseCpuGroups(['0'], { PATH: '/nowhere' }, big)).toThrow(/taskset/);
-});
-
-test('the cores of a group have all their threads', () => {
-  expect(listCores([0, 5], big).sort()).toEqual([0, 1, 4, 5]);
-});
-
-const testPinned = findTool('taskset', process.env) === null ? test.skip : test;
-
-testPinned('a pinned process pins its threads and what it starts', () => {
-  const script = `
-    import { execFileSync } from 'node:child_process';
-    import { readFileSync, readdirSync } from 'node:fs';
-    const { pinThisProcess } = await import(${JSON.stringify(new URL('cores.js', import.meta.url).href)});
-    const read = (text) => /^Cpus_allowed_list:\\s*(\\S+)/m.exec(text)[1];
-    const [first] = read(readFileSync('/proc/self/status', 'utf8')).split(/[-,]/);
-    pinThisProcess([Number(first)], process.env);
-    const threads = readdirSync('/proc/self/task')
-      .map((thread) => read(readFileSync('/proc/self/task/' + thread + '/status', 'utf8')));
-    const child = read(execFileSync('cat', ['/proc/self/status'], { encoding: 'utf8' }));
-    console.log(JSON.stringify({ first, threads, child }));`;
-  const args = ['--input-type=module', '--eval', script];
-  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  const { first, threads, child } = JSON.parse(stdout);
-  expect(threads.length).toBeGreaterThan(1);
-  expect(new Set([...threads, child])).toEqual(new Set([first]));
 });

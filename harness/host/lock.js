@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MachineError, UsageError } from '../lib/errors.js';
+import { MachineError } from '../lib/errors.js';
 import { escapeControl } from '../lib/escape.js';
 import { splitProcessStat } from './processes.js';
 
@@ -19,8 +19,6 @@ const MAX_RETRY_MS = 200;
  * @property {string} where directory that it writes to, likewise
  * @property {boolean} [timed] whether it times something, by default true; commands that only keep
  *   cores busy may run at the same time
- * @property {readonly number[] | undefined} [cpus] processors that it uses, with all that share a core with one of
- *   them; without, the whole host
  * @property {boolean | undefined} waits whether to wait for the lock; else it is refused
  * @property {(holder: Holder) => string} [describe] message about another holder
  */
@@ -49,40 +47,6 @@ export async function withHostLock(request, io, work) {
 }
 
 /**
- * Keeps processors for an agent while it works, so that no other is pinned to one of them. It measures nothing by
- * that: each block takes the lock.
- *
- * @template T
- * @param {{ command: string, host: string, cpus: readonly number[] }} agent `host`: what it calls this machine; `cpus`
- *   as in a request
- * @param {Pick<Io, 'environment' | 'stderr'>} io
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
- * @throws {UsageError} when another agent has one of the processors, or calls the machine otherwise
- */
-export async function withProcessors({ command, host, cpus }, io, work) {
-  const directory = findLockDirectory(io.environment);
-  const release = tryWriteLock({ kind: 'pinned', command, where: host, cpus }, directory, io);
-  try {
-    for (const other of listHolders(directory).filter(({ kind }) => kind === 'pinned')) {
-      if (overlap(other.cpus, toBits(cpus))) {
-        throw new UsageError('another agent is pinned to one of these cores', {
-          remedy: 'choose other processors, or end that agent',
-        });
-      }
-      if (other.where !== null && other.where !== host) {
-        throw new UsageError(`another agent calls this machine '${other.where}', not '${host}'`, {
-          remedy: `agents of one machine count as one host: add --name ${other.where}`,
-        });
-      }
-    }
-    return await work();
-  } finally {
-    release();
-  }
-}
-
-/**
  * Runs `prepare` without the lock, then `work` with it. Fetching and building take minutes and time
  * nothing, so they block nobody; but they do not start while another process measures.
  *
@@ -101,12 +65,11 @@ export async function prepareThenLock(request, io, prepare, work) {
 }
 
 /**
- * @param {LockRequest['cpus']} cpus as in a request
  * @param {Pick<Io, 'environment' | 'stderr' | 'signal'>} io
- * @returns {Promise<void>} when no other process holds a lock that excludes one that measures on them
+ * @returns {Promise<void>} when no other process holds a lock that excludes one that measures
  */
-export async function waitUntilFree(cpus, io) {
-  await waitForOthers({ cpus, waits: true }, findLockDirectory(io.environment), io);
+export async function waitUntilFree(io) {
+  await waitForOthers({ waits: true }, findLockDirectory(io.environment), io);
 }
 
 /**
@@ -119,11 +82,11 @@ export async function waitUntilFree(cpus, io) {
  * @returns {Promise<() => void>} releases the lock
  */
 async function acquire(request, directory, io) {
-  const { command, where, timed = true, cpus } = request;
+  const { command, where, timed = true } = request;
   const kind = timed ? 'measures' : 'loads';
   for (;;) {
     await waitForOthers(request, directory, io);
-    const release = tryWriteLock({ kind, command, where, cpus }, directory, io);
+    const release = tryWriteLock({ kind, command, where }, directory, io);
     if (findOther(request, directory) === undefined) return release;
     release();
     await pause(Math.random() * MAX_RETRY_MS, undefined, { signal: io.signal });
@@ -149,25 +112,12 @@ async function waitForOthers(request, directory, io) {
 }
 
 /**
- * @param {Pick<LockRequest, 'timed' | 'cpus'>} request
+ * @param {Pick<LockRequest, 'timed'>} request
  * @param {string} directory
  * @returns {Holder | undefined} another process that excludes this one
  */
-function findOther({ timed = true, cpus }, directory) {
-  return listHolders(directory).find(
-    ({ kind, cpus: others }) =>
-      kind !== 'pinned' && (kind === 'measures' || timed) && overlap(others, toBits(cpus)),
-  );
-}
-
-/** A set of processors as bits; all of them without. @type {(cpus: readonly number[] | undefined) => bigint} */
-function toBits(cpus) {
-  return cpus === undefined ? ALL : cpus.reduce((bits, cpu) => bits | (1n << BigInt(cpu)), 0n);
-}
-
-/** @type {(one: bigint, other: bigint) => boolean} */
-function overlap(one, other) {
-  return (one & other) !== 0n;
+function findOther({ timed = true }, directory) {
+  return listHolders(directory).find(({ kind }) => kind === 'measures' || timed);
 }
 
 /**
@@ -203,13 +153,9 @@ function describeOther({ kind, since, command, where }) {
   return `${what}, since ${hours}:${minutes} (${command}, in ${where})`;
 }
 
-/**
- * `assay-measures-PID-STARTED.json`, or with the processors as hexadecimal bits `assay-measures-PID-STARTED-c.json`: the
- * name alone says whom it excludes, since a file that is being written has no content yet.
- */
-const LOCK_NAME = /^assay-(measures|loads|pinned)-(\d+)-(\d+)(?:-([0-9a-f]+))?\.json$/;
-/** Bits of all processors. */
-const ALL = -1n;
+/** `assay-measures-PID-STARTED.json`; the name alone says whom it excludes, since a file that is being written has no
+ * content yet. */
+const LOCK_NAME = /^assay-(measures|loads)-(\d+)-(\d+)\.json$/;
 /** Anybody may put a file into the temporary directory. */
 const MAX_LOCK_BYTES = 4_096;
 const MAX_COMMAND_LENGTH = 200;
@@ -218,9 +164,7 @@ const MAX_COMMAND_LENGTH = 200;
  * Another process that measures, or may.
  *
  * @typedef {object} Holder
- * @property {'measures' | 'loads' | 'pinned'} kind whether it times something, only keeps cores busy, or is an agent
- *   that may do so
- * @property {bigint} cpus bits of the processors that it uses
+ * @property {'measures' | 'loads'} kind whether it times something, or only keeps cores busy
  * @property {string | null} since ISO 8601; null, as the others, where its file cannot be read
  * @property {string | null} command
  * @property {string | null} where directory that it writes to
@@ -240,12 +184,12 @@ function findLockDirectory({ ASSAY_LOCK_DIRECTORY: own }) {
  * taken from another process: the file of a process that has ended is ignored.
  *
  * @param {string} directory
- * @param {Pick<Holder, 'kind'> & Pick<LockRequest, 'command' | 'where' | 'cpus'>} holder
+ * @param {Pick<Holder, 'kind'> & Pick<LockRequest, 'command' | 'where'>} holder
  * @returns {() => void} removes it
  * @throws {NodeJS.ErrnoException} when it cannot be written
  */
-function writeLock(directory, { kind, command, where, cpus }) {
-  const path = join(directory, nameLock(kind, cpus));
+function writeLock(directory, { kind, command, where }) {
+  const path = join(directory, nameLock(kind));
   const content = {
     since: new Date().toISOString(),
     command: command.slice(0, MAX_COMMAND_LENGTH),
@@ -261,7 +205,7 @@ function isHolder(directory) {
   const started = readStartTicks(process.pid) ?? 0;
   return listNames(directory).some((name) => {
     const lock = parseName(name);
-    return lock?.pid === process.pid && lock.started === started && lock.kind !== 'pinned';
+    return lock?.pid === process.pid && lock.started === started;
   });
 }
 
@@ -274,28 +218,26 @@ function listHolders(directory) {
   return listNames(directory).flatMap((name) => {
     const lock = parseName(name);
     if (lock === null || lock.pid === process.pid) return [];
-    const { kind, cpus, pid, started } = lock;
+    const { kind, pid, started } = lock;
     const path = join(directory, name);
-    if (isAlive(pid, started)) return [{ kind, cpus, ...readLock(path) }];
+    if (isAlive(pid, started)) return [{ kind, ...readLock(path) }];
     removeIfPermitted(path);
     return [];
   });
 }
 
-/** @type {(name: string) => Pick<Holder, 'kind' | 'cpus'> & { pid: number, started: number } | null} */
+/** @type {(name: string) => Pick<Holder, 'kind'> & { pid: number, started: number } | null} */
 function parseName(name) {
-  const [, word, pid, started, bits] = LOCK_NAME.exec(name) ?? [];
+  const [, word, pid, started] = LOCK_NAME.exec(name) ?? [];
   if (word === undefined) return null;
   const kind = /** @type {Holder['kind']} */ (word);
-  const cpus = bits === undefined ? ALL : BigInt(`0x${bits}`);
-  return { kind, cpus, pid: Number(pid), started: Number(started) };
+  return { kind, pid: Number(pid), started: Number(started) };
 }
 
-/** @type {(kind: Holder['kind'], cpus: LockRequest['cpus']) => string} */
-function nameLock(kind, cpus) {
+/** @type {(kind: Holder['kind']) => string} */
+function nameLock(kind) {
   const { pid } = process;
-  const bits = cpus === undefined ? '' : `-${toBits(cpus).toString(16)}`;
-  return `assay-${kind}-${pid}-${readStartTicks(pid) ?? 0}${bits}.json`;
+  return `assay-${kind}-${pid}-${readStartTicks(pid) ?? 0}.json`;
 }
 
 /** @param {string} directory */

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
-import { prepareThenLock, withHostLock, withProcessors } from './lock.js';
+import { prepareThenLock, withHostLock } from './lock.js';
 
 const HOLD = fileURLToPath(new URL('../testing/support/hold-lock.js', import.meta.url));
 const REQUEST = { command: 'just compare a b', where: '/runs', waits: false };
@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => others.forEach((other) => other.kill('SIGKILL')));
 
 /**
- * @param {{ waits?: boolean, timed?: boolean, cpus?: number[] | undefined }} [request]
+ * @param {{ waits?: boolean, timed?: boolean }} [request]
  * @param {() => Promise<unknown>} [work]
  */
 function acquire({ waits = false, ...request } = {}, work = async () => 'done') {
@@ -191,55 +191,4 @@ test('a missing directory is created', async () => {
     });
   });
   expect(readdirSync(directory)).toEqual([]);
-});
-
-describe('on some processors', () => {
-  test('others may measure at the same time, but not on these or on the whole host', async () => {
-    await holdLock(['60000', '--cpus=2,70']);
-    expect(await acquire({ cpus: [0, 3] })).toBe('done');
-    for (const cpus of [[70], [2, 3], undefined]) {
-      await expect(acquire({ cpus })).rejects.toThrow(/^another run is measuring on this host/);
-    }
-  });
-
-  test('nobody measures beside a run on the whole host', async () => {
-    await holdLock(['60000']);
-    await expect(acquire({ cpus: [1] })).rejects.toThrow(/^another run is measuring/);
-  });
-
-  test('the lock is reentrant', async () => {
-    expect(await acquire({ cpus: [1] }, () => acquire({ cpus: [1] }))).toBe('done');
-  });
-});
-
-describe('an agent', () => {
-  /** @type {(host: string, cpus: number[], work?: () => Promise<unknown>) => Promise<unknown>} */
-  const pin = (host, cpus, work = async () => 'done') =>
-    withProcessors({ command: 'just fleet work', host, cpus }, makeIo(), work);
-
-  test('keeps its processors from other agents', async () => {
-    await holdLock(['60000', '--pinned=big', '--cpus=2,3']);
-    expect(await pin('big', [0, 1])).toBe('done');
-    await expect(pin('big', [1, 2])).rejects.toMatchObject({
-      message: 'another agent is pinned to one of these cores',
-      exitStatus: EXIT.usage,
-    });
-  });
-
-  test('calls the machine what other agents call it, since they are one host', async () => {
-    await holdLock(['60000', '--pinned=big', '--cpus=2']);
-    await expect(pin('other', [0])).rejects.toMatchObject({
-      message: "another agent calls this machine 'big', not 'other'",
-      remedy: expect.stringContaining('--name big'),
-      exitStatus: EXIT.usage,
-    });
-  });
-
-  test('that waits for blocks lets others measure, and takes the lock for a block', async () => {
-    await holdLock(['60000', '--pinned=big', '--cpus=2']);
-    expect(await acquire()).toBe('done');
-    const measure = () => acquire({ cpus: [1] }, async () => readdirSync(directory).length);
-    expect(await pin('big', [1], measure)).toBe(3);
-    expect(readdirSync(directory)).toHaveLength(1);
-  });
 });

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,6 @@ import { connect } from '@nats-io/transport-node';
 import { group } from 'd3-array';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { hasTwoCores } from '../host/cores.js';
-import { identifyHost } from '../host/environment.js';
 import { EXIT } from '../lib/errors.js';
 import { readManifest, readRun } from '../run/store.js';
 import { drawIndex, drawUniform, seedGenerator } from '../stats/random.js';
@@ -83,9 +81,6 @@ function startHosts(comparison, names, address = url) {
 async function waitUntilReady(hosts) {
   await Promise.all(hosts.map(({ stderr }) => once(/** @type {any} */ (stderr), 'data')));
 }
-
-/** Sixteen blocks. */
-const MANY = ['--processes', '64', '--mei', '0.01'];
 
 /** Four blocks of profiles. */
 const EXPLAINED = ['--with', 'cpu-profile,deopts'];
@@ -613,95 +608,6 @@ describeFleet('the store of a run', () => {
     await store.endRun(other);
     expect(await store.getObject(other, stored)).toBe('the broker does not have it');
     expect(await store.putObject(other, randomBytes(10))).toBeNull();
-  });
-});
-
-/**
- * A calibration record of this host with two groups of processors.
- *
- * @param {Comparison} comparison
- * @param {number} slowdown that the groups cause each other
- * @returns {Record<string, string>} variables by which Assay finds it
- */
-function calibrateGroups({ out }, slowdown) {
-  const ratio = { estimate: slowdown, low: slowdown - 0.01, high: slowdown + 0.01 };
-  const effects = ['arithmetic', 'allocation'].map((beside) => ({
-    beside,
-    blocks: 40,
-    slowdown: ratio,
-    bias: { estimate: 1, low: 0.99, high: 1.01 },
-    noiseFactor: 1,
-  }));
-  const made = { id: 'groups-1', createdAt: '2026-01-02T03:04:05.678Z' };
-  const groups = ['0', '1'].map((cpus) => ({ cpus, effects }));
-  const state = join(out, '..', `state-${slowdown}`);
-  mkdirSync(state);
-  const record = {
-    formatVersion: FORMAT_VERSION,
-    ...made,
-    environment: identifyHost(),
-    batchCount: 12,
-    modes: [],
-    placementSpread: {},
-    thresholds: { othersShare: 0.1, stealShare: 0.1, processSpread: 0.1 },
-    sideBySide: { ...made, groups },
-  };
-  writeFileSync(join(state, 'calibration.json'), JSON.stringify(record));
-  return { ASSAY_CACHE_DIRECTORY: state };
-}
-
-const describePinned = NATS_SERVER === null || !hasTwoCores(process.env) ? describe.skip : describe;
-
-describePinned('agents that are pinned to processors', () => {
-  testLong('measure at the same time, as one host, where a calibration permits it', async () => {
-    const comparison = comparisons.open();
-    const variables = calibrateGroups(comparison, 1);
-    const work = ['fleet', 'work', '--nats', url, '--name', 'big', '--cpus'];
-    const agents = ['0', '1'].map((cpus) => comparison.start([...work, cpus], { variables }));
-    started.push(...agents);
-    await waitUntilReady(agents);
-    const third = comparison.run([...work, '1'], { variables });
-    const { status, stderr } = await waitFor(startComparison(comparison, MANY));
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    expect(await third).toMatchObject({
-      status: EXIT.usage,
-      stderr: expect.stringMatching(/^error: another agent is pinned to one of these cores/),
-    });
-    const jobs = expectEachOnce(comparison);
-    expect(new Set(jobs.map(({ host }) => host))).toEqual(new Set(['big']));
-    const { hosts = [] } = await readRun(comparison.findRun());
-    expect(hosts.map(({ pinned }) => pinned?.cpus).sort()).toEqual(['0', '1']);
-    expect(hosts.map(({ environment }) => environment.cpuCount)).toEqual([1, 1]);
-    const endOf = (/** @type {typeof jobs[number]} */ { startedAtMs, workerMs }) =>
-      startedAtMs + workerMs;
-    const shared = jobs.filter((job) =>
-      jobs.some(
-        (other) =>
-          other !== job &&
-          Math.min(endOf(job), endOf(other)) - Math.max(job.startedAtMs, other.startedAtMs) >
-            job.workerMs / 2,
-      ),
-    );
-    expect(shared.length).toBeGreaterThan(jobs.length / 4);
-    const page = readFileSync(join(comparison.findRun(), 'report.md'), 'utf8');
-    expect(page).toMatch(/big: 1 *\| garbage *\| *1\.000 *\|/);
-    expect(page).toContain('calibrated by groups-1');
-  });
-
-  test('are refused where they disturb each other, or nobody knows', async () => {
-    const comparison = comparisons.open();
-    const variables = calibrateGroups(comparison, 1.2);
-    const work = ['fleet', 'work', '--cpus', '0'];
-    const disturbed = await comparison.run(work, { variables });
-    expect(disturbed.status).toBe(EXIT.usage);
-    expect(disturbed.stderr).toMatch(
-      /^error: other agents on this machine disturb one on\s+processor 0: a process takes ×1\.200 .* just calibrate --cpus 0 --cpus 1/s,
-    );
-    const unknown = await comparison.run(work);
-    expect(unknown.status).toBe(EXIT.usage);
-    expect(unknown.stderr).toMatch(
-      /no calibration of this host covers .* just calibrate --cpus 0 --cpus/s,
-    );
   });
 });
 

@@ -16,7 +16,6 @@ import { describeConditions } from '../../harness/stats/calibration/trials.js';
 import { costSection, errorSection } from './calibration/errors.js';
 import { noiseSection } from './calibration/noise.js';
 import { budgetSection, powerSection } from './calibration/power.js';
-import { groupSection, summarizeGroups } from './calibration/side-by-side.js';
 import { listCode } from './build.js';
 import { formatProportion, formatProportionInterval } from './shares.js';
 
@@ -26,7 +25,7 @@ import { formatProportion, formatProportionInterval } from './shares.js';
  * @returns {Document}
  */
 export function describeCalibration(calibration, path = calibration.id) {
-  const { environment, assay, id, createdAt, command, sideBySide, warnings } = calibration;
+  const { environment, assay, id, createdAt, command, warnings } = calibration;
   return {
     title: `How far Assay can be trusted on ${environment.cpuModel}`,
     eyebrow: `Assay calibration · ${createdAt.slice(0, 10)}`,
@@ -34,15 +33,11 @@ export function describeCalibration(calibration, path = calibration.id) {
     source: 'calibration.json',
     sections: [
       summarySection(summarizeCalibration(calibration), calibration),
-      ...(sideBySide === undefined
-        ? [
-            errorSection(calibration),
-            powerSection(calibration),
-            budgetSection(calibration),
-            noiseSection(calibration),
-            costSection(calibration.costs),
-          ]
-        : [groupSection(sideBySide.groups)]),
+      errorSection(calibration),
+      powerSection(calibration),
+      budgetSection(calibration),
+      noiseSection(calibration),
+      costSection(calibration.costs),
       { id: 'notes', title: 'Notes', rank: 50, blocks: [{ kind: 'notes', notes: warnings }] },
       hostSection(environment),
       repeatSection(command, path, listCalibrationFacts(calibration)),
@@ -53,25 +48,18 @@ export function describeCalibration(calibration, path = calibration.id) {
 
 /** @type {(calibration: Calibration) => Fact[]} */
 function listCalibrationFacts(calibration) {
-  const { cells, settings, budgetSeconds, looks, alpha, hostNoise, sideBySide } = calibration;
+  const { cells, settings, budgetSeconds, looks, alpha, hostNoise } = calibration;
   const { warmUpMs, warmUpCalls, batchCount, batchMs } = settings;
   const throttled =
     hostNoise.throttledMs === null ? 'unknown' : formatDuration(hostNoise.throttledMs);
   return [
     ...listStudyFacts(calibration),
-    [
-      sideBySide === undefined ? 'compared with itself' : 'variant',
-      listCode(listSpecs(calibration)),
-    ],
+    ['compared with itself', listCode(listSpecs(calibration))],
     ['cells', listCode(cells.map(({ id }) => id))],
-    ...(sideBySide === undefined
-      ? [
-          /** @type {Fact} */ ([
-            'a comparison',
-            `looks at ${looks.join(', ')} processes per variant, error rate ${formatShare(alpha)}, at most ${budgetSeconds} s`,
-          ]),
-        ]
-      : []),
+    [
+      'a comparison',
+      `looks at ${looks.join(', ')} processes per variant, error rate ${formatShare(alpha)}, at most ${budgetSeconds} s`,
+    ],
     [
       'job',
       `warm-up of at least ${warmUpMs} ms and ${countOf(warmUpCalls, 'call')}, then ${countOf(batchCount, 'batch', 'batches')} of ${batchMs} ms`,
@@ -90,8 +78,7 @@ function listSpecs({ variant, against }) {
 
 /** @type {(calibration: Calibration) => string[]} */
 function summarizeCalibration(calibration) {
-  const { modes, sideBySide } = calibration;
-  if (sideBySide !== undefined) return summarizeGroups(sideBySide.groups);
+  const { modes } = calibration;
   if (modes.every(({ falsePositives }) => falsePositives.of === 0)) {
     return ['No A/A comparison finished.'];
   }

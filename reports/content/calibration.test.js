@@ -114,27 +114,3 @@ describe('as a page', () => {
     expect(renderHtml(describeCalibration({ ...made, modes }))).not.toContain('<svg');
   });
 });
-
-test('of groups of processors says who may be pinned, and why not', () => {
-  const effect = {
-    beside: /** @type {const} */ ('allocation'),
-    blocks: 40,
-    slowdown: { estimate: 1.12, low: 1.08, high: 1.16 },
-    bias: { estimate: 1.004, low: 0.99, high: 1.02 },
-    noiseFactor: 1.2,
-  };
-  const calm = { ...effect, slowdown: { estimate: 1.002, low: 0.99, high: 1.01 } };
-  const groups = [
-    { cpus: '0', effects: [effect] },
-    { cpus: '2,3', effects: [calm] },
-  ];
-  const made = { ...makeCalibration(), modes: [], costs: [], placements: [], splits: [] };
-  const document = describeCalibration({ ...made, sideBySide: { processes: [], groups } });
-  const text = renderTerminal(document);
-  expect(onOneLine(text)).toMatch(
-    /^No agent is pinned to 0: a process takes ×1\.120 .* beside jobs that allocate\. An agent may be pinned to 2,3: the others do not disturb it\. /,
-  );
-  expect(text).toMatch(/^0 +garbage +1\.120 +1\.080–1\.160 +1\.004 +0\.990–1\.020 +1\.20$/m);
-  expect(text).not.toContain('A/A');
-  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-});

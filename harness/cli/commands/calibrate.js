@@ -13,7 +13,6 @@ import {
   list,
   listOf,
   option,
-  repeatable,
   SEED,
   word,
 } from '../options.js';
@@ -21,7 +20,7 @@ import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
-/** @import { Calibration, CalibrationPart, CostKind, PeersComparison, Question } from '../../formats/types.ts' */
+/** @import { CalibrationPart, CostKind, PeersComparison, Question } from '../../formats/types.ts' */
 /** @import { StoredCalibration } from '../../studies/calibration/store.js' */
 /** @import { Schedule } from '../../run/question.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
@@ -69,11 +68,6 @@ const OPTIONS = {
     'what injected costs consist of, separated by commas (default: arithmetic)',
     listOf(COST_KINDS),
     { choices: COST_KINDS },
-  ),
-  cpus: repeatable(
-    '--cpus <list>',
-    'instead of comparisons: whether agents pinned to these processors disturb each other; once for each group',
-    { conflicts: ['only', 'mode', 'schedule', 'cost', 'budget', 'peers', 'against'] },
   ),
   op: {
     ...COMPARISON_OPTIONS.op,
@@ -128,13 +122,8 @@ where one arm allocates much more than the other.
 --against compares two specs of the same code under the same Node, such as two
 spellings of its version. Later runs do not cite these calibrations.
 
---cpus 0,1 --cpus 2,3 measures each group of processors while the others are idle,
-and while all of them run jobs of js-bson. What it finds permits or refuses
-${PROGRAM} fleet work --cpus, and is kept when the host is calibrated again.
-
 Examples:
   ${PROGRAM} calibrate --for 30m
-  ${PROGRAM} calibrate --cpus 0,1 --cpus 2,3 --for 10m
   ${PROGRAM} calibrate --for 1h --only false-positives --mode default
   ${PROGRAM} calibrate --for 1h --only power --mode default --cost allocation
   ${PROGRAM} calibrate --resume ${RUNS}/CALIBRATION --for 30m
@@ -185,7 +174,6 @@ async function run(args, options, io, invocation) {
     isOfPeers,
     family,
     question,
-    cpus: resumed?.stated.sideBySide?.groups.map(({ cpus }) => cpus) ?? options.cpus ?? [],
     environment: io.environment,
   });
   const runsPath = findRunsPath(options.out, io);
@@ -224,14 +212,13 @@ async function run(args, options, io, invocation) {
  * @param {boolean} asked.isOfPeers
  * @param {FoundFamily} asked.family
  * @param {Question} asked.question
- * @param {string[]} asked.cpus groups of processors to measure side by side, if any
  * @param {Io['environment']} asked.environment
  * @throws {UsageError} when the tools or the family cannot do what is asked
  * @throws {import('../../lib/errors.js').MachineError} when pairs are asked for, and there are no two cores
  */
-async function readTask(options, { isOfPeers, family, question, cpus, environment }) {
+async function readTask(options, { isOfPeers, family, question, environment }) {
   const { for: seconds, only, mode, schedule, cost, budget, peers, against } = options;
-  const { findTwoCores, hasTwoCores, parseCpuGroups } = await import('../../host/cores.js');
+  const { findTwoCores, hasTwoCores } = await import('../../host/cores.js');
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
   const { stretch } = await import('../../studies/claims/budget.js');
   const { canPair } = await import('../../run/question.js');
@@ -241,14 +228,6 @@ async function readTask(options, { isOfPeers, family, question, cpus, environmen
     if (against !== undefined) refuse(`--against '${against}'`, '--peers', 'leave one of them out');
     // Each tool loads both arms itself, one of them with a cost.
     if (family.calibration === undefined) refuse('--peers', ofFamily, 'leave the variant out');
-  }
-  if (cpus.length > 0) {
-    if (family.calibration === undefined) refuse('--cpus', ofFamily, 'leave the variant out');
-    if (cpus.length === 1) {
-      throw new UsageError('one group of processors has no neighbours', {
-        remedy: 'give --cpus once for each group: --cpus 0 --cpus 1',
-      });
-    }
   }
   const where = isOfPeers ? '--peers' : ofFamily;
   const isLimited = isOfPeers || family.calibration === undefined;
@@ -266,8 +245,7 @@ async function readTask(options, { isOfPeers, family, question, cpus, environmen
     ? PEERS_BUDGET_SECONDS
     : Math.round(BUDGET_SECONDS * stretch(family));
   return {
-    parts: cpus.length > 0 ? [] : (only ?? (isLimited ? PARTS.slice(0, 1) : PARTS)),
-    groups: cpus.length > 0 ? parseCpuGroups(cpus, environment) : [],
+    parts: only ?? (isLimited ? PARTS.slice(0, 1) : PARTS),
     modes: mode ?? (isInDefaultMode ? MODES.slice(0, 1) : MODES),
     schedules: schedule ?? (hasPairs ? SCHEDULES : SCHEDULES.slice(0, 1)),
     costs: cost ?? COST_KINDS.slice(0, 1),
@@ -311,7 +289,7 @@ function refuse(option, where, remedy) {
  * @typedef {object} Resumed
  * @property {string} path absolute
  * @property {boolean} isOfPeers
- * @property {{ variant: string, against?: string, seed: number, sideBySide?: Calibration['sideBySide'] }} stated
+ * @property {{ variant: string, against?: string, seed: number }} stated
  */
 
 /**
@@ -351,7 +329,6 @@ async function calibrateInstrument(asked, typed, options, io) {
       question,
       command,
       budgetSeconds: typed.budgetSeconds,
-      groups: typed.groups,
       variables: io.environment,
     });
   const { cells } = started.calibration;
@@ -471,13 +448,13 @@ async function remember({ calibration, trials }, family, io) {
   }
   const ofDefault = calibration.modes.filter(({ mode }) => mode === 'default');
   const blanks = Math.max(0, ...ofDefault.map(({ falsePositives }) => falsePositives.of));
-  if (calibration.sideBySide === undefined && blanks < LEAST_TRIALS) {
+  if (blanks < LEAST_TRIALS) {
     io.stderr.write(
       `note: later reports only cite a calibration of at least ${LEAST_TRIALS} A/A comparisons in default mode; this one has ${blanks}\n`,
     );
     return;
   }
-  const { readCalibrationRecord, updateCalibrationRecord, writeCalibrationRecord } =
+  const { makeCalibrationRecord, writeCalibrationRecord } =
     await import('../../host/calibration-record.js');
-  writeCalibrationRecord(updateCalibrationRecord(readCalibrationRecord(), calibration, trials));
+  writeCalibrationRecord(makeCalibrationRecord(calibration, trials));
 }

@@ -39,22 +39,6 @@ test.each([
     ['--resume', outPath, '--out', outPath],
     '--resume cannot be combined with --out: a resumed calibration keeps its original options',
   ],
-  ['one group alone', ['--cpus', '0'], 'one group of processors has no neighbours'],
-  [
-    'processors that are none',
-    ['--cpus', '0', '--cpus', '99999'],
-    'there is no processor 99999 for this process',
-  ],
-  [
-    'groups of a family without costs',
-    ['serde', '--cpus', '0', '--cpus', '1'],
-    '--cpus cannot be combined with variants of',
-  ],
-  [
-    'parts beside groups',
-    ['--cpus', '0', '--cpus', '1', '--only', 'power'],
-    "option '--cpus <list>' cannot be used with option '--only <parts>'",
-  ],
   ['a directory that is no calibration', ['--resume', outPath], 'is not a calibration'],
   [
     'another code as the other arm',
@@ -196,31 +180,4 @@ describeLong('a calibration', () => {
     expect(again.stdout).toContain(`of ${countTrials()} A/A comparisons`);
     expect(again.status).toBe(0);
   }, 90_000);
-
-  const testOnTwoCores = hasTwoCores(env) ? test : test.skip;
-
-  testOnTwoCores(
-    'of groups of processors measures them side by side, and is resumed',
-    async () => {
-      const out = mkdtempSync(join(outPath, 'groups-'));
-      const state = join(out, 'state');
-      const options = { variables: { ASSAY_CACHE_DIRECTORY: state } };
-      const groups = ['--cpus', '0', '--cpus', '1', '--for', '1s', '--out', join(out, 'runs')];
-      const first = await runAssay(['calibrate', ...cell, ...groups], options);
-      expect(first.status).toBe(EXIT.done);
-      // A block that the host disturbs has no figure.
-      expect(first.stdout).toMatch(/No agent is pinned to 0: [01] of at least 10 blocks/);
-      const path = join(out, 'runs', readdirSync(join(out, 'runs'))[0]);
-      const resumed = await runAssay(['calibrate', '--resume', path, '--for', '1s'], options);
-      expect(resumed.status).toBe(EXIT.done);
-      /** @type {Calibration} */
-      const { sideBySide } = JSON.parse(readFileSync(join(path, 'calibration.json'), 'utf8'));
-      expect(sideBySide?.processes.map(({ block, cpus }) => `${block} on ${cpus}`)).toEqual(
-        ['0 on 0', '1 on 1'].flatMap((name) => Array(12).fill(name)),
-      );
-      const record = JSON.parse(readFileSync(join(state, 'calibration.json'), 'utf8'));
-      expect(record.sideBySide.groups).toEqual(sideBySide?.groups);
-    },
-    90_000,
-  );
 });

@@ -5,7 +5,6 @@ import { flag, option, repeatable, word } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
-/** @import { WorkContext } from '../../studies/fleet/work.js' */
 
 const OPTIONS = {
   nats: option('--nats <url>', 'the broker, a NATS server with JetStream', word, {
@@ -15,11 +14,6 @@ const OPTIONS = {
   allow: repeatable(
     '--allow <spec>',
     'of what is not built in, measure only this; npm:bson@* for all versions; needed for git:',
-  ),
-  cpus: option(
-    '--cpus <list>',
-    'pin this agent to processors, such as 2,3; others measure at the same time',
-    word,
   ),
   trust: flag('--trust', 'run whatever is submitted, without a sandbox'),
 };
@@ -33,9 +27,6 @@ export const command = {
 Start a broker with: nats-server -js -a 127.0.0.1
 A comparison is submitted with: ${PROGRAM} compare A B --fleet nats://127.0.0.1:4222
 A host measures one block at a time, and none while something else measures there.
-Agents with --cpus on one machine measure at the same time, and count as one host.
-That takes a calibration which shows that they do not disturb each other:
-  ${PROGRAM} calibrate --cpus 0,1 --cpus 2,3
 A host refuses a run whose Assay, variants, documents or Node differ from its own.
 Variants from npm run in a sandbox; so do those from git, which need --allow.
 A broker of another machine needs TLS, and NATS_USER and NATS_PASSWORD, or
@@ -57,36 +48,15 @@ async function run([action], options, io) {
       remedy: `try: ${PROGRAM} fleet work`,
     });
   }
-  if (options.cpus === undefined) return workFor(options, {}, io);
-  const { listCores, parseCpuGroups, pinThisProcess } = await import('../../host/cores.js');
-  const { permitGroup, readCalibrationRecord } = await import('../../host/calibration-record.js');
-  const { identifyHost } = await import('../../host/environment.js');
-  const { withProcessors } = await import('../../host/lock.js');
-  const [cpus] = parseCpuGroups([options.cpus], io.environment);
-  const pinned = permitGroup(readCalibrationRecord(), cpus, identifyHost());
-  const cores = listCores(cpus);
-  const { name: host = hostname() } = options;
-  return withProcessors({ command: `${PROGRAM} fleet work`, host, cpus: cores }, io, () => {
-    pinThisProcess(cpus, io.environment);
-    return workFor(options, { pinned, cores }, io);
-  });
-}
-
-/**
- * @param {FleetOptions} options
- * @param {Pick<WorkContext, 'pinned' | 'cores'>} place
- * @param {Io} io
- */
-async function workFor({ nats, name = hostname(), allow = [], trust = false }, place, io) {
+  const { nats, name = hostname(), allow = [], trust = false } = options;
   const { openBroker } = await import('../../studies/fleet/broker.js');
   const { work } = await import('../../studies/fleet/work.js');
   const { openSession } = await import('../session.js');
   const broker = await openBroker(nats, io, (note) => io.stderr.write(`note: ${note}\n`));
   try {
-    const where = place.pinned === undefined ? '' : ` (--cpus ${place.pinned.cpus})`;
-    io.stderr.write(`${name}${where} waits for blocks; end it with Ctrl-C\n`);
+    io.stderr.write(`${name} waits for blocks; end it with Ctrl-C\n`);
     const session = openSession(io, { quiet: true });
-    await work({ ...place, broker, host: name, allowed: allow, isTrusting: trust, session, io });
+    await work({ broker, host: name, allowed: allow, isTrusting: trust, session, io });
   } finally {
     await broker.close();
   }

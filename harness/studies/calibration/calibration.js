@@ -5,10 +5,8 @@ import { compareHostCounters, joinHostNoise, readHostCounters } from '../../host
 import { describeMeasured, makeMeasureJob } from '../../run/passes/timing.js';
 import { analyseCalibration, planCalibration } from '../../stats/calibration/calibration.js';
 import { generatorFor, shuffle } from '../../stats/random.js';
-import { compareGroups } from '../../stats/calibration/side-by-side.js';
 import { editVariant } from '../../variants/placement/copies.js';
 import { findCosts } from './measure-costs.js';
-import { measureSideBySide } from './side-by-side.js';
 import { appendPlacementObservation, appendTrial, dropPartialLines, dropOrphans } from './store.js';
 import { runTrial } from './trial.js';
 
@@ -28,14 +26,13 @@ const PLACEMENTS_SHARE = 0.1;
  * @property {Calibration['modes'][number]['mode'][]} modes
  * @property {Schedule[]} schedules
  * @property {readonly CostKind[]} costs
- * @property {number[][]} groups of processors to measure side by side
  * @property {number} seed
  * @property {number} forMs of this session
  */
 
 /**
  * Runs or resumes a calibration for a given time: first trials, measuring unknown costs on demand, then
- * placement copies; or groups of processors side by side. Each trial is stored before the next begins.
+ * placement copies. Each trial is stored before the next begins.
  *
  * @param {StoredCalibration} stored grows in place
  * @param {CalibrationTask} task
@@ -84,7 +81,6 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
     save(head);
     await addTrials();
     await addPlacements();
-    await addGroups();
   } catch (error) {
     if (!isInterrupted()) {
       conclude('interrupted');
@@ -122,25 +118,6 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
         ...done.observations.map((each) => ({ ...each, id: `${trial.number}/${each.id}` })),
       );
     }
-  }
-
-  async function addGroups() {
-    if (head.sideBySide === undefined) return;
-    const { processes, groups } = head.sideBySide;
-    await measureSideBySide({
-      ...task,
-      trialContext,
-      cells: head.cells,
-      from: 1 + Math.max(-1, ...processes.map(({ block }) => block)),
-      session,
-      isOver: () => isInterrupted() || sessionMs() > task.forMs,
-      onStep,
-      keep(block) {
-        processes.push(...block);
-        head.sideBySide = { processes, groups: compareGroups(groups, processes) };
-        save(head);
-      },
-    });
   }
 
   async function addPlacements() {

@@ -5,7 +5,6 @@ import { validate } from '../../formats/schemas.js';
 import { describeEnvironment } from '../../host/environment.js';
 import { openJournal } from '../../lib/journal.js';
 import { describeAssay } from '../../lib/project.js';
-import { compareGroups } from '../../stats/calibration/side-by-side.js';
 import { CALIBRATION, readStudy } from '../study.js';
 
 /** @import { Calibration, PlacementObservation, Observation, Question, Trial } from '../../formats/types.ts' */
@@ -37,11 +36,10 @@ const REMEDY = 'restore the file from a copy, or calibrate again';
  * @param {Question} settings.question
  * @param {string} settings.command
  * @param {number} settings.budgetSeconds
- * @param {number[][]} settings.groups of processors to measure side by side, if any
  * @param {Record<string, string | undefined>} settings.variables
  * @returns {StoredCalibration}
  */
-export function beginCalibration(path, { question, command, budgetSeconds, groups, variables }) {
+export function beginCalibration(path, { question, command, budgetSeconds, variables }) {
   const { baseline: variant, candidates, cells, minimumEffect, alpha, looks, seed } = question;
   /** @type {Calibration} */
   const calibration = {
@@ -68,16 +66,9 @@ export function beginCalibration(path, { question, command, budgetSeconds, group
     modes: [],
     splits: [],
     placements: [],
-    ...(groups.length === 0 ? {} : { sideBySide: beginGroups(groups) }),
     warnings: [],
   };
   return { path, calibration, trials: [], observations: [], placementObservations: [] };
-}
-
-/** @type {(groups: number[][]) => NonNullable<Calibration['sideBySide']>} */
-function beginGroups(groups) {
-  const named = groups.map((cpus) => ({ cpus: cpus.join(',') }));
-  return { processes: [], groups: compareGroups(named, []) };
 }
 
 /**

@@ -205,9 +205,7 @@ function checkAnswer(message, { hosts, addHost, note, roster }) {
     return null;
   }
   roster.join(message.host);
-  const known = hosts.find(
-    ({ host, pinned }) => host === message.host && pinned?.cpus === message.pinned?.cpus,
-  );
+  const known = hosts.find(({ host }) => host === message.host);
   if (known === undefined) {
     addHost(message);
   } else if (!isSameHost(known, message)) {

@@ -57,7 +57,7 @@ const MOST_UNFIT = 10_000;
  * @property {FleetRun} run
  * @property {PreparedRun} prepared
  * @property {Recorder[]} recorders that work here
- * @property {Pick<FleetHost, 'environment' | 'calibration' | 'pinned' | 'recorders'>} here
+ * @property {Pick<FleetHost, 'environment' | 'calibration' | 'recorders'>} here
  *
  * @typedef {Awaited<ReturnType<typeof prepareComparison>>} PreparedRun
  */
@@ -66,8 +66,6 @@ const MOST_UNFIT = 10_000;
  * @typedef {object} WorkContext
  * @property {Broker} broker
  * @property {string} host name of this one
- * @property {FleetHost['pinned']} [pinned] the processors that this process is pinned to
- * @property {number[]} [cores] they, and what shares a core with one of them
  * @property {string[]} allowed specs of variants that are measured besides built-in ones, with * at the end for any
  *   rest; all if there is none
  * @property {boolean} isTrusting whether variants from elsewhere run without a sandbox
@@ -145,10 +143,10 @@ function keepNewest(kept, most) {
  * @param {{ note: (text: string) => void, refuse: Parameters<Broker['takeBlock']>[1] }} say
  * @returns {Promise<TakenBlock | null>} null where there is none, as while the broker is away
  */
-async function takeBlock({ broker, cores, io }, { note, refuse }) {
+async function takeBlock({ broker, io }, { note, refuse }) {
   try {
     // Preparing a run would disturb what is measured, and a block that waits for the lock is kept from other hosts.
-    await waitUntilFree(cores, io);
+    await waitUntilFree(io);
     return await broker.takeBlock(WAIT_MS, refuse);
   } catch (error) {
     if (broker.isClosed()) throw error;
@@ -270,9 +268,9 @@ async function answerBlock({ block, done }, experiment, context) {
  * @param {WorkContext} context
  * @returns {Promise<FleetResult>}
  */
-async function makeAnswer(block, experiment, { broker, host, cores, session, io }) {
+async function makeAnswer(block, experiment, { broker, host, session, io }) {
   const { fleetId, blockId } = block;
-  const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true, cpus: cores };
+  const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true };
   /** @template T  @param {() => Promise<T>} measure */
   const measureAlone = async (measure) => {
     const measured = await withHostLock(request, io, measure);
@@ -363,7 +361,7 @@ function describeArms({ question }, { variants, corpora, packages, server }) {
  * @param {WorkContext} context
  * @returns {Promise<Experiment>}
  */
-async function prepareRun(fleetId, { broker, pinned, allowed, isTrusting, session, io }) {
+async function prepareRun(fleetId, { broker, allowed, isTrusting, session, io }) {
   const run = await broker.getRun(fleetId);
   if (typeof run === 'string') return { reason: run, mayPass: true };
   try {
@@ -386,10 +384,7 @@ async function prepareRun(fleetId, { broker, pinned, allowed, isTrusting, sessio
     }
     const isProgram = await hasProgram(family);
     const { recorders, states } = await findRecorders(question, session.host, isProgram);
-    const found = {
-      ...(calibration === undefined ? {} : { calibration }),
-      ...(pinned === undefined ? {} : { pinned }),
-    };
+    const found = calibration === undefined ? {} : { calibration };
     return { run, prepared, recorders, here: { environment, recorders: states, ...found } };
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;

@@ -4,8 +4,6 @@
 /** @import { Block, Section } from '../../document/model.ts' */
 
 import { group } from 'd3-array';
-import { paragraph } from '../build.js';
-import { groupTable, listFigures, nameLoad } from '../calibration/side-by-side.js';
 import {
   countOf,
   formatConfidence,
@@ -70,32 +68,8 @@ export function makeHostsSection({ question }, { cells }, measuring) {
             }),
           ]),
       ...(measuring.length === 0 ? [] : [makeKindsTable(measuring)]),
-      ...makePinnedBlocks(measuring),
     ],
   };
-}
-
-/**
- * @param {FleetHost[]} measuring
- * @returns {Block[]} to which processors agents were pinned, and what permitted it; none where no agent was
- */
-function makePinnedBlocks(measuring) {
-  const agents = measuring.flatMap(({ host, pinned }) =>
-    pinned === undefined ? [] : [{ host, ...pinned }],
-  );
-  if (agents.length === 0) return [];
-  const calibrations = [...new Set(agents.map(({ id }) => id))];
-  return [
-    paragraph(
-      `Agents of one machine measured at the same time, pinned to processors, and count as one host. What permits it was calibrated by ${calibrations.join(', ')}.`,
-    ),
-    groupTable(
-      agents.flatMap(({ host, cpus, effects }) =>
-        effects.map((effect) => [`${host}: ${cpus}`, nameLoad(effect), ...listFigures(effect)]),
-      ),
-      'agent',
-    ),
-  ];
 }
 
 /** @type {(measuring: FleetHost[]) => Block} hosts grouped by what they are and run */

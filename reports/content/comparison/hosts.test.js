@@ -70,25 +70,3 @@ test('a run without a fleet has no such section', () => {
   const run = { manifest: makeManifest({ cells: [made.cell] }), verdict: makeVerdict([made]) };
   expect(renderMarkdown(run)).not.toMatch(/effect on each host|What the hosts are/);
 });
-
-test('agents of one machine are one host, with what permits them', () => {
-  const { manifest, verdict } = runOn(2);
-  const beside = /** @type {const} */ ('arithmetic');
-  const ratio = { estimate: 1.01, low: 1, high: 1.02 };
-  const effects = [{ beside, blocks: 40, slowdown: ratio, bias: ratio, noiseFactor: 1.1 }];
-  const hosts = ['0', '2,3'].map((cpus) => ({
-    kind: /** @type {const} */ ('host'),
-    formatVersion: manifest.formatVersion,
-    fleetId: randomUUID(),
-    host: 'big',
-    environment: manifest.environment,
-    pinned: { cpus, effects, id: 'groups-1', createdAt: manifest.createdAt },
-  }));
-  const alone = makeVerdict([made]);
-  for (const found of [verdict, alone]) {
-    const text = renderMarkdown({ manifest, verdict: found, hosts });
-    expect(text).toMatch(/pinned to processors, and count as one host\. .* by groups-1/);
-    expect(text).toMatch(/big: 2,3 *\| arithmetic *\| *1\.010 *\| *1\.000–1\.020 *\|.*\| *1\.10/);
-  }
-  expect(renderMarkdown({ manifest, verdict, hosts })).toMatch(/\| big +\|/);
-});
