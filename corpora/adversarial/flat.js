@@ -24,7 +24,6 @@ function* generateDictionary() {
 /**
  * Two documents like flat that differ by one boolean at the end, below and at V8's limit. The
  * difference between them is the cost of dictionary mode.
- *
  * @type {Corpus[]}
  */
 export const corpora = [

@@ -10,7 +10,6 @@ function* generateDocuments() {
 
 /**
  * One string of a million ASCII characters: only the conversion of text to bytes matters.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

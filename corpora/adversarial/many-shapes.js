@@ -36,7 +36,6 @@ function makeValue(random) {
 /**
  * No two documents share a key except `_id`, so caches of keys or shapes do not help, and every call
  * site sees more shapes than V8's inline caches can hold.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

@@ -15,7 +15,6 @@ function* generateDocuments() {
 /**
  * A chain of documents, five times as deep as MongoDB allows: almost only entering and leaving
  * documents, on a stack that must grow.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

@@ -6,7 +6,6 @@ const DEFAULT_COUNT = 100;
 
 /**
  * Characters of two, three and four bytes in UTF-8, alone and mixed with ASCII.
- *
  * @type {[string, (random: RandomValues) => unknown][]}
  */
 const FIELDS = [
@@ -32,7 +31,6 @@ function makeForeignDocument(random) {
 
 /**
  * Every key except `_id` has non-ASCII characters, so a fast path for ASCII keys fails.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

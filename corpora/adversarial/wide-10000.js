@@ -15,7 +15,6 @@ function* generateDocuments() {
 
 /**
  * Ten thousand keys with small values: a dictionary for every provenance.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

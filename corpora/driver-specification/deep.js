@@ -21,7 +21,6 @@ function* generateDocuments() {
 /**
  * Modelled on the drivers' deep benchmark document: a full binary tree of small documents, so nearly all
  * of the work is entering and leaving documents.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

@@ -18,7 +18,6 @@ function listBytes(corpus) {
 
 /**
  * Number, sizes and statistics of the published documents.
- *
  * @type {[Corpus, { count: number, sizeBytes: number, within: number }, object][]}
  */
 const PUBLISHED = [

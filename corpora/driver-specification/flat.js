@@ -34,7 +34,6 @@ function* generateDocuments() {
 /**
  * Modelled on the drivers' flat benchmark document: one object of 145 fields, more than the
  * 128 keys from which on V8 keeps a parsed object as a dictionary.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

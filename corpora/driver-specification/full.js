@@ -27,10 +27,7 @@ function makeTimestamp(random) {
   return new Timestamp({ t: random.integer(0, UINT32_MAX), i: random.integer(0, UINT32_MAX) });
 }
 
-/**
- * @param {RandomValues} random
- * @returns {unknown[]} the values of the root, without `_id`
- */
+/** @type {(random: RandomValues) => unknown[]} the values of the root, without `_id` */
 function makeValues(random) {
   return [
     ...repeat(ROOT_INTEGERS, () => makeInteger(random)),
@@ -62,7 +59,6 @@ function* generateDocuments() {
 /**
  * Modelled on the drivers' full benchmark document: nearly every BSON type in one document, small nested
  * objects, arrays and scopes among them.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

@@ -18,7 +18,6 @@ function* generateDocuments() {
 /**
  * Modelled on the drivers' large benchmark document: one object of 2.5 MB, too large for any cache
  * of shapes or keys, and a dictionary for every provenance.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

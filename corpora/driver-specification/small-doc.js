@@ -26,7 +26,6 @@ function makeOrderLine(random) {
 
 /**
  * Modelled on the drivers' small benchmark document: the overhead of a call.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

@@ -89,7 +89,6 @@ function makeTime(random) {
 /**
  * Modelled on the tweet of the drivers' benchmarks: a document as returned by an API,
  * with nested documents, nulls and booleans.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

@@ -16,7 +16,6 @@ import { RandomValues, repeat } from '../support/random-values.js';
 /**
  * The shapes of js-bson's granular benchmarks: a document with one value, or with one array of the
  * given length. Longer arrays come in fewer documents, which keeps a pass below about 2 ms.
- *
  * @type {{ length: number | null, defaultCount: number }[]}
  */
 const SHAPES = [

@@ -19,11 +19,7 @@ function makeComment(random) {
   };
 }
 
-/**
- * The longer of two draws, because long comments are more frequent.
- *
- * @param {RandomValues} random
- */
+/** The longer of two draws, because long comments are more frequent. @param {RandomValues} random */
 function drawTextLength(random) {
   const { least, most } = TEXT_LENGTH;
   return Math.max(random.integer(least, most), random.integer(least, most));
@@ -32,7 +28,6 @@ function drawTextLength(random) {
 /**
  * Modelled on the MFlix collection of comments: small documents of one shape, a fifth of their fields
  * ObjectIds.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

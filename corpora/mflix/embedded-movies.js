@@ -29,7 +29,6 @@ function makeEmbeddedMovie(random) {
 
 /**
  * Modelled on the MFlix collection of embedded movies: nearly all of the bytes are two vectors.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

@@ -15,7 +15,6 @@ const DEFAULT_COUNT = 100;
 
 /**
  * Modelled on the MFlix collection of movies: documents of realistic size with varying field order.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
@@ -35,7 +34,6 @@ const POSTER_NAME_LENGTH = 90;
 /**
  * Every field with the share of documents that have it, in the order of a document that was inserted
  * complete.
- *
  * @type {Record<string, Field>}
  */
 const FIELDS = {
@@ -93,11 +91,7 @@ function makeText(random, least, most) {
   return accent(random, makeProse(random, random.integer(least, most)), NON_ASCII_SHARE);
 }
 
-/**
- * @param {RandomValues} random
- * @param {number} least
- * @param {number} most
- */
+/** @param {RandomValues} random @param {number} least @param {number} most */
 function makeNames(random, least, most) {
   const makeOne = () => accent(random, makeName(random), NON_ASCII_SHARE / 2);
   return repeat(random.integer(least, most), makeOne);

@@ -22,7 +22,6 @@ function makeSession(random) {
 
 /**
  * Modelled on the MFlix collection of sessions: nearly all of a document is one long ASCII string.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

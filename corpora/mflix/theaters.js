@@ -8,10 +8,7 @@ const FIRST_THEATER = 1000;
 const SECOND_LINE_SHARE = 0.1;
 const NO_SECOND_LINE_SHARE = 0.03;
 
-/**
- * @param {RandomValues} random
- * @param {number} index
- */
+/** @param {RandomValues} random @param {number} index */
 function makeTheater(random, index) {
   return {
     _id: random.objectId(),
@@ -55,7 +52,6 @@ function makeDegrees(random, low, high) {
 
 /**
  * Modelled on the MFlix collection of theaters: three keys, the content in nested documents.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

@@ -25,7 +25,6 @@ function makeUser(random) {
 
 /**
  * Modelled on the MFlix collection of users: four or five keys, mostly strings.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

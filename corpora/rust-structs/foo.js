@@ -18,7 +18,6 @@ function* generateFooDocument() {
 
 /**
  * Modelled on the benchmarks of bson-rust #674: values so small that the overhead of a call shows.
- *
  * @type {Corpus[]}
  */
 export const corpora = [

@@ -114,10 +114,7 @@ async function examineCorpus(text, { directory }) {
   return { row, error: lastError };
 }
 
-/**
- * @param {FoundCorpus} found
- * @returns {CorpusRow} without the figures that need the documents
- */
+/** @type {(found: FoundCorpus) => CorpusRow} without the figures that need the documents */
 function makeRow(found) {
   return {
     name: found.corpus.name,

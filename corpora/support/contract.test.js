@@ -37,10 +37,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-/**
- * @param {Corpus} corpus
- * @param {number} [count]
- */
+/** @param {Corpus} corpus @param {number} [count] */
 function encode(corpus, count) {
   return [...corpus.documents(count)].map((document) => Buffer.from(bson.serialize(document)));
 }

@@ -5,9 +5,7 @@ import { EJSON, deserialize } from 'bson';
 /**
  * Reads one BSON document with every type kept: Int32 and Double as objects, expressions as
  * BSONRegExp.
- *
- * @param {Uint8Array} bytes
- * @returns {Document}
+ * @type {(bytes: Uint8Array) => Document}
  * @throws {Error} of the package `bson`, when the bytes are not a document
  */
 export function readExactTypes(bytes) {
@@ -48,11 +46,7 @@ export function formatLiteral(document) {
   return `{${fields.join(',')}}`;
 }
 
-/**
- * A plain `"__proto__":` would set the prototype instead of a field.
- *
- * @param {string} key
- */
+/** A plain `"__proto__":` would set the prototype instead of a field. @param {string} key */
 function formatKey(key) {
   return key === '__proto__' ? '["__proto__"]' : JSON.stringify(key);
 }
@@ -96,17 +90,13 @@ function formatValueClass(value) {
   }
 }
 
-/**
- * @param {string} className
- * @param {unknown[]} values
- */
+/** @param {string} className @param {unknown[]} values */
 function formatCall(className, values) {
   return `new ${className}(${values.map((value) => formatValue(value ?? undefined)).join(',')})`;
 }
 
 /**
  * The serializer writes a plain number in the int32 range as int32, so only those need the class.
- *
  * @param {number} value
  */
 function formatDouble(value) {

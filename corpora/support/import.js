@@ -41,11 +41,7 @@ export async function importCorpus(name, file, { directory, replace = false }) {
   return { name, format, digest, ...stored };
 }
 
-/**
- * @param {string} name
- * @param {string} directory
- * @param {boolean} replace
- */
+/** @param {string} name @param {string} directory @param {boolean} replace */
 async function checkName(name, directory, replace) {
   if (!NAME_PATTERN.test(name) || name.length > MAX_NAME_LENGTH) {
     throw new UsageError(`'${name}' is not a valid name of a corpus`, {

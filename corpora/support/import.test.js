@@ -28,10 +28,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/**
- * @param {string | Uint8Array} content
- * @param {string} [name]
- */
+/** @param {string | Uint8Array} content @param {string} [name] */
 function importContent(content, name = 'mine') {
   const file = join(directory, 'documents.any');
   writeFileSync(file, content);

@@ -3,11 +3,7 @@ import { UsageError } from '../../harness/lib/errors.js';
 
 /** @import { Provenance } from '../../harness/formats/types.ts' */
 
-/**
- * How a document can be created; the default first.
- *
- * @type {Provenance[]}
- */
+/** How a document can be created; the default first. @type {Provenance[]} */
 export const PROVENANCES = ['parsed', 'deserialized', 'literal'];
 
 /** Names of corpora: `flat`, `my-orders-2`. */

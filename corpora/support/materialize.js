@@ -62,10 +62,7 @@ export function* streamDocuments(bson, { provenance, files }) {
   }
 }
 
-/**
- * @param {object} module
- * @param {PreparedCorpus['provenance']} provenance
- */
+/** @param {object} module @param {PreparedCorpus['provenance']} provenance */
 function canMaterialize(module, provenance) {
   if (provenance === 'deserialized') return 'deserialize' in module;
   if (provenance === 'literal') return LITERAL_CLASSES.every((name) => name in module);
@@ -74,7 +71,6 @@ function canMaterialize(module, provenance) {
 
 /**
  * V8 compiles the text like a literal in a source file, so the object gets the map of a literal.
- *
  * @param {object} bson
  * @param {string} expression
  */

@@ -116,10 +116,7 @@ describe('materializeDocuments', () => {
   );
 });
 
-/**
- * @param {string[]} names
- * @returns {Uint8Array} BSON of a document with the int32 1 under each name
- */
+/** @type {(names: string[]) => Uint8Array} BSON of a document with the int32 1 under each name */
 function encodeOnes(names) {
   const one = Buffer.from('0001000000', 'hex');
   const fields = names.map((name) => Buffer.concat([Buffer.from([0x10]), Buffer.from(name), one]));

@@ -101,10 +101,7 @@ function defaultCountOf(found) {
   return found.origin === 'defined' ? found.corpus.defaultCount : undefined;
 }
 
-/**
- * @param {FoundCorpus} found
- * @param {CorpusLabel['count']} count
- */
+/** @param {FoundCorpus} found @param {CorpusLabel['count']} count */
 function requireCountable(found, count) {
   if (count === null || defaultCountOf(found) !== undefined) return;
   const { name } = found.corpus;

@@ -32,20 +32,13 @@ export function makeTitle(random, least, most) {
   return Array.from({ length: count }, () => capitalize(random.pick(WORDS))).join(' ');
 }
 
-/**
- * @param {RandomValues} random
- * @returns {string} of an invented person, 3–21 characters of ASCII
- */
+/** @type {(random: RandomValues) => string} of an invented person, 3–21 characters of ASCII */
 export function makeName(random) {
   const given = random.pick(GIVEN_NAMES);
   return random.chance(0.05) ? given : `${given} ${random.pick(FAMILY_NAMES)}`;
 }
 
-/**
- * @param {RandomValues} random
- * @param {string} domain
- * @returns {string} an address at that domain
- */
+/** @type {(random: RandomValues, domain: string) => string} an address at that domain */
 export function makeEmail(random, domain) {
   return `${random.pick(GIVEN_NAMES)}_${random.pick(FAMILY_NAMES)}@${domain}`.toLowerCase();
 }

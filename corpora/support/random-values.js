@@ -68,7 +68,6 @@ export class RandomValues {
 
   /**
    * An integer outside int32 and within 2⁵³, so that it is an exact double once promoted.
-   *
    * @returns {bigint}
    */
   int64() {
@@ -147,10 +146,7 @@ export class RandomValues {
     return shuffled;
   }
 
-  /**
-   * @param {string} alphabet
-   * @param {number} length
-   */
+  /** @param {string} alphabet @param {number} length */
   #characters(alphabet, length) {
     let text = '';
     for (let i = 0; i < length; i++) text += alphabet[this.integer(0, alphabet.length - 1)];

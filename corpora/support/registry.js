@@ -55,10 +55,7 @@ export function listCorpusModules() {
     });
 }
 
-/**
- * @param {string} [projectPath]
- * @returns {Promise<CorpusModule[]>} those of the project and of packages
- */
+/** @type {(projectPath?: string) => Promise<CorpusModule[]>} those of the project and of packages */
 async function listAddedModules(projectPath = PROJECT.projectPath) {
   const places = await listPlaces(projectPath);
   const folders = new Set(places.flatMap(({ corporaPaths }) => corporaPaths));
@@ -139,10 +136,7 @@ export async function loadSeries(module) {
   return series;
 }
 
-/**
- * @param {CorpusPlace} place
- * @returns {Promise<string[]>} names of all corpora, the imported ones last
- */
+/** @type {(place: CorpusPlace) => Promise<string[]>} names of all corpora, the imported ones last */
 export async function listCorpusNames(place) {
   const names = [];
   for (const module of await listAllModules(place)) {
@@ -152,19 +146,14 @@ export async function listCorpusNames(place) {
   return [...names, ...listImportedNames(place)];
 }
 
-/**
- * @param {CorpusPlace} place
- * @returns {string[]} names of the imported corpora, sorted
- */
+/** @type {(place: CorpusPlace) => string[]} names of the imported corpora, sorted */
 export function listImportedNames({ directory }) {
   const folder = join(directory, 'imported');
   return existsSync(folder) ? listStems(folder, '.json') : [];
 }
 
 /**
- * @param {string} name
- * @param {CorpusPlace} place
- * @returns {Promise<FoundCorpus>}
+ * @type {(name: string, place: CorpusPlace) => Promise<FoundCorpus>}
  * @throws {UsageError} when there is none of this name, or two
  * @throws {FormatError} when one is invalid
  */

@@ -19,10 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place.projectPath, { recursive: true }));
 
-/**
- * @param {string} name
- * @param {string | Uint8Array} content
- */
+/** @param {string} name @param {string | Uint8Array} content */
 function write(name, content) {
   const file = join(place.projectPath, name);
   mkdirSync(dirname(file), { recursive: true });

@@ -53,10 +53,7 @@ class Tally {
   /** @type {number[]} */
   arrayLengths = [];
 
-  /**
-   * @param {Record<string, unknown>} document
-   * @param {number} level
-   */
+  /** @param {Record<string, unknown>} document @param {number} level */
   addDocument(document, level) {
     this.documents++;
     for (const [key, value] of Object.entries(document)) {
@@ -65,10 +62,7 @@ class Tally {
     }
   }
 
-  /**
-   * @param {any} value
-   * @param {number} level
-   */
+  /** @param {any} value @param {number} level */
   #addElement(value, level) {
     const type = nameType(value);
     this.elements++;
@@ -203,19 +197,13 @@ export function describeSeries(corpus) {
   };
 }
 
-/**
- * @param {string[]} strings
- * @returns {{ least: number, most: number }} characters
- */
+/** @type {(strings: string[]) => { least: number, most: number }} characters */
 export function describeLengths(strings) {
   const lengths = strings.map(({ length }) => length);
   return { least: Math.min(...lengths), most: Math.max(...lengths) };
 }
 
-/**
- * @param {string[]} strings
- * @returns {number} share with a non-ASCII character, 0…1
- */
+/** @type {(strings: string[]) => number} share with a non-ASCII character, 0…1 */
 export function nonAsciiShare(strings) {
   return strings.filter((text) => /[^\p{ASCII}]/u.test(text)).length / strings.length;
 }

@@ -148,11 +148,7 @@ function generateAtLeast({ documents, defaultCount }, count) {
   return defaultCount === undefined ? documents() : documents(Math.max(count, defaultCount));
 }
 
-/**
- * @param {string} hex
- * @param {Corpus} corpus
- * @param {string} path
- */
+/** @param {string} hex @param {Corpus} corpus @param {string} path */
 function requirePinned(hex, { name, digest: pinned }, path) {
   const digest = `sha256:${hex}`;
   if (digest === pinned) return;
@@ -166,10 +162,7 @@ function requirePinned(hex, { name, digest: pinned }, path) {
   );
 }
 
-/**
- * @param {string} name
- * @param {number} index
- */
+/** @param {string} name @param {number} index */
 function tooLarge(name, index) {
   return new UsageError(
     `corpus '${name}' reaches the limit of ${MAX_STORED_BYTES} bytes after ${countOf(index, 'document')}`,

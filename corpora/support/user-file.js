@@ -39,11 +39,7 @@ export function storeUserFile(file, directory) {
   };
 }
 
-/**
- * @param {Iterable<IncomingDocument>} incoming
- * @param {string} file
- * @param {string} directory
- */
+/** @param {Iterable<IncomingDocument>} incoming @param {string} file @param {string} directory */
 function storeDocuments(incoming, file, directory) {
   const canonical = new SealedFileWriter(join(directory, 'store'));
   const text = new SealedFileWriter(join(directory, 'store'));
@@ -160,11 +156,7 @@ function* readJsonDocuments(content, file) {
   }
 }
 
-/**
- * @param {import('bson').Document} document
- * @param {number} sizeBytes
- * @param {string} where
- */
+/** @param {import('bson').Document} document @param {number} sizeBytes @param {string} where */
 function checkDocument(document, sizeBytes, where) {
   if (Object.prototype.toString.call(document) !== '[object Object]' || document._bsontype) {
     throw new FormatError(`${where} is a single value, not a document`, {
@@ -179,13 +171,9 @@ function checkDocument(document, sizeBytes, where) {
 }
 
 /**
- * JavaScript objects cannot represent some BSON: deprecated types, integer-like keys in another order,
- * duplicate keys.
- *
- * @param {Buffer} bytes
- * @param {import('bson').Document} exact
- * @param {string} where
- * @returns {string | null} a sentence
+ * JavaScript objects cannot represent some BSON: deprecated types, integer-like keys in another
+ * order, duplicate keys.
+ * @type {(bytes: Buffer, exact: import('bson').Document, where: string) => string | null} a sentence
  */
 function findLoss(bytes, exact, where) {
   const again = attempt(where, () => serialize(exact, { ignoreUndefined: false }));

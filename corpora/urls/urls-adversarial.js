@@ -6,7 +6,6 @@ const DEFAULT_COUNT = 3000;
 /**
  * The edge cases of the URL standard, then mutations of them and of typical URLs. Half of them are
  * invalid.
- *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {

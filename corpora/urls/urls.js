@@ -12,7 +12,6 @@ const NORMAL_COUNT = 10_000;
  * Typical valid URLs for the family url-bridge, and the same in normal form, where each is its own
  * href. No host has upper-case letters, because Ada 1.0.1 to 2.0.0 does not lower-case Z; see
  * `urls-adversarial` for those.
- *
  * @type {Corpus[]}
  */
 export const corpora = [

@@ -13,10 +13,7 @@ function readHrefs(corpus) {
   return [...corpus.documents(SAMPLE)].map(({ href }) => String(href));
 }
 
-/**
- * @param {(url: URL) => boolean} test
- * @returns {number} share of the written ones, 0…1
- */
+/** @type {(test: (url: URL) => boolean) => number} share of the written ones, 0…1 */
 function share(test) {
   return written.filter((href) => test(new URL(href))).length / SAMPLE;
 }

@@ -13,7 +13,6 @@ const SOME_ID = new ObjectId('0123456789abcdef01234567');
 
 /**
  * What becomes of values, and of bytes that are no message. A format without a type breaks its row.
- *
  * @type {import('../support/contract.js').Theme<[FormatModule]>[]}
  */
 export const CONTRACT = [
@@ -158,11 +157,7 @@ function returnsAll(name, promise, documents, unify = (document) => document) {
   };
 }
 
-/**
- * @param {Value} expected
- * @param {Value} found
- * @param {Record<string, string>} breaks
- */
+/** @param {Value} expected @param {Value} found @param {Record<string, string>} breaks */
 function demandSame(expected, found, breaks) {
   const after = describeRoundTrip(expected, found, breaks).toString();
   if (after === describeValue(expected)) return;

@@ -8,7 +8,6 @@ const PACKAGE_FILES = ['packages/package.json', 'packages/package-lock.json'];
 /**
  * Installs the libraries of the variants that need one, with the versions and checksums of the lock file. A
  * part of them has an optional addon, which is precompiled: no script runs.
- *
  * @type {FamilyWorker}
  */
 export const worker = {

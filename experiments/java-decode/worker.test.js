@@ -235,10 +235,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
   });
 });
 
-/**
- * @param {number} sum
- * @param {number} each
- */
+/** @param {number} sum @param {number} each */
 function add(sum, each) {
   return sum + each;
 }

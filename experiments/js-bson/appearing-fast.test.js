@@ -65,7 +65,6 @@ async function outputWhenChecked(name, functions) {
 /**
  * Rows of the contract that each fails at least, and the operations whose output gives it away in the gate
  * and when timed.
- *
  * @type {Record<string, { rows: string[], checked: string[], timed: string[] }>}
  */
 const EXPECTED = {

@@ -103,11 +103,7 @@ function listObjectIds() {
     .map((file) => file.slice(0, -'.js'.length));
 }
 
-/**
- * @param {{ poolSize?: number }} ObjectId
- * @param {string} name
- * @param {string} text
- */
+/** @param {{ poolSize?: number }} ObjectId @param {string} name @param {string} text */
 function setPoolSize(ObjectId, name, text) {
   if (!('poolSize' in ObjectId)) {
     throw new UsageError(`object-id=${name} has no pools, so no pool-size`, {
@@ -123,11 +119,7 @@ function setPoolSize(ObjectId, name, text) {
   ObjectId.poolSize = poolSize;
 }
 
-/**
- * @param {Record<string, unknown>} ObjectId
- * @param {string} name
- * @param {string} text
- */
+/** @param {Record<string, unknown>} ObjectId @param {string} name @param {string} text */
 function setCache(ObjectId, name, text) {
   const property = CACHE_PROPERTIES.get(text);
   const able = [...CACHE_PROPERTIES].filter(([, own]) => own in ObjectId).map(([value]) => value);

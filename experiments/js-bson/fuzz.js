@@ -35,10 +35,7 @@ export function runFuzz(variant, job, pool = gatherPool(job)) {
   return withoutStackTraces(() => fuzz(variant, job, pool));
 }
 
-/**
- * @param {Pick<FuzzJob, 'seed' | 'casesPaths'>} job
- * @returns {Pool}
- */
+/** @type {(job: Pick<FuzzJob, 'seed' | 'casesPaths'>) => Pool} */
 export function gatherPool({ seed, casesPaths }) {
   const cases = [OWN_CASES_PATH, ...casesPaths].flatMap(loadCases).map(({ bytes }) => bytes);
   return makePool(reference, seed, cases);
@@ -86,20 +83,13 @@ function fuzz(variant, job, pool) {
   return report();
 }
 
-/**
- * @param {Problem} problem
- * @returns {string} the same for all problems that are reported once
- */
+/** @type {(problem: Problem) => string} the same for all problems that are reported once */
 function signProblem({ kind, expected, found }) {
   const isByError = expected.startsWith('refused by ') || found.startsWith('refused by ');
   return isByError ? `${kind} ${expected} ${found}` : kind;
 }
 
-/**
- * @param {number} document
- * @param {Buffer} bytes
- * @param {Handling} handling
- */
+/** @param {number} document @param {Buffer} bytes @param {Handling} handling */
 function describeAttempt(document, bytes, { readOptions, writeOptions }) {
   return { document, hex: bytes.toString('hex'), options: readOptions, writeOptions };
 }

@@ -4,13 +4,7 @@ import { nameMaker, summarizeBsonValue } from './summarize-bson-value.js';
 
 /** @import { Path } from './path-text.js' */
 
-/**
- * @typedef {object} Frame
- * @property {unknown} value
- * @property {Path} path
- * @property {Child[]} children
- * @property {number} next
- */
+/** @typedef {{ value: unknown, path: Path, children: Child[], next: number }} Frame */
 
 /**
  * Canonical description of a deserialized value: a line for every value, containers before their
@@ -31,10 +25,7 @@ export function describeValue(value) {
   const open = [];
   const ancestors = new Set();
 
-  /**
-   * @param {unknown} inner
-   * @param {Path} path
-   */
+  /** @param {unknown} inner @param {Path} path */
   function describeOne(inner, path) {
     if (ancestors.has(inner)) {
       lines.push(`${showPath(path)}\tcircular\t`);
@@ -115,9 +106,7 @@ function summarizeInstance(value) {
 
 /**
  * Summary of a date, regular expression, buffer, map, set or boxed primitive.
- *
- * @param {object} value
- * @returns {Summary | null} null for anything else
+ * @type {(value: object) => Summary | null} null for anything else
  */
 function summarizeBuiltIn(value) {
   const type = nameClass(value);

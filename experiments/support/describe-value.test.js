@@ -3,11 +3,7 @@ import assert from 'node:assert';
 import * as bson from 'bson';
 import { describeValue } from './describe-value.js';
 
-/**
- * @param {string} key
- * @param {unknown} value
- * @returns {object} with an own property of that name, even `__proto__`
- */
+/** @type {(key: string, value: unknown) => object} with an own property of that name, even `__proto__` */
 function makeOwn(key, value) {
   return Object.defineProperty({}, key, { value, enumerable: true });
 }

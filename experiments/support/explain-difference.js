@@ -68,12 +68,7 @@ function showBytes(bytes, offset) {
   return `offset ${offset}: ${marked.filter(Boolean).join(' ')}`;
 }
 
-/**
- * @param {Uint8Array} bytes
- * @param {number} start
- * @param {number} end
- * @returns {string} `0a 61 00`
- */
+/** @type {(bytes: Uint8Array, start: number, end: number) => string} `0a 61 00` */
 function showHex(bytes, start, end) {
   return Array.from(bytes.subarray(start, end), toHex).join(' ');
 }

@@ -13,11 +13,7 @@
 /** Shown instead of an empty path. */
 export const WHOLE_DOCUMENT = '(whole document)';
 
-/**
- * Path of the outermost document.
- *
- * @type {Path}
- */
+/** Path of the outermost document. @type {Path} */
 export const ROOT_PATH = { text: '', head: '', depth: 0 };
 
 const LONGEST_TEXT = 300;

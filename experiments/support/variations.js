@@ -72,7 +72,6 @@ const knownLists = new Map();
 /**
  * Kinds of values that can vary, the best first. Small integers and short texts have the same
  * representation in V8 wherever they come from, so the first of either is taken.
- *
  * @type {{ fits: (value: any) => boolean, listValues: (value: any) => unknown[] }[]}
  */
 const KINDS = [
@@ -154,11 +153,7 @@ function listIds(ObjectId) {
   );
 }
 
-/**
- * @param {unknown} key
- * @param {() => unknown[]} makeList
- * @returns {unknown[]}
- */
+/** @type {(key: unknown, makeList: () => unknown[]) => unknown[]} */
 function recall(key, makeList) {
   const list = knownLists.get(key) ?? makeList();
   knownLists.set(key, list);
@@ -230,10 +225,7 @@ const PLAIN_TYPES = ['objectId', 'date', 'int32', 'int64', 'timestamp', 'decimal
 /** Above it, the last four bytes of the significand may decide whether a double is a whole number. */
 const MAX_FRACTION = 2 ** 20;
 
-/**
- * @param {Buffer} document
- * @returns {number | null} offset of four bytes that can be any pattern
- */
+/** @type {(document: Buffer) => number | null} offset of four bytes that can be any pattern */
 function findPatternOffset(document) {
   for (const { name, type, start, end } of walkBson(document)) {
     if (name !== 'value') continue;

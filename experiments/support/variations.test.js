@@ -31,19 +31,13 @@ function hexOf(bytes) {
   return Buffer.from(bytes).toString('hex');
 }
 
-/**
- * @param {bson.Document} document
- * @returns {bson.Document} after the first turn
- */
+/** @type {(document: bson.Document) => bson.Document} after the first turn */
 function varyDocument(document) {
   new DocumentVariations([document]).apply(0);
   return document;
 }
 
-/**
- * @param {bson.Document} document
- * @returns {bson.Document} as read after the first turn
- */
+/** @type {(document: bson.Document) => bson.Document} as read after the first turn */
 function varyBytes(document) {
   const variations = new ByteVariations(Buffer.from(bson.serialize(document)));
   variations.apply(0);
@@ -87,10 +81,7 @@ describe.each(CORPORA)('%s', (label) => {
   });
 });
 
-/**
- * @param {any} value
- * @returns {unknown} its keys and types
- */
+/** @type {(value: any) => unknown} its keys and types */
 function describeShape(value) {
   if (typeof value !== 'object' || value === null) return typeof value;
   if ('_bsontype' in value) return value._bsontype;
@@ -141,11 +132,7 @@ function copyOf(document) {
   return bson.deserialize(bson.serialize(document));
 }
 
-/**
- * @param {bson.Document} before
- * @param {bson.Document} after
- * @returns {string[]}
- */
+/** @type {(before: bson.Document, after: bson.Document) => string[]} */
 function differingKeys(before, after) {
   return Object.keys(before).filter(
     (key) => toHex({ value: before[key] }) !== toHex({ value: after[key] }),

@@ -134,12 +134,7 @@ const LAYOUTS = {
 const REGEX = 0x0b;
 const CODE_WITH_SCOPE = 0x0f;
 
-/**
- * Name of a BSON type.
- *
- * @param {number} typeByte
- * @returns {string | null} null for an unknown type
- */
+/** Name of a BSON type. @type {(typeByte: number) => string | null} null for an unknown type */
 function nameType(typeByte) {
   return LAYOUTS[typeByte]?.name ?? null;
 }

@@ -66,10 +66,7 @@ const OF_PACKAGES = {
   'invalid-url-error': 'the npm package whatwg-url gives its TypeError no code',
 };
 
-/**
- * @param {Subject} subject
- * @returns {Record<string, string>} reasons by row of the contract
- */
+/** @type {(subject: Subject) => Record<string, string>} reasons by row of the contract */
 function findKnownDifferences({ adaVersion }) {
   if (adaVersion === undefined) return OF_PACKAGES;
   const known = OF_PARSERS.filter(({ versions }) => satisfies(adaVersion, versions));
@@ -79,9 +76,7 @@ function findKnownDifferences({ adaVersion }) {
 /**
  * Checks a variant against the behaviour contract. A row that breaks fails unless the variant's
  * parser is known to break it.
- *
- * @param {Subject} subject
- * @returns {Promise<ContractRow[]>} empty for a lower bound, which has no URL class
+ * @type {(subject: Subject) => Promise<ContractRow[]>} empty for a lower bound, which has no URL class
  */
 async function runContract(subject) {
   if (subject.URL === undefined) return [];

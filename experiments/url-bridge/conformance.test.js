@@ -56,11 +56,7 @@ function parse(input) {
   }
 }
 
-/**
- * @param {unknown} URL
- * @param {string} adaVersion
- * @param {'contract' | 'all'} parts
- */
+/** @param {unknown} URL @param {string} adaVersion @param {'contract' | 'all'} parts */
 function check(URL, adaVersion, parts) {
   const subject = /** @type {{ URL: UrlClass, adaVersion: string }} */ ({ URL, adaVersion });
   return runConformance(subject, { spec: 'tested', modulePath: '/', parts });

@@ -17,7 +17,6 @@ const NO_URL = 'no url';
 
 /**
  * What the URL class of every variant promises.
- *
  * @type {import('../support/contract.js').Theme<[UrlClass]>[]}
  */
 export const CONTRACT = [

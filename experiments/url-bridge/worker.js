@@ -29,7 +29,6 @@ const COMPILER_FLAGS = [
 /**
  * Builds the addon that variants load. One addon works with every version of Node, because Node-API
  * is stable.
- *
  * @type {FamilyWorker}
  */
 export const worker = {
@@ -54,9 +53,7 @@ export const worker = {
 /**
  * Installs the amalgamated source of Ada and the headers of Node-API. npm verifies both packages
  * with the checksums in the lock file, and uses its cache if possible.
- *
- * @param {BuildContext} context
- * @returns {Promise<string>} directory of the packages
+ * @type {(context: BuildContext) => Promise<string>} directory of the packages
  */
 async function installSources({ familyPath, outputPath, downloadsPath, run }) {
   const workingPath = join(outputPath, 'packages');
@@ -68,10 +65,7 @@ async function installSources({ familyPath, outputPath, downloadsPath, run }) {
   return join(workingPath, 'node_modules');
 }
 
-/**
- * @param {BuildContext} context
- * @param {string} packagesPath
- */
+/** @param {BuildContext} context @param {string} packagesPath */
 async function compileAddon({ familyPath, outputPath, run }, packagesPath) {
   const addonPath = join(familyPath, 'addon');
   await run('g++', [

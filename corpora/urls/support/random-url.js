@@ -41,10 +41,7 @@ const QUERY_KEYS = [
 ];
 const MOST_SEGMENTS = 5;
 
-/**
- * @param {RandomValues} random
- * @returns {Piece} an http or https URL
- */
+/** @type {(random: RandomValues) => Piece} an http or https URL */
 export function makeUrl(random) {
   const isSecure = random.chance(0.92);
   const scheme = isSecure ? 'https' : 'http';
@@ -83,11 +80,7 @@ function makeHexGroup(random) {
   return random.integer(1, 0xffff).toString(16);
 }
 
-/**
- * @param {RandomValues} random
- * @param {number} defaultPort
- * @returns {Piece} mostly empty
- */
+/** @type {(random: RandomValues, defaultPort: number) => Piece} mostly empty */
 function makePort(random, defaultPort) {
   if (random.chance(0.02)) return same(`:${random.pick(PORTS)}`);
   return { written: random.chance(0.005) ? `:${defaultPort}` : '', normal: '' };
@@ -102,10 +95,7 @@ function makePath(random) {
   return join([...segments, same(end)]);
 }
 
-/**
- * @param {RandomValues} random
- * @returns {Piece} with the slash before it
- */
+/** @type {(random: RandomValues) => Piece} with the slash before it */
 function makeSegment(random) {
   if (random.chance(0.02)) {
     const word = random.pick(FOREIGN_WORDS);
@@ -202,11 +192,7 @@ export function makeEdgeUrl(random, index) {
   return mutate(random, text);
 }
 
-/**
- * @param {RandomValues} random
- * @param {string} text
- * @returns {string} with one to three pieces inserted
- */
+/** @type {(random: RandomValues, text: string) => string} with one to three pieces inserted */
 function mutate(random, text) {
   let mutated = text;
   for (let left = random.integer(1, 3); left > 0; left--) {
@@ -217,18 +203,12 @@ function mutate(random, text) {
   return mutated;
 }
 
-/**
- * @param {RandomValues} random
- * @param {string} text
- */
+/** @param {RandomValues} random @param {string} text */
 function exchangeScheme(random, text) {
   return random.pick(SCHEMES) + text.slice(text.indexOf(':') + 1);
 }
 
-/**
- * @param {RandomValues} random
- * @returns {string} with one very long part
- */
+/** @type {(random: RandomValues) => string} with one very long part */
 function makeLongUrl(random) {
   const long = random.text(random.integer(LONG.least, LONG.most));
   return random.pick([

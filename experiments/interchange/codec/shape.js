@@ -21,9 +21,7 @@ const NUMBERS = ['int32', 'integer', 'double'];
 
 /**
  * Derives a schema from values, for the formats that need one.
- *
- * @param {unknown[]} values
- * @returns {Shape}
+ * @type {(values: unknown[]) => Shape}
  * @throws {UsageError} for a value that no schema of the family describes
  */
 export function deriveShape(values) {

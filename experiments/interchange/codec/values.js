@@ -10,7 +10,6 @@ import { describeValue } from '../../support/describe-value.js';
 /**
  * What becomes of a value, by row of the contract. A variant that breaks a row may return the same as for what
  * this makes of the value.
- *
  * @type {Record<string, (value: unknown) => unknown>}
  */
 const FOLDS = {

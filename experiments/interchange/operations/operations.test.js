@@ -29,11 +29,7 @@ const OPERATIONS = /** @type {[string, Operation<any>][]} */ ([
   ['decode', decodeOperation],
 ]);
 
-/**
- * @param {Operation<any>} operation
- * @param {object} module
- * @returns {Promise<string[]>} after some timed calls
- */
+/** @type {(operation: Operation<any>, module: object) => Promise<string[]>} after some timed calls */
 async function outputOf(operation, module) {
   const state = await operation.prepare(module, corpus);
   operation.run(state, 3);

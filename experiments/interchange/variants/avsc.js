@@ -85,12 +85,7 @@ function makeNames() {
   return () => `T${count++}`;
 }
 
-/**
- * @param {Shape} shape
- * @param {() => string} nextName
- * @param {boolean} [isOptional]
- * @returns {unknown} Avro schema
- */
+/** @type {(shape: Shape, nextName: () => string, isOptional?: boolean) => unknown} Avro schema */
 function describeType({ scalars, isNullable, fields, optional, items }, nextName, isOptional) {
   const branches = [
     ...(isNullable || isOptional === true ? ['null'] : []),

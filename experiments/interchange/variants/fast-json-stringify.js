@@ -42,10 +42,7 @@ const TYPES = Object.freeze({
   binary: null,
 });
 
-/**
- * @param {Shape} shape
- * @returns {object} JSON Schema
- */
+/** @type {(shape: Shape) => object} JSON Schema */
 function describeSchema({ scalars, isNullable, fields, optional, items }) {
   const types = new Set([...scalars].map((scalar) => TYPES[scalar]));
   const isText = types.delete('string');

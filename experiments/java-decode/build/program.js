@@ -45,10 +45,7 @@ export const RECORDING_FLAGS = [
  */
 export const COUNTING_FLAGS = ['-Xbatch', '-XX:-TieredCompilation'];
 
-/**
- * @param {BuiltVariant} variant
- * @returns {string} class path with one version of the library
- */
+/** @type {(variant: BuiltVariant) => string} class path with one version of the library */
 export function listClassPath({ buildPath, packagePath, settings }) {
   const jarsPath = join(buildPath, 'jars');
   const library = packagePath === null ? nameLibrary(jarsPath, settings.library ?? NEWEST) : [];
@@ -57,18 +54,12 @@ export function listClassPath({ buildPath, packagePath, settings }) {
   return [...paths, ...listJars(jarsPath, COMPANIONS)].join(delimiter);
 }
 
-/**
- * @param {string} jarsPath
- * @param {string} version
- */
+/** @param {string} jarsPath @param {string} version */
 function nameLibrary(jarsPath, version) {
   return ['bson', 'mongodb-driver-core'].map((name) => join(jarsPath, `${name}-${version}.jar`));
 }
 
-/**
- * @param {string} folder
- * @param {RegExp} pattern
- */
+/** @param {string} folder @param {RegExp} pattern */
 function listJars(folder, pattern) {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jar') && pattern.test(name))
@@ -100,10 +91,7 @@ export async function compileProgram({ familyPath, outputPath, run }) {
   ]);
 }
 
-/**
- * @param {string} folder
- * @returns {string[]} absolute paths
- */
+/** @type {(folder: string) => string[]} absolute paths */
 export function listSources(folder) {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.java'))

@@ -50,7 +50,6 @@ export async function resolveJars(coordinates, { outputPath, downloadsPath, run 
 
 /**
  * Downloads jars and verifies each against the lock file.
- *
  * @param {JarLock} lock
  * @param {Pick<BuildContext, 'outputPath' | 'downloadsPath' | 'run'>} context
  * @throws {FormatError} when a jar does not match the lock file
@@ -70,28 +69,18 @@ export async function resolveLockedJars(lock, context) {
   }
 }
 
-/**
- * @param {string} coordinates
- * @returns {string} file name
- */
+/** @type {(coordinates: string) => string} file name */
 function nameJar(coordinates) {
   const [, artifactId, version] = coordinates.split(':');
   return `${artifactId}-${version}.jar`;
 }
 
-/**
- * @param {string} path
- * @returns {string} subresource integrity
- */
+/** @type {(path: string) => string} subresource integrity */
 export function digestJar(path) {
   return `sha256-${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
 }
 
-/**
- * @param {string[]} coordinates
- * @param {string} outputPath
- * @returns {string} a project that only copies jars
- */
+/** @type {(coordinates: string[], outputPath: string) => string} a project that only copies jars */
 function formatPom(coordinates, outputPath) {
   const items = coordinates.map((each) => {
     const [groupId = '', artifactId = '', version = ''] = each.split(':');
@@ -121,10 +110,7 @@ function formatFields(fields) {
     .join('');
 }
 
-/**
- * @param {string} name
- * @param {string} content
- */
+/** @param {string} name @param {string} content */
 function formatElement(name, content) {
   return `<${name}>${content}</${name}>`;
 }

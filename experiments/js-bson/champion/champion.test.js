@@ -17,10 +17,7 @@ function compare(label, call) {
   assertSameOutcome(ours, theirs, label);
 }
 
-/**
- * Writes documents after which the next one is expected to be small, too.
- * @param {number} count
- */
+/** Writes documents after which the next one is expected to be small, too. @param {number} count */
 function writeSmall(count) {
   for (let small = 0; small < count; small++) champion.serialize({ small });
 }

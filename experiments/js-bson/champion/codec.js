@@ -19,11 +19,7 @@ const USUAL_RULES = Object.freeze({
   serializeFunctions: false,
 });
 
-/**
- * The public functions of the champion.
- *
- * @param {ObjectIds} objectIds
- */
+/** The public functions of the champion. @param {ObjectIds} objectIds */
 export function makeChampion({ ObjectId, readObjectId }) {
   const slow = {
     ...makeSerializer(writeLinked),
@@ -50,10 +46,7 @@ export function makeChampion({ ObjectId, readObjectId }) {
     }
   }
 
-  /**
-   * Writes a document as BSON.
-   * @type {typeof slow.serialize}
-   */
+  /** Writes a document as BSON. @type {typeof slow.serialize} */
   function serialize(document, options) {
     const size = write(document, options);
     return size === 0 ? slow.serialize(document, options) : copyResult(size);
@@ -71,10 +64,7 @@ export function makeChampion({ ObjectId, readObjectId }) {
     return start + size - 1;
   }
 
-  /**
-   * Reads a document from its BSON.
-   * @type {typeof slow.deserialize}
-   */
+  /** Reads a document from its BSON. @type {typeof slow.deserialize} */
   function deserialize(bytes, options) {
     if (isBusy) return slow.deserialize(bytes, options);
     const buffer = viewAsBuffer(bytes);

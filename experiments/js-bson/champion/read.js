@@ -48,9 +48,7 @@ let position = 0;
 /**
  * Reads a document by the shapes of earlier ones. What it does not expect, an invalid document or an unusual
  * option, is left to the loop over linked frames, which reads it from the start and knows every error.
- *
- * @param {Reader} reader
- * @returns {any}
+ * @type {(reader: Reader) => any}
  */
 export function readByShape(reader) {
   if (!isUsual(reader)) return readDocument(reader);
@@ -151,11 +149,7 @@ function readObject(start, limit, shape, rules, depth) {
   return shape.maybeDbRef === true ? promoteDbRef(object) : object;
 }
 
-/**
- * @param {number} start
- * @param {number} limit
- * @returns {number} index after the document
- */
+/** @type {(start: number, limit: number) => number} index after the document */
 function checkSize(start, limit) {
   const size = view.getInt32(start, true);
   if (size < 5 || size > limit - start) throw IRREGULAR;
@@ -325,14 +319,7 @@ function readBinary(at, end, rules) {
   return rules.promoteBuffers ? content : new Binary(content, subtype);
 }
 
-/**
- * @param {number} at
- * @param {number} end
- * @param {Shape} shape
- * @param {Reader} rules
- * @param {number} depth
- * @returns {Code}
- */
+/** @type {(at: number, end: number, shape: Shape, rules: Reader, depth: number) => Code} */
 function readCodeWithScope(at, end, shape, rules, depth) {
   const last = at + view.getInt32(at, true);
   const scopeStart = endOfText(at + 4, end);

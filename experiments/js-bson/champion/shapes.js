@@ -282,10 +282,7 @@ export function listPath(shape) {
 
 /**
  * Makes the object of a shape that has no function yet.
- *
- * @param {Shape} shape
- * @param {unknown[]} values
- * @returns {object}
+ * @type {(shape: Shape, values: unknown[]) => object}
  */
 export function assemble(shape, values) {
   if (shape.isPlain && isWorthCompiling(shape)) shape.make = compileLiteral(shape);
@@ -311,11 +308,10 @@ export function isWorthCompiling(shape) {
 }
 
 /**
- * Compiles an object literal, which makes an object of the final shape at once, where one assignment after
- * another passes through all shapes between, and turns objects with many keys into slow dictionaries.
- *
- * @param {Shape} shape
- * @returns {Shape['make']} null where code may not be generated
+ * Compiles an object literal, which makes an object of the final shape at once, where one
+ * assignment after another passes through all shapes between, and turns objects with many keys into
+ * slow dictionaries.
+ * @type {(shape: Shape) => Shape['make']} null where code may not be generated
  */
 function compileLiteral(shape) {
   const fields = listPath(shape).map(({ key }, index) => `${quote(key)}: values[${index}]`);

@@ -407,10 +407,7 @@ function writeLongText(at, text) {
   return end + 1;
 }
 
-/**
- * Text that does not fit would be cut off.
- * @type {(at: number, length: number) => void}
- */
+/** Text that does not fit would be cut off. @type {(at: number, length: number) => void} */
 function requireRoom(at, length) {
   if (at + MOST_UTF8_BYTES * length >= bytes.length) throw UNUSUAL;
 }

@@ -25,10 +25,7 @@ export function checkVector(vector) {
   if (elementType === PackedBit) checkPackedBits(sizeBytes, padding);
 }
 
-/**
- * @param {number} sizeBytes
- * @param {number | undefined} padding
- */
+/** @param {number} sizeBytes @param {number | undefined} padding */
 function checkPackedBits(sizeBytes, padding) {
   if (sizeBytes === HEADER_BYTES && padding !== 0) {
     throw new BSONError('an empty vector of packed bits needs padding 0');

@@ -47,10 +47,7 @@ export function calculateObjectSize(document, options) {
   return total;
 }
 
-/**
- * @param {import('bson').CalculateObjectSizeOptions | null} [options]
- * @returns {SizeRules}
- */
+/** @type {(options?: import('bson').CalculateObjectSizeOptions | null) => SizeRules} */
 function readRules(options) {
   const { serializeFunctions, ignoreUndefined } = options || {};
   return {
@@ -59,12 +56,7 @@ function readRules(options) {
   };
 }
 
-/**
- * @param {any} document
- * @param {SizeRules} rules
- * @param {Frame[]} frames
- * @returns {number}
- */
+/** @type {(document: any, rules: SizeRules, frames: Frame[]) => number} */
 function sizeOfElements(document, rules, frames) {
   /** @type {import('./value-size.js').Enter} */
   function enter(nested, nestedRules = rules) {
@@ -76,12 +68,7 @@ function sizeOfElements(document, rules, frames) {
     : sizeOfFields(document, rules, enter);
 }
 
-/**
- * @param {unknown[]} array
- * @param {SizeRules} rules
- * @param {import('./value-size.js').Enter} enter
- * @returns {number}
- */
+/** @type {(array: unknown[], rules: SizeRules, enter: import('./value-size.js').Enter) => number} */
 function sizeOfItems(array, rules, enter) {
   let size = 0;
   for (let index = 0; index < array.length; index++) {
@@ -93,12 +80,7 @@ function sizeOfItems(array, rules, enter) {
   return size;
 }
 
-/**
- * @param {any} document
- * @param {SizeRules} rules
- * @param {import('./value-size.js').Enter} enter
- * @returns {number}
- */
+/** @type {(document: any, rules: SizeRules, enter: import('./value-size.js').Enter) => number} */
 function sizeOfFields(document, rules, enter) {
   const source = typeof document?.toBSON === 'function' ? document.toBSON() : document;
   let size = 0;

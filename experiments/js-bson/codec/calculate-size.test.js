@@ -15,11 +15,7 @@ const OPTION_SETS = [
   { serializeFunctions: 1, ignoreUndefined: 0 },
 ];
 
-/**
- * @param {any} document
- * @param {any} options
- * @param {string} label
- */
+/** @param {any} document @param {any} options @param {string} label */
 function compare(document, options, label) {
   const ours = outcomeOf(() => calculateObjectSize(document, options));
   assertSameOutcome(

@@ -22,9 +22,7 @@ export function checkKey(key, strict) {
   if (strict) checkStrictKey(key);
 }
 
-/**
- * @param {string} key
- */
+/** @param {string} key */
 function checkStrictKey(key) {
   if (key[0] === '$') throw new BSONError(`key '${key}' starts with '$', refused by checkKeys`);
   if (key.includes('.')) throw new BSONError(`key '${key}' holds a '.', refused by checkKeys`);

@@ -26,10 +26,7 @@ export function makeDeserializer(readDocument, readObjectId) {
   return { deserialize };
 }
 
-/**
- * @param {unknown} bytes
- * @returns {Buffer} the same memory
- */
+/** @type {(bytes: unknown) => Buffer} the same memory */
 export function viewAsBuffer(bytes) {
   if (Buffer.isBuffer(bytes)) return bytes;
   if (ArrayBuffer.isView(bytes)) {

@@ -14,20 +14,14 @@ export function addExtraWork(codec, rounds, work) {
   const { serialize, deserialize } = codec;
   let state = 1;
 
-  /**
-   * @param {Parameters<T['serialize']>[0]} document
-   * @param {Parameters<T['serialize']>[1]} [options]
-   */
+  /** @param {Parameters<T['serialize']>[0]} document @param {Parameters<T['serialize']>[1]} [options] */
   function serializeAndWork(document, options) {
     const bytes = serialize(document, options);
     state = work(state, rounds);
     return bytes;
   }
 
-  /**
-   * @param {Parameters<T['deserialize']>[0]} bytes
-   * @param {Parameters<T['deserialize']>[1]} [options]
-   */
+  /** @param {Parameters<T['deserialize']>[0]} bytes @param {Parameters<T['deserialize']>[1]} [options] */
   function deserializeAndWork(bytes, options) {
     const document = deserialize(bytes, options);
     state = work(state, rounds);
@@ -40,10 +34,7 @@ export function addExtraWork(codec, rounds, work) {
 /**
  * Dependent integer arithmetic in registers: rounds of a linear congruential generator; never 0 from an odd
  * state, so the loop cannot be eliminated.
- *
- * @param {number} state
- * @param {number} rounds
- * @returns {number}
+ * @type {(state: number, rounds: number) => number}
  */
 export function turn(state, rounds) {
   for (let round = 0; round < rounds; round++) state = (Math.imul(state, 1664525) + 1013904223) | 0;

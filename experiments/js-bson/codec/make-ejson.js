@@ -1,15 +1,12 @@
 import { Code, DBRef, EJSON as bsonEJSON, ObjectId as BsonObjectId } from 'bson';
 
-/**
- * @typedef {typeof bsonEJSON} ExtendedJson
- */
+/** @typedef {typeof bsonEJSON} ExtendedJson */
 
 /**
  * Extended JSON of a variant: that of bson, but parsing returns ObjectIds of the variant's class.
  * Formatting needs no change, because every class has `toExtendedJSON`. Parsing is never timed, so
  * it converts the result in a second pass.
- * @param {new (bytes: Uint8Array) => any} ObjectId
- * @returns {ExtendedJson}
+ * @type {(ObjectId: new (bytes: Uint8Array) => any) => ExtendedJson}
  */
 export function makeEjson(ObjectId) {
   /** @type {ExtendedJson['parse']} */
@@ -50,10 +47,7 @@ function adoptObjectIds(root, ObjectId) {
   return root;
 }
 
-/**
- * @param {unknown} value
- * @returns {value is Record<string, unknown>}
- */
+/** @type {(value: unknown) => value is Record<string, unknown>} */
 function mayHoldIds(value) {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value) || value instanceof DBRef || value instanceof Code) return true;

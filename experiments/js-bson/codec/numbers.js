@@ -9,34 +9,19 @@ const OVERLAY = new Uint8Array(FLOAT.buffer);
 
 const HOST_IS_BIG_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0;
 
-/**
- * Reads an int32.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {number}
- */
+/** Reads an int32. @type {(bytes: Uint8Array, offset: number) => number} */
 export function readInt32(bytes, offset) {
   const low = bytes[offset] | (bytes[offset + 1] << 8);
   return low | (bytes[offset + 2] << 16) | (bytes[offset + 3] << 24);
 }
 
-/**
- * Reads a float64.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {number}
- */
+/** Reads a float64. @type {(bytes: Uint8Array, offset: number) => number} */
 export function readFloat64(bytes, offset) {
   fillOverlay(bytes, offset);
   return FLOAT[0];
 }
 
-/**
- * Reads an int64 as a bigint.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {bigint}
- */
+/** Reads an int64 as a bigint. @type {(bytes: Uint8Array, offset: number) => bigint} */
 export function readInt64(bytes, offset) {
   fillOverlay(bytes, offset);
   return INTEGER[0];
@@ -44,10 +29,7 @@ export function readInt64(bytes, offset) {
 
 /**
  * Writes the low 32 bits of a number.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @param {number} value
- * @returns {number} offset after the number
+ * @type {(bytes: Uint8Array, offset: number, value: number) => number} offset after the number
  */
 export function writeInt32(bytes, offset, value) {
   bytes[offset] = value;
@@ -59,10 +41,7 @@ export function writeInt32(bytes, offset, value) {
 
 /**
  * Writes a float64.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @param {number} value
- * @returns {number} offset after the number
+ * @type {(bytes: Uint8Array, offset: number, value: number) => number} offset after the number
  */
 export function writeFloat64(bytes, offset, value) {
   FLOAT[0] = value;
@@ -71,21 +50,14 @@ export function writeFloat64(bytes, offset, value) {
 
 /**
  * Writes the low 64 bits of a bigint.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @param {bigint} value
- * @returns {number} offset after the number
+ * @type {(bytes: Uint8Array, offset: number, value: bigint) => number} offset after the number
  */
 export function writeInt64(bytes, offset, value) {
   INTEGER[0] = value;
   return copyOverlay(bytes, offset);
 }
 
-/**
- * Copies eight bytes into the overlay.
- * @param {Uint8Array} bytes
- * @param {number} offset
- */
+/** Copies eight bytes into the overlay. @param {Uint8Array} bytes @param {number} offset */
 function fillOverlay(bytes, offset) {
   OVERLAY[0] = bytes[offset];
   OVERLAY[1] = bytes[offset + 1];
@@ -100,9 +72,7 @@ function fillOverlay(bytes, offset) {
 
 /**
  * Copies the eight bytes of the overlay to the target.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {number} offset after them
+ * @type {(bytes: Uint8Array, offset: number) => number} offset after them
  */
 function copyOverlay(bytes, offset) {
   if (HOST_IS_BIG_ENDIAN) OVERLAY.reverse();

@@ -6,11 +6,7 @@ import { OBJECT_ID } from './element-types.js';
 /** Bytes of an ObjectId. */
 const OBJECT_ID_BYTES = 12;
 
-/**
- * Reads an ObjectId as an instance of the variant's class.
- * @param {Reader} reader
- * @returns {any}
- */
+/** Reads an ObjectId as an instance of the variant's class. @type {(reader: Reader) => any} */
 export function takeObjectId(reader) {
   const value = reader.readObjectId(reader.bytes, reader.index);
   reader.index += OBJECT_ID_BYTES;

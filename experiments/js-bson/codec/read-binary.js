@@ -30,9 +30,7 @@ export function readBinary(reader) {
 
 /**
  * Subtype 2 repeats the size inside the value.
- * @param {Reader} reader
- * @param {number} outerSizeBytes
- * @returns {number} size of the content
+ * @type {(reader: Reader, outerSizeBytes: number) => number} size of the content
  */
 function readInnerSize(reader, outerSizeBytes) {
   const sizeBytes = readInt32(reader.bytes, reader.index);

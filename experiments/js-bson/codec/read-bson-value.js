@@ -7,11 +7,7 @@ import { DBRef, Decimal128, Timestamp } from './values.js';
 
 const DECIMAL128_BYTES = 16;
 
-/**
- * Reads a decimal128 into a value that owns its bytes.
- * @param {Reader} reader
- * @returns {Decimal128}
- */
+/** Reads a decimal128 into a value that owns its bytes. @type {(reader: Reader) => Decimal128} */
 export function readDecimal128(reader) {
   const content = Buffer.allocUnsafe(DECIMAL128_BYTES);
   for (let at = 0; at < DECIMAL128_BYTES; at++) content[at] = reader.bytes[reader.index + at];
@@ -21,8 +17,7 @@ export function readDecimal128(reader) {
 
 /**
  * Reads a timestamp: increment, then seconds, both uint32.
- * @param {Reader} reader
- * @returns {Timestamp}
+ * @type {(reader: Reader) => Timestamp}
  */
 export function readTimestamp(reader) {
   const increment = readInt32(reader.bytes, reader.index) >>> 0;

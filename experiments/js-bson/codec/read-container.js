@@ -96,8 +96,7 @@ export function assignField(target, name, value) {
 
 /**
  * Whether a `$` key may occur in a DBRef. A document with any other is not one.
- * @param {string} name
- * @returns {boolean}
+ * @type {(name: string) => boolean}
  */
 export function isDbRefKey(name) {
   return name === '$ref' || name === '$id' || name === '$db';
@@ -105,8 +104,7 @@ export function isDbRefKey(name) {
 
 /**
  * Converts a document with the fields of a DBRef to one. Other documents are returned unchanged.
- * @param {any} document
- * @returns {any}
+ * @type {(document: any) => any}
  */
 export function promoteDbRef(document) {
   const { $ref, $id, $db, ...fields } = document;

@@ -83,38 +83,26 @@ export function readElement(reader, type, name, validate) {
   }
 }
 
-/**
- * @param {Reader} reader
- * @returns {number | Int32}
- */
+/** @type {(reader: Reader) => number | Int32} */
 function takeInt32(reader) {
   const value = readInt32(reader.bytes, reader.index);
   reader.index += 4;
   return reader.promoteValues === false ? new Int32(value) : value;
 }
 
-/**
- * @param {Reader} reader
- * @returns {number | Double}
- */
+/** @type {(reader: Reader) => number | Double} */
 function takeDouble(reader) {
   const value = readFloat64(reader.bytes, reader.index);
   reader.index += 8;
   return reader.promoteValues === false ? new Double(value) : value;
 }
 
-/**
- * @param {Reader} reader
- * @returns {Date}
- */
+/** @type {(reader: Reader) => Date} */
 function takeDate(reader) {
   return new Date(takeLong(reader).toNumber());
 }
 
-/**
- * @param {Reader} reader
- * @returns {boolean}
- */
+/** @type {(reader: Reader) => boolean} */
 function takeBoolean(reader) {
   const byte = reader.bytes[reader.index++];
   if (byte !== 0 && byte !== 1) {
@@ -123,10 +111,7 @@ function takeBoolean(reader) {
   return byte === 1;
 }
 
-/**
- * @param {Reader} reader
- * @returns {bigint | number | Long}
- */
+/** @type {(reader: Reader) => bigint | number | Long} */
 function takeInt64(reader) {
   if (reader.useBigInt64) {
     const value = readInt64(reader.bytes, reader.index);
@@ -140,10 +125,7 @@ function takeInt64(reader) {
   return isExact ? long.toNumber() : long;
 }
 
-/**
- * @param {Reader} reader
- * @returns {Long}
- */
+/** @type {(reader: Reader) => Long} */
 function takeLong(reader) {
   const low = readInt32(reader.bytes, reader.index);
   const high = readInt32(reader.bytes, reader.index + 4);
@@ -151,11 +133,7 @@ function takeLong(reader) {
   return new Long(low, high);
 }
 
-/**
- * @param {Reader} reader
- * @param {boolean} validate
- * @returns {string | BSONSymbol}
- */
+/** @type {(reader: Reader, validate: boolean) => string | BSONSymbol} */
 function takeSymbol(reader, validate) {
   const text = readText(reader, validate);
   return reader.promoteValues ? text : new BSONSymbol(text);

@@ -21,11 +21,7 @@ export function readRegExp(reader) {
   return makeRegExp(pattern, flags);
 }
 
-/**
- * @param {string} pattern
- * @param {string} flags
- * @returns {RegExp}
- */
+/** @type {(pattern: string, flags: string) => RegExp} */
 function makeRegExp(pattern, flags) {
   try {
     return new RegExp(pattern, flags);

@@ -41,8 +41,7 @@ export function findTerminator(reader) {
 
 /**
  * Reads NUL-terminated text. Invalid UTF-8 becomes U+FFFD.
- * @param {Reader} reader
- * @returns {string}
+ * @type {(reader: Reader) => string}
  * @throws {BSONError}
  */
 export function readTerminatedText(reader) {

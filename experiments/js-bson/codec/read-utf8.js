@@ -26,12 +26,7 @@ export function readUtf8(bytes, start, end, validate) {
   return text;
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} start
- * @param {number} end
- * @returns {string | null} null if a byte is not ASCII
- */
+/** @type {(bytes: Buffer, start: number, end: number) => string | null} null if a byte is not ASCII */
 function readShortAscii(bytes, start, end) {
   const length = end - start;
   if (length === 0) return '';
@@ -67,8 +62,7 @@ function readTinyAscii(bytes, start, length) {
 /**
  * Only text with U+FFFD can come from invalid bytes. Searched character by character as in bson, as
  * the baseline for faster searches.
- * @param {string} text
- * @returns {boolean}
+ * @type {(text: string) => boolean}
  */
 function holdsReplacementCharacter(text) {
   for (let at = 0; at < text.length; at++) {
@@ -77,11 +71,7 @@ function holdsReplacementCharacter(text) {
   return false;
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} start
- * @param {number} end
- */
+/** @param {Buffer} bytes @param {number} start @param {number} end */
 function requireUtf8(bytes, start, end) {
   try {
     STRICT_DECODER.decode(bytes.subarray(start, end));

@@ -65,9 +65,7 @@ export function openReader(bytes, options, readObjectId) {
 
 /**
  * The same without options.
- * @param {Buffer} bytes
- * @param {Reader['readObjectId']} readObjectId
- * @returns {Reader}
+ * @type {(bytes: Buffer, readObjectId: Reader['readObjectId']) => Reader}
  */
 export function openDefaultReader(bytes, readObjectId) {
   checkDocumentSize(bytes, 0, false);

@@ -37,20 +37,13 @@ export function makeSerializer(writeDocument) {
     );
   }
 
-  /**
-   * @param {any} document
-   * @param {import('bson').SerializeOptions} options
-   * @returns {number}
-   */
+  /** @type {(document: any, options: import('bson').SerializeOptions) => number} */
   function writeChecked(document, options) {
     checkRoot(document);
     return writeDocument(scratch, document, readRules(options));
   }
 
-  /**
-   * Makes room for larger documents, permanently.
-   * @param {number} sizeBytes
-   */
+  /** Makes room for larger documents, permanently. @param {number} sizeBytes */
   function setInternalBufferSize(sizeBytes) {
     if (scratch.length < sizeBytes) scratch = Buffer.alloc(sizeBytes);
   }
@@ -91,10 +84,7 @@ export function makeSerializer(writeDocument) {
   return { serialize, serializeWithBufferAndIndex, setInternalBufferSize };
 }
 
-/**
- * @param {import('bson').SerializeOptions} options
- * @returns {Rules}
- */
+/** @type {(options: import('bson').SerializeOptions) => Rules} */
 export function readRules(options) {
   const { checkKeys, ignoreUndefined, serializeFunctions } = options;
   return {
@@ -104,10 +94,7 @@ export function readRules(options) {
   };
 }
 
-/**
- * @param {Buffer} bytes
- * @returns {number}
- */
+/** @type {(bytes: Buffer) => number} */
 function writeEmptyDocument(bytes) {
   writeInt32(bytes, 0, EMPTY_DOCUMENT_BYTES);
   bytes[EMPTY_DOCUMENT_BYTES - 1] = 0;

@@ -3,8 +3,7 @@ import { BSONError } from './values.js';
 /**
  * Reads the form of `validation.utf8` that names keys: `{ a: true, b: true }` checks only these,
  * `{ a: false }` all but these.
- * @param {any} utf8
- * @returns {{ validate: boolean, keys: Set<unknown> }}
+ * @type {(utf8: any) => { validate: boolean, keys: Set<unknown> }}
  * @throws {BSONError} if the values are not all true or all false
  */
 export function readUtf8Checks(utf8) {

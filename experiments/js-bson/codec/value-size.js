@@ -6,11 +6,7 @@
 import { isAnyArrayBuffer, isDate, isRegExp } from './kinds.js';
 import { BSONVersionError, Binary } from './values.js';
 
-/**
- * @typedef {object} SizeRules
- * @property {boolean} serializeFunctions
- * @property {boolean} ignoreUndefined
- */
+/** @typedef {{ serializeFunctions: boolean, ignoreUndefined: boolean }} SizeRules */
 
 /**
  * Schedules a document to be counted later; returns 0 bytes.
@@ -40,11 +36,7 @@ const EIGHT_BYTES = 8;
 const OBJECT_ID_BYTES = 12;
 const DECIMAL128_BYTES = 16;
 
-/**
- * The size of the type byte and key before a value.
- * @param {string} key
- * @returns {number} bytes
- */
+/** The size of the type byte and key before a value. @type {(key: string) => number} bytes */
 export function sizeOfKey(key) {
   return KEY_FRAME_BYTES + Buffer.byteLength(key);
 }
@@ -89,10 +81,7 @@ function sizeOfText(text) {
   return STRING_FRAME_BYTES + Buffer.byteLength(text);
 }
 
-/**
- * @param {number} value
- * @returns {number}
- */
+/** @type {(value: number) => number} */
 function sizeOfNumber(value) {
   // Minus zero counts as 0.
   return (value | 0) === value ? INT32_BYTES : EIGHT_BYTES;
@@ -151,30 +140,20 @@ function sizeOfBsonValue(value, rules, enter) {
   }
 }
 
-/**
- * @param {Binary} value
- * @returns {number}
- */
+/** @type {(value: Binary) => number} */
 function sizeOfBinary({ position, sub_type: subtype }) {
   const size = BINARY_FRAME_BYTES + position;
   return subtype === Binary.SUBTYPE_BYTE_ARRAY ? size + INNER_SIZE_BYTES : size;
 }
 
-/**
- * @param {import('bson').Code} value
- * @param {Enter} enter
- * @returns {number}
- */
+/** @type {(value: import('bson').Code, enter: Enter) => number} */
 function sizeOfCode({ code, scope }, enter) {
   const size = sizeOfText(code.toString());
   if (scope == null || Object.keys(scope).length === 0) return size;
   return INNER_SIZE_BYTES + size + enter(scope);
 }
 
-/**
- * @param {import('bson').DBRef} value
- * @returns {object}
- */
+/** @type {(value: import('bson').DBRef) => object} */
 function listFields({ collection, oid, db, fields }) {
   const all = Object.assign({ $ref: collection, $id: oid }, fields);
   return db == null ? all : Object.assign(all, { $db: db });

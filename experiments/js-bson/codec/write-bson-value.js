@@ -60,13 +60,7 @@ export function writeBsonValue(bytes, offset, key, value) {
   );
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} key
- * @param {import('bson').Decimal128} value
- * @returns {number}
- */
+/** @type {(bytes: Buffer, offset: number, key: string, value: import('bson').Decimal128) => number} */
 function writeDecimal128(bytes, offset, key, value) {
   const start = writeHeader(bytes, offset, DECIMAL128, key);
   for (let at = 0; at < DECIMAL128_BYTES; at++) bytes[start + at] = value.bytes[at];
@@ -99,13 +93,7 @@ function writeCode(bytes, offset, key, value) {
   return writeText(bytes, writeHeader(bytes, offset, CODE, key), value.code.toString());
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} key
- * @param {import('bson').BSONRegExp} value
- * @returns {number}
- */
+/** @type {(bytes: Buffer, offset: number, key: string, value: import('bson').BSONRegExp) => number} */
 function writeBsonRegExp(bytes, offset, key, value) {
   if (value.pattern.includes('\0')) {
     throw new BSONError(`the regular expression of key '${key}' holds a NUL byte in its pattern`);

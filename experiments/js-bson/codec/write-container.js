@@ -63,11 +63,7 @@ export function resolveDocument(document) {
   return replacement;
 }
 
-/**
- * Calls toBSON of the value of a field.
- * @param {any} value
- * @returns {any}
- */
+/** Calls toBSON of the value of a field. @type {(value: any) => any} */
 export function resolveValue(value) {
   return typeof value?.toBSON === 'function' ? value.toBSON() : value;
 }
@@ -103,8 +99,7 @@ export function closeDocument(bytes, offset, sizeOffset, scopeOffset) {
 
 /**
  * The fields of a DBRef in the order in which they are written.
- * @param {import('bson').DBRef} reference
- * @returns {object}
+ * @type {(reference: import('bson').DBRef) => object}
  */
 export function listDbRefFields(reference) {
   const { collection, oid, db, fields } = reference;
@@ -115,8 +110,7 @@ export function listDbRefFields(reference) {
 
 /**
  * The rules inside a DBRef: its `$` keys pass and undefined fields are left out.
- * @param {Rules} rules
- * @returns {Rules}
+ * @type {(rules: Rules) => Rules}
  */
 export function rulesOfDbRef(rules) {
   return {

@@ -70,34 +70,19 @@ function writeObject(bytes, offset, key, value) {
   return ENTER_DOCUMENT;
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} key
- * @returns {number}
- */
+/** @type {(bytes: Buffer, offset: number, key: string) => number} */
 function writeNull(bytes, offset, key) {
   return writeHeader(bytes, offset, NULL, key);
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} key
- * @param {string} value
- * @returns {number}
- */
+/** @type {(bytes: Buffer, offset: number, key: string, value: string) => number} */
 function writeString(bytes, offset, key, value) {
   return writeText(bytes, writeHeader(bytes, offset, STRING, key), value);
 }
 
 /**
  * Integers that fit are int32, everything else a double; minus zero exists only as a double.
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} key
- * @param {number} value
- * @returns {number}
+ * @type {(bytes: Buffer, offset: number, key: string, value: number) => number}
  */
 function writeNumber(bytes, offset, key, value) {
   if ((value | 0) === value && !Object.is(value, -0)) {
@@ -117,26 +102,14 @@ function writeBigInt(bytes, offset, key, value) {
   return writeInt64(bytes, writeHeader(bytes, offset, INT64, key), value);
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} key
- * @param {boolean} value
- * @returns {number}
- */
+/** @type {(bytes: Buffer, offset: number, key: string, value: boolean) => number} */
 function writeBoolean(bytes, offset, key, value) {
   const start = writeHeader(bytes, offset, BOOLEAN, key);
   bytes[start] = value ? 1 : 0;
   return start + 1;
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} key
- * @param {Date} value
- * @returns {number}
- */
+/** @type {(bytes: Buffer, offset: number, key: string, value: Date) => number} */
 function writeDate(bytes, offset, key, value) {
   const start = writeHeader(bytes, offset, DATE, key);
   const milliseconds = Long.fromNumber(value.getTime());
@@ -146,11 +119,7 @@ function writeDate(bytes, offset, key, value) {
 
 /**
  * JavaScript's `g` becomes `s`, as in every version of bson; other flags have no counterpart.
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} key
- * @param {RegExp} value
- * @returns {number}
+ * @type {(bytes: Buffer, offset: number, key: string, value: RegExp) => number}
  */
 function writeRegExp(bytes, offset, key, value) {
   const { source } = value;
@@ -166,13 +135,7 @@ function writeRegExp(bytes, offset, key, value) {
   return at;
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} key
- * @param {Function} value
- * @returns {number}
- */
+/** @type {(bytes: Buffer, offset: number, key: string, value: Function) => number} */
 function writeFunction(bytes, offset, key, value) {
   return writeText(bytes, writeHeader(bytes, offset, CODE, key), value.toString());
 }

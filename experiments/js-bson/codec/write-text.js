@@ -30,10 +30,7 @@ export function writeUtf8(bytes, offset, text) {
 
 /**
  * Writes a string value: int32 size with the terminator, UTF-8, terminator.
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} text
- * @returns {number} offset after the terminator
+ * @type {(bytes: Buffer, offset: number, text: string) => number} offset after the terminator
  */
 export function writeText(bytes, offset, text) {
   const start = offset + 4;
@@ -58,12 +55,7 @@ export function writeHeader(bytes, offset, type, key) {
   return end + 1;
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} text
- * @returns {number}
- */
+/** @type {(bytes: Buffer, offset: number, text: string) => number} */
 function writeLongUtf8(bytes, offset, text) {
   if (typeof text !== 'string') {
     throw new TypeError(

@@ -65,10 +65,7 @@ export function demandRefusal(label, call, name = PROMISED_ERROR) {
   );
 }
 
-/**
- * @param {() => unknown} call
- * @returns {string} lines of `path TAB type TAB exact value`
- */
+/** @type {(call: () => unknown) => string} lines of `path TAB type TAB exact value` */
 function describeOutcome(call) {
   let value;
   try {

@@ -72,20 +72,13 @@ function completeCodec(module, reference) {
   return { ...Object.fromEntries(lent), ...module };
 }
 
-/**
- * @param {VariantDescription | undefined} description
- * @returns {Record<string, string>} reasons by row
- */
+/** @type {(description: VariantDescription | undefined) => Record<string, string>} reasons by row */
 function listDeclared(description) {
   const byStack = description?.usesCallStack === true ? { [DEPTH_ROW]: USES_CALL_STACK } : {};
   return { ...byStack, ...description?.breaks };
 }
 
-/**
- * The behaviour of npm bson 7.3.1, in the order of the report.
- *
- * @type {Theme[]}
- */
+/** The behaviour of npm bson 7.3.1, in the order of the report. @type {Theme[]} */
 export const CONTRACT = [
   equality,
   textForms,

@@ -146,13 +146,10 @@ function callOnce({ context, call }) {
 }
 
 /**
- * Measures CPU time per call in one long batch: what is wanted is the mean, collections and late optimizations
- * included. The times are fixed instead of the numbers of calls, so that the jobs of a pair, which start together,
- * measure at the same time.
- *
- * @param {State} state
- * @param {MeasureSettings} settings
- * @returns {Promise<Measurement>} of calls instead of documents
+ * Measures CPU time per call in one long batch: what is wanted is the mean, collections and late
+ * optimizations included. The times are fixed instead of the numbers of calls, so that the jobs of
+ * a pair, which start together, measure at the same time.
+ * @type {(state: State, settings: MeasureSettings) => Promise<Measurement>} of calls instead of documents
  */
 async function measureCalls(state, { warmUpMs, batchCount, batchMs }) {
   const usage = watchUsage({ raisesPriority: false });

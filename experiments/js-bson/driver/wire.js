@@ -53,11 +53,7 @@ export function makeFramer(onMessage) {
   };
 }
 
-/**
- * @param {Buffer} message
- * @returns {Request}
- * @throws {Error} for other operations
- */
+/** @type {(message: Buffer) => Request} @throws {Error} for other operations */
 export function readRequest(message) {
   const id = message.readInt32LE(4);
   const opCode = message.readInt32LE(12);

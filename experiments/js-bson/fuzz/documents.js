@@ -18,10 +18,7 @@ import { RandomValues } from '../../../corpora/support/random-values.js';
 
 /** Seeded random numbers, also with percentages. */
 export class Chance extends RandomValues {
-  /**
-   * @param {number} percent
-   * @returns {boolean}
-   */
+  /** @type {(percent: number) => boolean} */
   happens(percent) {
     return this.integer(1, 100) <= percent;
   }
@@ -95,11 +92,7 @@ function randomDbRef(chance, depth) {
   return new DBRef(chance.pick(['c', 'd.c']), new ObjectId(chance.bytes(12)), database, fields);
 }
 
-/**
- * @param {Chance} chance
- * @param {number} depth
- * @returns {any} an object whose toBSON returns another value
- */
+/** @type {(chance: Chance, depth: number) => any} an object whose toBSON returns another value */
 function randomReplacement(chance, depth) {
   const value = randomValue(chance, depth);
   return { hidden: 1, toBSON: () => value };
@@ -135,10 +128,7 @@ function randomText(chance, alphabet = chance.pick(ALPHABETS)) {
   return Array.from({ length: chance.pick(LENGTHS) }, () => chance.pick(letters)).join('');
 }
 
-/**
- * @param {Chance} chance
- * @returns {any} a scalar of any BSON or JavaScript type
- */
+/** @type {(chance: Chance) => any} a scalar of any BSON or JavaScript type */
 function randomScalar(chance) {
   return chance.pick(MAKERS)(chance);
 }
@@ -184,9 +174,7 @@ const MAKERS = [
   () => ({ _bsontype: 'Unknown' }),
 ];
 
-/**
- * @returns {Binary} one whose buffer is longer than its content
- */
+/** @returns {Binary} one whose buffer is longer than its content */
 function growingBinary() {
   const binary = new Binary();
   for (let at = 0; at < 20; at++) binary.put(at);

@@ -46,12 +46,7 @@ export class Draft {
     return offset + 4 <= this.length ? this.bytes.readInt32LE(offset) : 0;
   }
 
-  /**
-   * Does nothing if the document is too short.
-   *
-   * @param {number} offset
-   * @param {number} value
-   */
+  /** Does nothing if the document is too short. @param {number} offset @param {number} value */
   writeSize(offset, value) {
     if (offset + 4 <= this.length) this.bytes.writeInt32LE(value | 0, offset);
   }
@@ -84,10 +79,7 @@ export class FastChance {
     this.state = (mixed ^ (mixed >>> 16)) | 0 || 1;
   }
 
-  /**
-   * Marsaglia's xorshift (2003), 32 bits.
-   * @returns {number} a 32-bit integer, signed
-   */
+  /** Marsaglia's xorshift (2003), 32 bits. @returns {number} a 32-bit integer, signed */
   next() {
     let state = this.state;
     state ^= state << 13;
@@ -114,10 +106,7 @@ export class FastChance {
     return choices[this.below(choices.length)];
   }
 
-  /**
-   * @param {number} percent
-   * @returns {boolean}
-   */
+  /** @type {(percent: number) => boolean} */
   happens(percent) {
     return this.below(100) < percent;
   }

@@ -26,7 +26,6 @@ const NOTHING = Buffer.alloc(0);
 /**
  * Makes the function that compares a variant with the reference on one document: it is read twice,
  * in different buffers, and written again.
- *
  * @param {Codec} variant
  * @param {Codec} reference
  */
@@ -57,10 +56,7 @@ export function makeExaminer(variant, reference) {
     );
   }
 
-  /**
-   * @param {Outcome} expected
-   * @param {Outcome} found
-   */
+  /** @param {Outcome} expected @param {Outcome} found */
   function count(expected, found) {
     if (expected.error === null) tally.accepted++;
     else tally.refused++;
@@ -202,20 +198,14 @@ function compareSurroundings(here, elsewhere) {
   return { kind: 'reads-outside', expected, found };
 }
 
-/**
- * @param {any} expected
- * @param {any} found
- */
+/** @param {any} expected @param {any} found */
 function explainValues(expected, found) {
   const texts = [expected, found].map((value) => Buffer.from(describeValue(value)));
   const parts = explainTextDifference(texts[0], texts[1]);
   return { expected: `${parts.path}: ${parts.expected}`, found: parts.found };
 }
 
-/**
- * @param {Uint8Array} bytes
- * @returns {string} hex
- */
+/** @type {(bytes: Uint8Array) => string} hex */
 function showBytes(bytes) {
   return Buffer.from(bytes).toString('hex');
 }

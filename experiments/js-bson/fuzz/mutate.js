@@ -34,7 +34,6 @@ export function mutateDocument(draft, { seedlings, cases }, chance) {
 
 /**
  * Options of `deserialize` under which documents are fuzzed; the first is the most frequent.
- *
  * @type {Record<string, any>[]}
  */
 export const READ_OPTIONS = [
@@ -56,7 +55,6 @@ export const READ_OPTIONS = [
 
 /**
  * Options of `serialize` for writing the result again; the first is the most frequent.
- *
  * @type {Record<string, any>[]}
  */
 export const WRITE_OPTIONS = [
@@ -180,10 +178,7 @@ function makeNoise(chance) {
   return noise;
 }
 
-/**
- * @param {Draft} draft
- * @param {FastChance} chance
- */
+/** @param {Draft} draft @param {FastChance} chance */
 function settleSize(draft, chance) {
   if (draft.index === 0 && chance.happens(75)) draft.agree();
 }

@@ -45,20 +45,14 @@ export function makePool(reference, seed, cases) {
   return { seedlings: seedlings.map(indexDocument), cases: cases.map(indexDocument) };
 }
 
-/**
- * @param {Codec} reference
- * @returns {Uint8Array[]} documents of the corpora whose documents are short
- */
+/** @type {(reference: Codec) => Uint8Array[]} documents of the corpora whose documents are short */
 function writeCorpora(reference) {
   return [comments, smallDoc, theaters, users].flatMap(({ documents }) =>
     Array.from(documents(DOCUMENTS_PER_CORPUS), (document) => reference.serialize(document)),
   );
 }
 
-/**
- * @param {Codec} reference
- * @returns {Uint8Array[]} documents with many keys, some of them long
- */
+/** @type {(reference: Codec) => Uint8Array[]} documents with many keys, some of them long */
 function writeWide(reference) {
   return WIDTHS.map((width) => {
     const keys = Array.from(
@@ -199,19 +193,13 @@ export function indexDocument(bytes) {
   return seedling;
 }
 
-/**
- * @param {Element} element
- * @param {Part} part
- */
+/** @param {Element} element @param {Part} part */
 function extendElement(element, part) {
   if (part.name === 'key') element.keyEnd = part.end;
   element.end = part.end;
 }
 
-/**
- * @param {Seedling} seedling
- * @param {Part} part
- */
+/** @param {Seedling} seedling @param {Part} part */
 function notePlaces({ sizes, ends }, { name, start, end, type }) {
   const isLength = name === 'length' && end - start === SIZE_BYTES;
   if (name === 'size' || isLength) sizes.push(start);

@@ -87,10 +87,7 @@ function makeDbRef(fields) {
   return new DBRef('c', new ObjectId(HEX), undefined, fields);
 }
 
-/**
- * @param {number} seed
- * @returns {Uint8Array | null} null if the document cannot be written and read
- */
+/** @type {(seed: number) => Uint8Array | null} null if the document cannot be written and read */
 function writeRandom(seed) {
   try {
     const bytes = bson.serialize(randomDocument(new Chance(seed + 1), 3));

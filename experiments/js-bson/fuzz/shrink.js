@@ -54,7 +54,6 @@ export function shrinkDocument(bytes, handling, seen, examine) {
 
 /**
  * Tries the document without options and without the bytes around it.
- *
  * @param {Shrunk} first
  * @param {Keep} keepIfSame
  */
@@ -71,20 +70,13 @@ function freeFromOptions({ bytes, handling }, keepIfSame) {
   }
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} index
- * @returns {Buffer} the document at that offset, possibly truncated
- */
+/** @type {(bytes: Buffer, index: number) => Buffer} the document at that offset, possibly truncated */
 function cutOut(bytes, index) {
   const sizeBytes = index + SIZE_BYTES <= bytes.length ? bytes.readInt32LE(index) : 0;
   return Buffer.from(bytes.subarray(index, index + Math.max(0, sizeBytes)));
 }
 
-/**
- * @param {Buffer} bytes
- * @returns {Buffer[]} without one element each, the sizes around it corrected
- */
+/** @type {(bytes: Buffer) => Buffer[]} without one element each, the sizes around it corrected */
 function listWithoutElement(bytes) {
   return indexDocument(bytes).elements.map(function removeElement({ start, end, around }) {
     const copy = Buffer.from(bytes);

@@ -93,10 +93,7 @@ const VARIATIONS = {
 };
 export const VARIATION_NAMES = Object.keys(VARIATIONS);
 
-/**
- * Exchanges an element with the one after it.
- * @type {StructuralMutation}
- */
+/** Exchanges an element with the one after it. @type {StructuralMutation} */
 function swapElements(draft, { elements, bytes }, chance) {
   if (elements.length === 0) return;
   const first = chance.pick(elements);
@@ -124,10 +121,7 @@ function lengthenKey(draft, { elements }, chance) {
   replaceCounted(draft, element, { at: element.keyEnd - 1, removedCount: 0, inserted }, chance);
 }
 
-/**
- * Gives a key the type and the value of another element.
- * @type {StructuralMutation}
- */
+/** Gives a key the type and the value of another element. @type {StructuralMutation} */
 function exchangeValue(draft, seedling, chance, others) {
   const source = chance.happens(50) ? seedling : chance.pick(others);
   if (seedling.elements.length === 0 || source.elements.length === 0) return;

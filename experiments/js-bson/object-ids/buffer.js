@@ -69,9 +69,7 @@ export class ObjectId extends BaseObjectId {
     return this.buffer[11] === other.buffer[11] && this.buffer.equals(other.buffer);
   }
 
-  /**
-   * @returns {Date} creation time, to the second
-   */
+  /** @returns {Date} creation time, to the second */
   getTimestamp() {
     return dateOfSeconds(this.buffer.readUInt32BE(0));
   }
@@ -127,32 +125,20 @@ export class ObjectId extends BaseObjectId {
     return new ObjectId(readBase64Text(text), 0);
   }
 
-  /**
-   * @param {{ $oid: string }} document
-   * @returns {ObjectId}
-   */
+  /** @type {(document: { $oid: string }) => ObjectId} */
   static fromExtendedJSON(document) {
     return new ObjectId(document.$oid);
   }
 }
 
-/**
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {Buffer}
- */
+/** @type {(bytes: Uint8Array, offset: number) => Buffer} */
 function copyBytes(bytes, offset) {
   const copy = Buffer.allocUnsafe(ID_BYTES);
   for (let at = 0; at < ID_BYTES; at++) copy[at] = bytes[offset + at];
   return copy;
 }
 
-/**
- * Reads an ObjectId of a document.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {ObjectId}
- */
+/** Reads an ObjectId of a document. @type {(bytes: Uint8Array, offset: number) => ObjectId} */
 export function readObjectId(bytes, offset) {
   return new ObjectId(bytes, offset);
 }

@@ -80,9 +80,7 @@ export class ObjectId extends BaseObjectId {
     return other instanceof ObjectId ? this.text === other.text : equalsByHex(this, other);
   }
 
-  /**
-   * @returns {Date} creation time, to the second
-   */
+  /** @returns {Date} creation time, to the second */
   getTimestamp() {
     const { text } = this;
     const low = (text.charCodeAt(1) << 16) | (text.charCodeAt(2) << 8) | text.charCodeAt(3);
@@ -140,19 +138,13 @@ export class ObjectId extends BaseObjectId {
     return new ObjectId(readBase64Text(text), 0);
   }
 
-  /**
-   * @param {{ $oid: string }} document
-   * @returns {ObjectId}
-   */
+  /** @type {(document: { $oid: string }) => ObjectId} */
   static fromExtendedJSON(document) {
     return new ObjectId(document.$oid);
   }
 }
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** @type {(text: string) => string} */
 function hexOfText(text) {
   for (let at = 0; at < ID_BYTES; at++) pending[at] = text.charCodeAt(at);
   return hexOfBytes(pending, 0);
@@ -180,12 +172,7 @@ function textOfBytes(bytes, offset) {
   );
 }
 
-/**
- * Reads an ObjectId of a document.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {ObjectId}
- */
+/** Reads an ObjectId of a document. @type {(bytes: Uint8Array, offset: number) => ObjectId} */
 export function readObjectId(bytes, offset) {
   return new ObjectId(bytes, offset);
 }

@@ -104,9 +104,7 @@ export class ObjectId extends BaseObjectId {
     );
   }
 
-  /**
-   * @returns {Date} creation time, to the second
-   */
+  /** @returns {Date} creation time, to the second */
   getTimestamp() {
     return dateOfSeconds(this.word0 * 0x100 + (this.word1 >> 16));
   }
@@ -162,29 +160,18 @@ export class ObjectId extends BaseObjectId {
     return new ObjectId(readBase64Text(text), 0);
   }
 
-  /**
-   * @param {{ $oid: string }} document
-   * @returns {ObjectId}
-   */
+  /** @type {(document: { $oid: string }) => ObjectId} */
   static fromExtendedJSON(document) {
     return new ObjectId(document.$oid);
   }
 }
 
-/**
- * @param {Uint8Array} bytes
- * @param {number} at
- * @returns {number}
- */
+/** @type {(bytes: Uint8Array, at: number) => number} */
 function readWord(bytes, at) {
   return (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2];
 }
 
-/**
- * @param {string} text
- * @param {number} at
- * @returns {number}
- */
+/** @type {(text: string, at: number) => number} */
 function parseWord(text, at) {
   return (
     (DIGIT_VALUES[text.charCodeAt(at)] << 20) |
@@ -198,8 +185,7 @@ function parseWord(text, at) {
 
 /**
  * Concatenates the hex pairs of all bytes, as bson 7.3.4 does; the result is a rope.
- * @param {ObjectId} id
- * @returns {string}
+ * @type {(id: ObjectId) => string}
  */
 function hexOfWords({ word0, word1, word2, word3 }) {
   return (
@@ -218,12 +204,7 @@ function hexOfWords({ word0, word1, word2, word3 }) {
   );
 }
 
-/**
- * Reads an ObjectId of a document.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {ObjectId}
- */
+/** Reads an ObjectId of a document. @type {(bytes: Uint8Array, offset: number) => ObjectId} */
 export function readObjectId(bytes, offset) {
   return new ObjectId(bytes, offset);
 }

@@ -98,9 +98,7 @@ export class ObjectId extends BaseObjectId {
     return true;
   }
 
-  /**
-   * @returns {Date} creation time, to the second
-   */
+  /** @returns {Date} creation time, to the second */
   getTimestamp() {
     const { pool, offset } = this;
     const low = (pool[offset + 1] << 16) | (pool[offset + 2] << 8) | pool[offset + 3];
@@ -158,47 +156,31 @@ export class ObjectId extends BaseObjectId {
     return new ObjectId(readBase64Text(text), 0);
   }
 
-  /**
-   * @param {{ $oid: string }} document
-   * @returns {ObjectId}
-   */
+  /** @type {(document: { $oid: string }) => ObjectId} */
   static fromExtendedJSON(document) {
     return new ObjectId(document.$oid);
   }
 }
 
-/**
- * @returns {Uint8Array}
- */
+/** @returns {Uint8Array} */
 function makePool() {
   openPool = new Uint8Array(ObjectId.poolSize * ID_BYTES);
   freeOffset = 0;
   return openPool;
 }
 
-/**
- * Called after the id is created, so rejected input takes no slot.
- */
+/** Called after the id is created, so rejected input takes no slot. */
 function takeSlot() {
   freeOffset += ID_BYTES;
   if (freeOffset === openPool.length) openPool = NO_POOL;
 }
 
-/**
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @param {ObjectId} id
- */
+/** @param {Uint8Array} bytes @param {number} offset @param {ObjectId} id */
 function copyBytes(bytes, offset, id) {
   for (let at = 0; at < ID_BYTES; at++) id.pool[id.offset + at] = bytes[offset + at];
 }
 
-/**
- * Reads an ObjectId of a document.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {ObjectId}
- */
+/** Reads an ObjectId of a document. @type {(bytes: Uint8Array, offset: number) => ObjectId} */
 export function readObjectId(bytes, offset) {
   return new ObjectId(bytes, offset);
 }

@@ -5,10 +5,7 @@ import { ObjectId as PooledObjectId } from './pooled.js';
 
 const PROGRAMS = join(import.meta.dirname, 'test-support');
 
-/**
- * @param {string} program
- * @param {string[]} [given]
- */
+/** @param {string} program @param {string[]} [given] */
 function runProgram(program, given = []) {
   const env = { ...process.env, NODE_OPTIONS: '' };
   const path = join(PROGRAMS, program);
@@ -56,9 +53,7 @@ describe('a pool', () => {
   });
 });
 
-/**
- * @returns {Uint8Array} the current pool, which is then full
- */
+/** @returns {Uint8Array} the current pool, which is then full */
 function fillOpenPool() {
   for (;;) {
     const { pool, offset } = new PooledObjectId();

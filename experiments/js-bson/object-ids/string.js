@@ -25,10 +25,7 @@ const newId = new Uint8Array(ID_BYTES);
  * `cacheBuffer` the cached Buffer itself.
  */
 export class ObjectId extends BaseObjectId {
-  /**
-   * Whether ids also store a Buffer in a field, from creation on.
-   * @type {boolean}
-   */
+  /** Whether ids also store a Buffer in a field, from creation on. @type {boolean} */
   static cacheBuffer = false;
 
   /**
@@ -75,9 +72,7 @@ export class ObjectId extends BaseObjectId {
     return other instanceof ObjectId ? this.hex === other.hex : equalsByHex(this, other);
   }
 
-  /**
-   * @returns {Date} creation time, to the second
-   */
+  /** @returns {Date} creation time, to the second */
   getTimestamp() {
     const { hex } = this;
     const low = (byteAt(hex, 2) << 16) | (byteAt(hex, 4) << 8) | byteAt(hex, 6);
@@ -127,50 +122,32 @@ export class ObjectId extends BaseObjectId {
     return new ObjectId(readBase64Text(text), 0);
   }
 
-  /**
-   * @param {{ $oid: string }} document
-   * @returns {ObjectId}
-   */
+  /** @type {(document: { $oid: string }) => ObjectId} */
   static fromExtendedJSON(document) {
     return new ObjectId(document.$oid);
   }
 }
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** @type {(text: string) => string} */
 function copyChecked(text) {
   const hex = copyHexId(text);
   if (hex === null) throw refuseHex(text);
   return hex;
 }
 
-/**
- * @param {string} hex
- * @returns {Buffer}
- */
+/** @type {(hex: string) => Buffer} */
 function bytesOfHex(hex) {
   const bytes = Buffer.allocUnsafe(ID_BYTES);
   writeHexId(hex, bytes, 0);
   return bytes;
 }
 
-/**
- * @param {Uint8Array} id
- * @param {Uint8Array} bytes
- * @param {number} offset
- */
+/** @param {Uint8Array} id @param {Uint8Array} bytes @param {number} offset */
 function copyBytes(id, bytes, offset) {
   for (let at = 0; at < ID_BYTES; at++) bytes[offset + at] = id[at];
 }
 
-/**
- * Reads an ObjectId of a document.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {ObjectId}
- */
+/** Reads an ObjectId of a document. @type {(bytes: Uint8Array, offset: number) => ObjectId} */
 export function readObjectId(bytes, offset) {
   return new ObjectId(bytes, offset);
 }

@@ -24,11 +24,7 @@ import { blankGeneratedIds } from './support/generated-ids.js';
  * @property {Uint8Array | null} last result of the latest call, kept to prevent dead-code elimination
  */
 
-/**
- * "Create new doc" of NODE-6246 (js-bson #703).
- *
- * @type {Operation<State>}
- */
+/** "Create new doc" of NODE-6246 (js-bson #703). @type {Operation<State>} */
 export const operation = {
   summary: 'an application creates a document: a comment with a new ObjectId, to BSON',
   defaultCorpora: ['comments:100'],
@@ -79,9 +75,7 @@ function createComment({ serialize, ObjectId }, { name, email, movieIdHex, text,
 }
 
 /**
- * @param {Record<string, any>} document
- * @param {string} where
- * @returns {Material}
+ * @type {(document: Record<string, any>, where: string) => Material}
  * @throws {UsageError} when it is not a comment
  */
 function takeMaterial(document, where) {

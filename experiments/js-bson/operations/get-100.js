@@ -22,11 +22,7 @@ import { ByteVariations, collectOutput, findWrongResults } from '../../support/v
  * @property {Sample<string> | null} sample
  */
 
-/**
- * "GET 100 docs" of NODE-6246 (js-bson #703).
- *
- * @type {Operation<State>}
- */
+/** "GET 100 docs" of NODE-6246 (js-bson #703). @type {Operation<State>} */
 export const operation = {
   summary: 'an application answers a GET: BSON of 100 documents to one JSON text',
   defaultCorpora: ['comments:100'],

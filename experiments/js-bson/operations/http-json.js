@@ -27,7 +27,6 @@ import { ByteVariations, findWrongResults } from '../../support/variations.js';
  * The HTTP server of NODE-6246 (js-bson #703, "autocannon -c 30"), which wrote 100 000 documents of
  * a collection as JSON: here 100 per request, already read from the database. Throughput depends on
  * the load of the machine; the server's CPU time per request is stable.
- *
  * @type {Operation<State>}
  */
 export const operation = {

@@ -17,7 +17,6 @@ import {
 
 /**
  * "createFromTime" of NODE-6246 (js-bson #703): an id that sorts before all others of its second.
- *
  * @type {Operation<State>}
  */
 export const operation = {

@@ -18,7 +18,6 @@ import {
 
 /**
  * ".equals(string)" of NODE-6246 (js-bson #703), each id with its own hex text.
- *
  * @type {Operation<State>}
  */
 export const operation = {

@@ -17,7 +17,6 @@ import {
 
 /**
  * ".equals(objectId)" of NODE-6246 (js-bson #703), with an equal id, which requires a full comparison.
- *
  * @type {Operation<State>}
  */
 export const operation = {

@@ -17,7 +17,6 @@ import {
 
 /**
  * "fromExtendedJSON" of NODE-6246 (js-bson #703): what EJSON.parse calls for every `$oid`.
- *
  * @type {Operation<State>}
  */
 export const operation = {

@@ -15,11 +15,7 @@ import {
  * @property {any} last result of the latest call, kept to prevent dead-code elimination
  */
 
-/**
- * "new ObjectId(string)" of NODE-6246 (js-bson #703).
- *
- * @type {Operation<State>}
- */
+/** "new ObjectId(string)" of NODE-6246 (js-bson #703). @type {Operation<State>} */
 export const operation = {
   summary: 'hex text to ObjectId',
   ...ON_OBJECT_IDS,

@@ -13,11 +13,7 @@ import {
  * @property {any} last result of the latest call, kept to prevent dead-code elimination
  */
 
-/**
- * "getTimestamp" of NODE-6246 (js-bson #703).
- *
- * @type {Operation<State>}
- */
+/** "getTimestamp" of NODE-6246 (js-bson #703). @type {Operation<State>} */
 export const operation = {
   summary: 'ObjectId to its creation date',
   ...ON_OBJECT_IDS,

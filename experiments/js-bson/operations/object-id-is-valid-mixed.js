@@ -18,7 +18,6 @@ import {
 /**
  * "isValid(string)" of NODE-6246 (js-bson #703) with every second text invalid: the reported gain
  * is in rejecting, which used to throw and catch an error.
- *
  * @type {Operation<State>}
  */
 export const operation = {

@@ -17,7 +17,6 @@ import {
 
 /**
  * "isValid(string)" of NODE-6246 (js-bson #703) with valid texts only; see object-id-is-valid-mixed.
- *
  * @type {Operation<State>}
  */
 export const operation = {

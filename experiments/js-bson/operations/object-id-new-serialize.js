@@ -19,7 +19,6 @@ import {
 /**
  * "new ObjectId() + serialize" of NODE-6246 (js-bson #703). Its reported time is that of `new` alone,
  * so it cannot include a document: only the id writes its bytes.
- *
  * @type {Operation<State>}
  */
 export const operation = {

@@ -12,7 +12,6 @@ import { ON_OBJECT_IDS, describeNewIds, explainIdDifference } from './support/ob
 
 /**
  * "new ObjectId()" of NODE-6246 (js-bson #703): one new id for each document of the corpus.
- *
  * @type {Operation<State>}
  */
 export const operation = {

@@ -18,7 +18,6 @@ import {
 /**
  * "serialize" of the second table of NODE-6246 (js-bson #703). At 67 million per second it can only be
  * the id that writes its bytes, without a document.
- *
  * @type {Operation<State>}
  */
 export const operation = {

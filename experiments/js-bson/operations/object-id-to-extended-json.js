@@ -15,7 +15,6 @@ import {
 
 /**
  * "toExtendedJSON" of NODE-6246 (js-bson #703): what EJSON.stringify calls for every ObjectId.
- *
  * @type {Operation<State>}
  */
 export const operation = {

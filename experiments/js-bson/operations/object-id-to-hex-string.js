@@ -16,7 +16,6 @@ import {
 /**
  * "toHexString" of NODE-6246 (js-bson #703). The text is kept but never read, so
  * ropes are not flattened.
- *
  * @type {Operation<State>}
  */
 export const operation = {

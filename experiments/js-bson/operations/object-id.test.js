@@ -35,11 +35,7 @@ async function produceOutput(operation, module) {
   return (await operation.output(state)).map((frame) => Buffer.from(frame).toString());
 }
 
-/**
- * bson with another class of ObjectIds.
- *
- * @param {(Class: any) => any} change
- */
+/** bson with another class of ObjectIds. @param {(Class: any) => any} change */
 function makeBroken(change) {
   const ObjectId = change(class ObjectId extends bson.ObjectId {});
   const EJSON = {
@@ -50,7 +46,6 @@ function makeBroken(change) {
 
 /**
  * Classes with one fault, and the operations whose output must differ.
- *
  * @type {[name: string, caughtBy: string[], change: (Class: any) => any][]}
  */
 const FAULTS = [
@@ -161,11 +156,7 @@ const FAULTS = [
   ],
 ];
 
-/**
- * @param {any} Class
- * @param {string} name
- * @param {(this: any, ...args: any[]) => any} method
- */
+/** @param {any} Class @param {string} name @param {(this: any, ...args: any[]) => any} method */
 function withMethod(Class, name, method) {
   Class.prototype[name] = method;
   return Class;

@@ -44,10 +44,7 @@ export function openImpostor(name) {
 
 /**
  * Writes a module that can be compared by its path.
- *
- * @param {string} directory
- * @param {string} name
- * @returns {string} path of the module
+ * @type {(directory: string, name: string) => string} path of the module
  */
 export function writeImpostor(directory, name) {
   const path = join(directory, `${name.replaceAll(' ', '-')}.js`);
@@ -241,10 +238,7 @@ function shareEmptyValues() {
 function workWhenChecked() {
   /** @type {Map<Function, any>} */
   const first = new Map();
-  /**
-   * @param {(...args: any[]) => any} call
-   * @returns {(...args: any[]) => any}
-   */
+  /** @type {(call: (...args: any[]) => any) => (...args: any[]) => any} */
   function openLazy(call) {
     return function callLazily(...args) {
       const isTimed = /\bObject\.run \(/.test(String(new Error().stack));

@@ -29,20 +29,14 @@ function write(document) {
   return bytes.subarray(0, traversal.writeDocument(bytes, document, RULES));
 }
 
-/**
- * @param {number} levels
- * @returns {any}
- */
+/** @type {(levels: number) => any} */
 function nest(levels) {
   let document = { leaf: 1 };
   for (let level = 0; level < levels; level++) document = /** @type {any} */ ({ a: document });
   return document;
 }
 
-/**
- * @param {() => WeakRef<object>[]} use
- * @returns {Promise<number>} how many of the objects are still alive
- */
+/** @type {(use: () => WeakRef<object>[]) => Promise<number>} how many of the objects are still alive */
 async function countAlive(use) {
   const references = use();
   // A WeakRef keeps its target until the turn of the event loop is over.
@@ -195,9 +189,7 @@ describe('no frame keeps alive', () => {
   });
 });
 
-/**
- * @returns {never}
- */
+/** @returns {never} */
 function fail() {
   throw new Error('on purpose');
 }

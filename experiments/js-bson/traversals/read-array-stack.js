@@ -33,18 +33,14 @@ import { Code } from '../codec/values.js';
  * Reads a document without recursion. The frames of open documents are in an array, the innermost
  * last. The array flag is read from the current frame for every field, and a closure that looks up
  * the current frame stores the value.
- * @param {Reader} reader
- * @returns {any}
+ * @type {(reader: Reader) => any}
  */
 export function readDocument(reader) {
   const { bytes } = reader;
   let frame = openFrame(reader, OBJECT, '', reader.raw, reader.validate, null);
   const stack = [frame];
 
-  /**
-   * @param {string | number} name
-   * @param {unknown} value
-   */
+  /** @param {string | number} name @param {unknown} value */
   function setValue(name, value) {
     assignField(frame.target, name, value);
   }
@@ -128,10 +124,7 @@ function openFrame(reader, kind, name, raw, validate, source) {
   };
 }
 
-/**
- * @param {StackFrame} frame
- * @returns {any} the resulting value
- */
+/** @type {(frame: StackFrame) => any} the resulting value */
 function finishFrame(frame) {
   const { kind, target, source } = frame;
   if (kind === OBJECT && frame.maybeDbRef) return promoteDbRef(target);

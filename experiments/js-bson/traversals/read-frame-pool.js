@@ -39,10 +39,7 @@ export function takeFrame(prev) {
   return frame;
 }
 
-/**
- * @param {PooledFrame | null} prev
- * @returns {PooledFrame}
- */
+/** @type {(prev: PooledFrame | null) => PooledFrame} */
 function makeFrame(prev) {
   /** @type {PooledFrame} */
   const frame = {

@@ -33,8 +33,7 @@ import { Code } from '../codec/values.js';
 /**
  * Reads a document without recursion. The frames of open documents form a linked list; the target
  * and whether it is an array are kept in variables that change only with the frame.
- * @param {Reader} reader
- * @returns {any}
+ * @type {(reader: Reader) => any}
  */
 export function readDocument(reader) {
   const { bytes } = reader;

@@ -20,8 +20,7 @@ import { releaseFrame, takeFrame } from './read-frame-pool.js';
 /**
  * Like `read-linked-list.js`, but a frame keeps its inner frame for the next document at that
  * level. A frame is cleared when its document ends.
- * @param {Reader} reader
- * @returns {any}
+ * @type {(reader: Reader) => any}
  */
 export function readDocument(reader) {
   const { bytes } = reader;

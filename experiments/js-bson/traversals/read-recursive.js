@@ -17,8 +17,7 @@ import { Code } from '../codec/values.js';
 
 /**
  * Reads a document by recursion: a nested document is a call, its state lives on the call stack.
- * @param {Reader} reader
- * @returns {any}
+ * @type {(reader: Reader) => any}
  * @throws {RangeError} where the nesting exhausts the call stack
  */
 export function readDocument(reader) {

@@ -41,11 +41,7 @@ export function takeFrame(rules, prev) {
   return frame;
 }
 
-/**
- * @param {Rules} rules
- * @param {PooledFrame | null} prev
- * @returns {PooledFrame}
- */
+/** @type {(rules: Rules, prev: PooledFrame | null) => PooledFrame} */
 function makeFrame(rules, prev) {
   /** @type {PooledFrame} */
   const frame = {
@@ -68,8 +64,7 @@ function makeFrame(rules, prev) {
 
 /**
  * Clears a frame. With the outermost, the whole chain is returned to the pool.
- * @param {PooledFrame} frame
- * @returns {PooledFrame | null} the enclosing frame
+ * @type {(frame: PooledFrame) => PooledFrame | null} the enclosing frame
  */
 export function releaseFrame(frame) {
   frame.document = null;

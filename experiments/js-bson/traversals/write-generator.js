@@ -26,10 +26,7 @@ import { openNested } from './write-nested.js';
 /**
  * Writes a document without recursion. Each frame has a generator of [key, value] pairs, which the
  * loop drives by `next()`; the frames are in an array, the innermost last.
- * @param {Buffer} bytes
- * @param {object} document
- * @param {Rules} rules
- * @returns {number} size in bytes
+ * @type {(bytes: Buffer, document: object, rules: Rules) => number} size in bytes
  */
 export function writeDocument(bytes, document, rules) {
   /** @type {Set<object>} */
@@ -61,13 +58,7 @@ export function writeDocument(bytes, document, rules) {
   return offset;
 }
 
-/**
- * @param {any} document
- * @param {number} sizeOffset
- * @param {number} scopeOffset
- * @param {Rules} rules
- * @returns {GeneratorFrame}
- */
+/** @type {(document: any, sizeOffset: number, scopeOffset: number, rules: Rules) => GeneratorFrame} */
 function openGeneratorFrame(document, sizeOffset, scopeOffset, rules) {
   return {
     document,
@@ -81,8 +72,7 @@ function openGeneratorFrame(document, sizeOffset, scopeOffset, rules) {
 
 /**
  * The fields of a document one by one. Nothing happens before the first `next()`.
- * @param {any} document
- * @returns {Generator<[any, any], void>}
+ * @type {(document: any) => Generator<[any, any], void>}
  */
 function* generateFields(document) {
   if (Array.isArray(document) || isMap(document)) {

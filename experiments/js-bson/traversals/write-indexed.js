@@ -30,10 +30,7 @@ import { openNested } from './write-nested.js';
 /**
  * Writes a document without recursion. The frames of open documents are in an array, the innermost
  * last.
- * @param {Buffer} bytes
- * @param {object} document
- * @param {Rules} rules
- * @returns {number} size in bytes
+ * @type {(bytes: Buffer, document: object, rules: Rules) => number} size in bytes
  */
 export function writeDocument(bytes, document, rules) {
   /** @type {Set<object>} */
@@ -87,13 +84,7 @@ export function writeDocument(bytes, document, rules) {
   return offset;
 }
 
-/**
- * @param {any} document
- * @param {number} sizeOffset
- * @param {number} scopeOffset
- * @param {Rules} rules
- * @returns {IndexedFrame}
- */
+/** @type {(document: any, sizeOffset: number, scopeOffset: number, rules: Rules) => IndexedFrame} */
 function openIndexedFrame(document, sizeOffset, scopeOffset, rules) {
   const isArray = Array.isArray(document);
   const entries = !isArray && isMap(document) ? document.entries() : null;

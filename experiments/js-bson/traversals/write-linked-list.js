@@ -29,12 +29,9 @@ import { openNested } from './write-nested.js';
  */
 
 /**
- * Writes a document without recursion. The frames of open documents form a linked list:
- * each points to the one around it by `prev`.
- * @param {Buffer} bytes
- * @param {object} document
- * @param {Rules} rules
- * @returns {number} size in bytes
+ * Writes a document without recursion. The frames of open documents form a linked list: each points
+ * to the one around it by `prev`.
+ * @type {(bytes: Buffer, document: object, rules: Rules) => number} size in bytes
  */
 export function writeDocument(bytes, document, rules) {
   /** @type {Set<object>} */

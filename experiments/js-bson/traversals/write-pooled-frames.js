@@ -18,10 +18,7 @@ import { openNested } from './write-nested.js';
 /**
  * Like `write-linked-list.js`, but a frame keeps its inner frame for the next document at that
  * level. A frame is cleared when its document ends.
- * @param {Buffer} bytes
- * @param {object} document
- * @param {Rules} rules
- * @returns {number} size in bytes
+ * @type {(bytes: Buffer, document: object, rules: Rules) => number} size in bytes
  */
 export function writeDocument(bytes, document, rules) {
   /** @type {Set<object>} */

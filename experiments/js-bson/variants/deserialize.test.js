@@ -51,12 +51,7 @@ for (let seed = 1; valid.length < DOCUMENTS; seed++) {
  * @property {import('../codec/test-support/variants.js').Outcome} theirs
  */
 
-/**
- * @param {Buffer} bytes
- * @param {any} options
- * @param {string} label
- * @returns {Case}
- */
+/** @type {(bytes: Buffer, options: any, label: string) => Case} */
 function makeCase(bytes, options, label) {
   return { bytes, options, label, theirs: outcomeOf(() => bson.deserialize(bytes, options)) };
 }
@@ -98,11 +93,7 @@ const deprecated = Buffer.from(
 );
 
 describe.each(variants)('%s deserializes like bson', (_name, variant) => {
-  /**
-   * @param {any} bytes
-   * @param {any} options
-   * @param {string} label
-   */
+  /** @param {any} bytes @param {any} options @param {string} label */
   function compare(bytes, options, label) {
     return compareCase(makeCase(bytes, options, label));
   }

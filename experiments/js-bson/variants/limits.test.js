@@ -13,21 +13,14 @@ const variants = await loadVariants();
 const LEVELS = 10_000;
 const INTERNAL_BUFFER_BYTES = 17 * 1024 * 1024;
 
-/**
- * @param {(inner: any) => any} wrap
- * @returns {any} a document nested `LEVELS` deep
- */
+/** @type {(wrap: (inner: any) => any) => any} a document nested `LEVELS` deep */
 function nest(wrap) {
   let document = { leaf: 1 };
   for (let level = 0; level < LEVELS; level++) document = wrap(document);
   return document;
 }
 
-/**
- * @param {any} document
- * @param {(outer: any) => any} unwrap
- * @returns {any} the value `LEVELS` below
- */
+/** @type {(document: any, unwrap: (outer: any) => any) => any} the value `LEVELS` below */
 function descend(document, unwrap) {
   for (let level = 0; level < LEVELS; level++) document = unwrap(document);
   return document;

@@ -26,11 +26,7 @@ const random = Array.from({ length: 400 }, (_, index) => {
 }).flat();
 
 describe.each(variants)('%s serializes like bson', (_name, variant) => {
-  /**
-   * @param {any} document
-   * @param {object} options
-   * @param {string} label
-   */
+  /** @param {any} document @param {object} options @param {string} label */
   function compare(document, options, label) {
     const ours = outcomeOf(() => variant.serialize(document, options));
     assertSameOutcome(

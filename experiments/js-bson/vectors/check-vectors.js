@@ -28,12 +28,7 @@ export function runVectors(module, reference, files = loadVectors()) {
   return withoutStackTraces(() => checkFiles(module, reference, files));
 }
 
-/**
- * @param {Codec} module
- * @param {Codec} reference
- * @param {VectorFile[]} files
- * @returns {Outcome}
- */
+/** @type {(module: Codec, reference: Codec, files: VectorFile[]) => Outcome} */
 function checkFiles(module, reference, files) {
   /** @type {Outcome} */
   const outcome = { passed: 0, failures: [] };
@@ -160,11 +155,7 @@ const known = new WeakMap();
 
 /**
  * Decodes the document of a vector under all readings, whole and truncated at every byte.
- *
- * @param {Codec} codec
- * @param {Codec} reference
- * @param {Vector} vector
- * @returns {Miss[]} differences from the reference
+ * @type {(codec: Codec, reference: Codec, vector: Vector) => Miss[]} differences from the reference
  */
 function checkReadings(codec, reference, vector) {
   const attempts = known.get(reference) ?? new WeakMap();
@@ -213,11 +204,9 @@ function makeAttempts(reference, { bytes: whole, options: own }) {
 const SMALLEST_DOCUMENT = 5;
 
 /**
- * Truncates a document at every length, with a corrected size and a terminator, so that it ends in the
- * middle of an element.
- *
- * @param {Uint8Array} bytes
- * @returns {Uint8Array[]} shortest first; none if the bytes are too few for a document
+ * Truncates a document at every length, with a corrected size and a terminator, so that it ends in
+ * the middle of an element.
+ * @type {(bytes: Uint8Array) => Uint8Array[]} shortest first; none if the bytes are too few for a document
  */
 function cutDocument(bytes) {
   /** @type {Uint8Array[]} */

@@ -8,11 +8,7 @@ import { loadVectors, parseVectorFile } from './vector-files.js';
 
 const BROKEN = oneField('08', '02');
 
-/**
- * @param {string} type
- * @param {string} value
- * @returns {string} Document with one field `b`.
- */
+/** @type {(type: string, value: string) => string} Document with one field `b`. */
 function oneField(type, value) {
   return `09000000 ${type} 6200 ${value} 00`;
 }

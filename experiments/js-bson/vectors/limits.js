@@ -93,12 +93,7 @@ function makeDocument(elements) {
   return Buffer.concat([int32(body.length + 5), body, Buffer.of(0)]);
 }
 
-/**
- * @param {number} type
- * @param {string} key
- * @param {Uint8Array[]} value
- * @returns {Buffer}
- */
+/** @type {(type: number, key: string, ...value: Uint8Array[]) => Buffer} */
 function element(type, key, ...value) {
   return Buffer.concat([Buffer.of(type), Buffer.from(`${key}\0`), ...value]);
 }

@@ -21,7 +21,6 @@ export const EXACT = { promoteValues: false, bsonRegExp: true };
 /**
  * Options of `deserialize` under which every vector is decoded, by name. `fieldsAsRaw` names the keys
  * of arrays in vectors.
- *
  * @type {Record<string, object>}
  */
 export const READINGS = {
@@ -74,10 +73,7 @@ function encodeAgain(codec, value) {
   }
 }
 
-/**
- * @param {Uint8Array} bytes
- * @returns {string} hex, or a digest of many bytes
- */
+/** @type {(bytes: Uint8Array) => string} hex, or a digest of many bytes */
 function showBytes(bytes) {
   if (bytes.length <= MOST_HEX_BYTES) return Buffer.from(bytes).toString('hex');
   return `${bytes.length} of sha256 ${createHash('sha256').update(bytes).digest('hex')}`;

@@ -11,9 +11,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Loads the addon that the build made.
- *
- * @param {string} buildPath
- * @returns {Addon}
+ * @type {(buildPath: string) => Addon}
  * @throws {MachineError} when it cannot be loaded, or would call another Ada than the pinned one
  */
 export function openAddon(buildPath) {

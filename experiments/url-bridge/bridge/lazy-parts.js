@@ -108,18 +108,12 @@ export function makeLazyPartsUrl({ parseToOffsets, offsets }) {
   }
 }
 
-/**
- * @param {Offsets} parts
- * @returns {number} start of the host, after credentials
- */
+/** @type {(parts: Offsets) => number} start of the host, after credentials */
 function findHost({ href, hostStart }) {
   return href[hostStart] === '@' ? hostStart + 1 : hostStart;
 }
 
-/**
- * @param {Offsets} parts
- * @returns {string} `https://host:port`, or `null` for schemes without an origin
- */
+/** @type {(parts: Offsets) => string} `https://host:port`, or `null` for schemes without an origin */
 function formatOrigin(parts) {
   if (parts.schemeType === NOT_SPECIAL || parts.schemeType === FILE) return 'null';
   const { href, protocolEnd, pathnameStart } = parts;

@@ -17,7 +17,6 @@ const NO_URL = 'null';
  * The crossing without a URL class, which lower bounds also have. The correctness check compares
  * the length of the href, which every variant knows; for URLs in normal form it is known without
  * parsing.
- *
  * @type {Operation<State>}
  */
 export const operation = {

@@ -34,18 +34,12 @@ export async function openDocuments(module, corpus) {
   };
 }
 
-/**
- * @param {unknown} value
- * @returns {Uint8Array} a description that is the same for the same result only
- */
+/** @type {(value: unknown) => Uint8Array} a description that is the same for the same result only */
 export function describeRead(value) {
   return Buffer.from(describeValue(value));
 }
 
-/**
- * @param {Uint8Array} expected
- * @param {Uint8Array} found
- */
+/** @param {Uint8Array} expected @param {Uint8Array} found */
 export async function explainValueDifference(expected, found) {
   const { explainTextDifference } = await import('../../../support/explain-difference.js');
   return explainTextDifference(expected, found);

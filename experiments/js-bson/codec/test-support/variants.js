@@ -26,9 +26,7 @@ export async function loadVariants() {
 
 /**
  * Whether a variant declares a difference from bson that matches.
- * @param {any} module
- * @param {RegExp} words
- * @returns {boolean}
+ * @type {(module: any, words: RegExp) => boolean}
  */
 export function differsIn(module, words) {
   return (module.variant.differs ?? []).some((/** @type {string} */ text) => words.test(text));
@@ -45,10 +43,7 @@ const shown = new WeakMap();
 /** Errors that a codec may throw. */
 const ALLOWED = ['BSONError', 'BSONVersionError', 'RangeError', 'TypeError'];
 
-/**
- * @param {() => any} call
- * @returns {Outcome}
- */
+/** @type {(call: () => any) => Outcome} */
 export function outcomeOf(call) {
   try {
     return { value: withoutStackTraces(call) };
@@ -80,10 +75,7 @@ export function assertSameOutcome(ours, theirs, label) {
   assert.strictEqual(showValue(ours.value), expected, label);
 }
 
-/**
- * @param {Outcome} outcome
- * @returns {{ kind: string, text: string }}
- */
+/** @type {(outcome: Outcome) => { kind: string, text: string }} */
 function describeOutcome(outcome) {
   if (!('error' in outcome)) return { kind: 'accepted', text: 'accepted' };
   return { kind: outcome.error.name, text: `${outcome.error.name}: ${outcome.error.message}` };
@@ -92,8 +84,7 @@ function describeOutcome(outcome) {
 /**
  * All visible properties of a value: types, order of keys, signs of zero. Written bytes are
  * compared by content only.
- * @param {any} value
- * @returns {string}
+ * @type {(value: any) => string}
  */
 function showValue(value) {
   return Buffer.isBuffer(value) ? value.toString('hex') : describeValue(value);

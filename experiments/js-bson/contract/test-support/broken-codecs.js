@@ -2,7 +2,6 @@
 
 /**
  * A codec for every row of the contract that breaks it, as overrides of npm `bson`.
- *
  * @type {Record<string, (bson: Codec) => object>}
  */
 export const BROKEN_CODECS = {
@@ -222,10 +221,7 @@ function shareIdBytes(bson) {
   return withClass(bson, SharingId);
 }
 
-/**
- * @param {any} document
- * @returns {any} with Map keys as text
- */
+/** @type {(document: any) => any} with Map keys as text */
 function textKeys(document) {
   if (!(document instanceof Map)) return document;
   return new Map([...document].map(([key, value]) => [String(key), value]));
@@ -248,10 +244,7 @@ function failOnceMore({ deserialize }) {
   };
 }
 
-/**
- * Returns copies of the bytes that a document was first written as.
- * @param {Codec} bson
- */
+/** Returns copies of the bytes that a document was first written as. @param {Codec} bson */
 function rememberDocuments({ serialize }) {
   /** @type {WeakMap<object, Uint8Array>} */
   const known = new WeakMap();
@@ -264,10 +257,7 @@ function rememberDocuments({ serialize }) {
   };
 }
 
-/**
- * Reads what the input was when it was first read.
- * @param {Codec} bson
- */
+/** Reads what the input was when it was first read. @param {Codec} bson */
 function rememberInput({ deserialize }) {
   /** @type {WeakMap<Uint8Array, Uint8Array>} */
   const known = new WeakMap();
@@ -280,10 +270,7 @@ function rememberInput({ deserialize }) {
   };
 }
 
-/**
- * Keeps the options that a document was first written with.
- * @param {Codec} bson
- */
+/** Keeps the options that a document was first written with. @param {Codec} bson */
 function rememberOptions({ serialize }) {
   const known = new WeakMap();
   return {
@@ -294,10 +281,7 @@ function rememberOptions({ serialize }) {
   };
 }
 
-/**
- * Returns the same document for the same bytes.
- * @param {Codec} bson
- */
+/** Returns the same document for the same bytes. @param {Codec} bson */
 function shareResults({ deserialize }) {
   /** @type {Map<string, object>} */
   const known = new Map();
@@ -311,10 +295,7 @@ function shareResults({ deserialize }) {
   };
 }
 
-/**
- * @param {any} value
- * @returns {any} the same document with getters
- */
+/** @type {(value: any) => any} the same document with getters */
 function computeFields(value) {
   const fields = Object.entries(value).map(([key, field]) => [
     key,

@@ -134,10 +134,7 @@ const MAP_CHANGES = {
   'a document in the Map': (document) => (document.get('nested').text = 'y'),
 };
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkDocuments(codec, reference) {
   const roots = /** @type {const} */ ([
     [CHANGES, makeDocument],
@@ -164,7 +161,6 @@ function checkDocuments(codec, reference) {
 /**
  * What an id makes of a change of the bytes that it returns depends on its representation: some return a
  * copy. What is written must agree with what it returns afterwards.
- *
  * @type {Record<string, (id: any) => void>}
  */
 const ID_CHANGES = {
@@ -172,10 +168,7 @@ const ID_CHANGES = {
   'returned bytes that were changed': (id) => (id.id[11] ^= 0xff),
 };
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkIds(codec, reference) {
   for (const [what, change] of Object.entries(ID_CHANGES)) {
     for (const [name, write] of listWriters(codec)) {
@@ -225,10 +218,7 @@ const VIEWS = {
   Uint8Array: (memory, start, length) => new Uint8Array(memory, start, length),
 };
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkInput(codec, reference) {
   for (const [what, makeBefore, makeAfter] of EQUALLY_LONG) {
     const before = reference.serialize(makeBefore(reference));
@@ -266,10 +256,7 @@ function copyToMemory(...parts) {
   return memory.buffer;
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkOptions(codec, reference) {
   for (const options of [{ ignoreUndefined: false }, { serializeFunctions: true }]) {
     demandSame(`writing with ${Object.keys(options)}`, codec, reference, (bson) => {
@@ -306,10 +293,7 @@ function checkOptions(codec, reference) {
   }
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkResults(codec, reference) {
   demandSame('after a change of written bytes', codec, reference, (bson) => {
     const document = makeDocument(bson);

@@ -66,10 +66,9 @@ function makeIds({ ObjectId, serialize, deserialize }, hex) {
 }
 
 /**
- * @typedef {(a: unknown, b: unknown) => boolean} IsEqual
- *
  * @param {Codec} codec
  * @param {IsEqual} isEqual
+ * @typedef {(a: unknown, b: unknown) => boolean} IsEqual
  */
 function checkEquality(codec, isEqual) {
   const first = new codec.ObjectId(HEX);
@@ -84,10 +83,7 @@ function checkEquality(codec, isEqual) {
   demand(isEqual(one, two), 'two documents decoded from the same bytes are different');
 }
 
-/**
- * @param {Codec} codec
- * @param {(value: any) => any} cloneDeep
- */
+/** @param {Codec} codec @param {(value: any) => any} cloneDeep */
 function checkClones(codec, cloneDeep) {
   for (const [origin, id] of Object.entries(makeIds(codec, HEX))) {
     demand(
@@ -120,11 +116,7 @@ function checkStructuredClones({ ObjectId, serialize, deserialize }) {
   );
 }
 
-/**
- * @param {unknown} value
- * @returns {any}
- * @throws {Breach}
- */
+/** @type {(value: unknown) => any} @throws {Breach} */
 function cloneStructured(value) {
   try {
     return structuredClone(value);
@@ -133,10 +125,7 @@ function cloneStructured(value) {
   }
 }
 
-/**
- * @param {() => any} call
- * @returns {any} undefined if it throws, as for a clone without its private fields
- */
+/** @type {(call: () => any) => any} undefined if it throws, as for a clone without its private fields */
 function tryTo(call) {
   try {
     return call();

@@ -24,10 +24,7 @@ export const hostileKeys = {
   ],
 };
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkProtoKey(codec, reference) {
   const hostile = JSON.parse(
     '{"__proto__":{"polluted":1},"in":{"__proto__":[1]},"list":[{"__proto__":null}]}',
@@ -56,10 +53,7 @@ function checkProtoKey(codec, reference) {
   demandSame('in a scope', codec, reference, (bson) => bson.deserialize(bson.serialize({ scope })));
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkConstructorKeys(codec, reference) {
   const hostile = {
     constructor: { prototype: { polluted: 1 } },
@@ -81,7 +75,6 @@ function checkConstructorKeys(codec, reference) {
 
 /**
  * Some of these documents can be read but not written: NODE-7608.
- *
  * @param {Codec} codec
  * @param {Codec} reference
  */

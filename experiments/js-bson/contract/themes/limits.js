@@ -44,10 +44,7 @@ function checkDepth(codec) {
   demand(found.leaf === 1, `the value below ${LEVELS} levels differs`);
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkReuse(codec, reference) {
   const document = {
     a: 'é',

@@ -32,10 +32,7 @@ export const memory = {
   ],
 };
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkInputAliasing(codec, reference) {
   const bytes = reference.serialize({
     id: new reference.ObjectId(HEX),

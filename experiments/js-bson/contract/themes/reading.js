@@ -35,10 +35,7 @@ export const reading = {
   ],
 };
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkDbRefs(codec, reference) {
   const id = new reference.ObjectId('0123456789abcdef01234567');
   for (const document of [
@@ -70,10 +67,7 @@ function checkDbRefs(codec, reference) {
   }
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkScopes(codec, reference) {
   /** @type {((bson: Codec) => any)[]} */
   const scopes = [
@@ -107,10 +101,7 @@ function namedSource() {
   return 1;
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkRaw(codec, reference) {
   const inner = { a: 1, deeper: { list: [{ b: 1 }] } };
   const inherited = { constructor: [inner], toString: [[inner]], valueOf: inner };
@@ -134,10 +125,7 @@ function checkRaw(codec, reference) {
   }
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkPromotion(codec, reference) {
   const { Long, Int32, Double, Binary, BSONRegExp, BSONSymbol } = reference;
   const bytes = reference.serialize({
@@ -163,10 +151,7 @@ function checkPromotion(codec, reference) {
   }
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkDataProperties({ deserialize }, reference) {
   const many = Object.fromEntries(
     Array.from({ length: 200 }, (_, index) => [`key${index}`, index]),

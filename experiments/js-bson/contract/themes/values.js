@@ -102,11 +102,7 @@ export const values = {
   ],
 };
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- * @param {string[]} texts
- */
+/** @param {Codec} codec @param {Codec} reference @param {string[]} texts */
 function checkTexts(codec, reference, texts) {
   for (const text of texts) {
     // Codecs handle short strings separately.
@@ -124,10 +120,7 @@ function checkTexts(codec, reference, texts) {
   }
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkDoubles(codec, reference) {
   for (const number of EXTREMES) {
     const label = Object.is(number, -0) ? '-0' : String(number);
@@ -162,10 +155,7 @@ function quieten(bytes) {
   return copy;
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkLongs(codec, reference) {
   for (const text of LONGS) {
     demandSame(`Long ${text}`, codec, reference, (bson) =>

@@ -62,10 +62,7 @@ const OTHER_KEYS =
     ? []
     : [5, null, undefined, true, Symbol('key'), new Date(0), {}];
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkMapKeys(codec, reference) {
   const good = new Map([['a', new Map([['b', [new Map()]]])]]);
   demandSame('a Map', codec, reference, (bson) => bson.serialize(good));
@@ -120,10 +117,7 @@ function checkCycles(codec) {
   );
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkToBson(codec, reference) {
   demandSame('order of calls', codec, reference, logCalls);
   for (const result of [
@@ -156,10 +150,7 @@ function throwRangeError() {
   throw new RangeError('of the caller');
 }
 
-/**
- * @param {Codec} bson
- * @returns {string[]} names of the objects in call order
- */
+/** @type {(bson: Codec) => string[]} names of the objects in call order */
 function logCalls(bson) {
   /** @type {string[]} */
   const calls = [];
@@ -179,10 +170,7 @@ function logCalls(bson) {
   return calls;
 }
 
-/**
- * @param {Codec} codec
- * @param {Codec} reference
- */
+/** @param {Codec} codec @param {Codec} reference */
 function checkKeys(codec, reference) {
   for (const key of [
     '$a',

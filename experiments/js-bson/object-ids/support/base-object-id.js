@@ -28,16 +28,12 @@ export class BaseObjectId extends BSONValue {
     return 'ObjectId';
   }
 
-  /**
-   * @returns {string} 24 digits in lower case
-   */
+  /** @returns {string} 24 digits in lower case */
   toHexString() {
     throw new TypeError('a class of ObjectIds must define toHexString');
   }
 
-  /**
-   * @returns {Buffer} the 12 bytes
-   */
+  /** @returns {Buffer} the 12 bytes */
   get id() {
     throw new TypeError('a class of ObjectIds must define id');
   }
@@ -50,16 +46,12 @@ export class BaseObjectId extends BSONValue {
     return encoding === 'base64' ? this.id.toString('base64') : this.toHexString();
   }
 
-  /**
-   * @returns {string}
-   */
+  /** @returns {string} */
   toJSON() {
     return this.toHexString();
   }
 
-  /**
-   * @returns {{ $oid: string }}
-   */
+  /** @returns {{ $oid: string }} */
   toExtendedJSON() {
     return { $oid: this.toHexString() };
   }
@@ -88,10 +80,7 @@ export class BaseObjectId extends BSONValue {
     return bytes;
   }
 
-  /**
-   * Increments the counter.
-   * @returns {number} of 24 bits
-   */
+  /** Increments the counter. @returns {number} of 24 bits */
   static getInc() {
     BaseObjectId.count = (BaseObjectId.count + 1) % COUNT_LIMIT;
     return BaseObjectId.count;
@@ -100,8 +89,7 @@ export class BaseObjectId extends BSONValue {
   /**
    * Whether the constructor accepts a value as an id. Null and undefined, which give a new id, are
    * not valid.
-   * @param {any} value
-   * @returns {boolean}
+   * @type {(value: any) => boolean}
    */
   static isValid(value) {
     return isIdInput(value);

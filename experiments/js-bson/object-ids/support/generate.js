@@ -8,9 +8,7 @@ export const PROCESS_BYTES = new Uint8Array(randomBytes(5));
 
 const timeId = new Uint8Array(ID_BYTES);
 
-/**
- * @returns {number} whole seconds since 1970
- */
+/** @returns {number} whole seconds since 1970 */
 export function nowSeconds() {
   return Math.floor(Date.now() / 1000);
 }
@@ -48,8 +46,7 @@ export function writeTimeId(seconds) {
 /**
  * Creates the date of an id as bson does, from the current date. That reads the clock and doubles
  * the cost, but makes times comparable.
- * @param {number} seconds
- * @returns {Date}
+ * @type {(seconds: number) => Date}
  */
 export function dateOfSeconds(seconds) {
   const date = new Date();
@@ -57,11 +54,7 @@ export function dateOfSeconds(seconds) {
   return date;
 }
 
-/**
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @param {number} seconds
- */
+/** @param {Uint8Array} bytes @param {number} offset @param {number} seconds */
 function writeSeconds(bytes, offset, seconds) {
   bytes[offset] = seconds >>> 24;
   bytes[offset + 1] = seconds >>> 16;

@@ -5,10 +5,7 @@
  */
 const texts = new WeakMap();
 
-/**
- * @param {object} id
- * @returns {string | undefined} undefined if none is cached
- */
+/** @type {(id: object) => string | undefined} undefined if none is cached */
 export function recallHex(id) {
   return texts.get(id);
 }

@@ -21,8 +21,7 @@ const codes = new Uint8Array(HEX_LENGTH);
 
 /**
  * Whether a string is the hex text of an ObjectId: 24 digits of either case.
- * @param {string} text
- * @returns {boolean}
+ * @type {(text: string) => boolean}
  */
 export function isHexId(text) {
   if (text.length !== HEX_LENGTH) return false;
@@ -37,8 +36,7 @@ export function isHexId(text) {
  * The same text in lower case as a new flat string. The input may be a rope, or a slice that keeps
  * a long string alive. One pass that checks and copies takes a tenth longer than checking alone; V8
  * returns a flat string from a single call of String.fromCharCode.
- * @param {string} text
- * @returns {string | null} null if it is not the hex text of an ObjectId
+ * @type {(text: string) => string | null} null if it is not the hex text of an ObjectId
  */
 export function copyHexId(text) {
   if (text.length !== HEX_LENGTH) return null;
@@ -81,9 +79,7 @@ export function copyHexId(text) {
 /**
  * Hex text of 12 bytes, lower case and flat. Twice as fast as `hexSlice`, a call into the runtime,
  * and 1.5 times as fast as concatenating pairs, which gives a rope, or a loop over characters.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {string}
+ * @type {(bytes: Uint8Array, offset: number) => string}
  */
 export function hexOfBytes(bytes, offset) {
   return String.fromCharCode(
@@ -135,20 +131,12 @@ export function byteAt(text, at) {
   return (DIGIT_VALUES[text.charCodeAt(at)] << 4) | DIGIT_VALUES[text.charCodeAt(at + 1)];
 }
 
-/**
- * @param {unknown} _hole
- * @param {number} byte
- * @returns {string}
- */
+/** @type {(_hole: unknown, byte: number) => string} */
 function pairOf(_hole, byte) {
   return byte.toString(16).padStart(2, '0');
 }
 
-/**
- * @param {unknown} _hole
- * @param {number} code
- * @returns {number}
- */
+/** @type {(_hole: unknown, code: number) => number} */
 function valueOf(_hole, code) {
   const character = String.fromCharCode(code);
   return /[0-9a-f]/i.test(character) ? parseInt(character, 16) : NO_DIGIT;
@@ -162,18 +150,12 @@ function lowerCodeOf(value) {
   return value === NO_DIGIT ? NO_DIGIT : value.toString(16).charCodeAt(0);
 }
 
-/**
- * @param {string} pair
- * @returns {number}
- */
+/** @type {(pair: string) => number} */
 function highCodeOf(pair) {
   return pair.charCodeAt(0);
 }
 
-/**
- * @param {string} pair
- * @returns {number}
- */
+/** @type {(pair: string) => number} */
 function lowCodeOf(pair) {
   return pair.charCodeAt(1);
 }

@@ -27,11 +27,7 @@ export function readInput(input) {
   return Buffer.from(id, 'hex');
 }
 
-/**
- * Whether a value is accepted by the constructors.
- * @param {any} value
- * @returns {boolean}
- */
+/** Whether a value is accepted by the constructors. @type {(value: any) => boolean} */
 export function isIdInput(value) {
   if (value == null) return false;
   if (typeof value === 'string') return isHexId(value);
@@ -58,8 +54,7 @@ export function readHexText(text) {
 
 /**
  * The bytes of the input of `createFromBase64`.
- * @param {any} text
- * @returns {Uint8Array}
+ * @type {(text: any) => Uint8Array}
  * @throws {BSONError}
  */
 export function readBase64Text(text) {
@@ -85,18 +80,12 @@ export function checkBytes(view) {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
-/**
- * @param {unknown} text
- * @returns {BSONError}
- */
+/** @type {(text: unknown) => BSONError} */
 export function refuseHex(text) {
   return new BSONError(`an ObjectId as text has 24 hex digits, found ${nameOf(text)}`);
 }
 
-/**
- * @param {unknown} value
- * @returns {string}
- */
+/** @type {(value: unknown) => string} */
 function nameOf(value) {
   if (typeof value === 'string') return `a string of ${value.length} characters`;
   if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;

@@ -27,18 +27,13 @@ const report = {
 };
 process.stdout.write(JSON.stringify(report));
 
-/**
- * @param {number} count
- */
+/** @param {number} count */
 function fillPool(count) {
   const ids = Array.from({ length: count }, () => new ObjectId());
   return { ids, pool: new WeakRef(/** @type {ObjectId} */ (ids[0]).pool) };
 }
 
-/**
- * @param {WeakRef<object>} pool
- * @returns {boolean}
- */
+/** @type {(pool: WeakRef<object>) => boolean} */
 function isThere(pool) {
   return pool.deref() !== undefined;
 }

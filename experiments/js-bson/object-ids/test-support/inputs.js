@@ -72,8 +72,7 @@ export const INPUTS = [
 
 /**
  * Hex text in mixed case, sometimes with one character changed or removed.
- * @param {Chance} chance
- * @returns {string}
+ * @type {(chance: Chance) => string}
  */
 export function randomHexText(chance) {
   const digits = Array.from(chance.bytes(12).toString('hex'), (digit) =>

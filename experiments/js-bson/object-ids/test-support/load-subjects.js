@@ -27,18 +27,12 @@ export async function loadSubjects() {
   return subjects;
 }
 
-/**
- * @param {string} file
- * @returns {boolean}
- */
+/** @type {(file: string) => boolean} */
 function isClassFile(file) {
   return file.endsWith('.js') && !file.endsWith('.test.js');
 }
 
-/**
- * @param {Error} error
- * @returns {null} if the class has no such cache
- */
+/** @type {(error: Error) => null} if the class has no such cache */
 function ignoreUsage(error) {
   if (error.name === 'UsageError') return null;
   throw error;

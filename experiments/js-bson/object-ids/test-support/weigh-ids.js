@@ -46,17 +46,12 @@ const graph = readGraph(takeSnapshot());
 const weights = Object.keys(scale.ids).map((way) => [way, weigh(way)]);
 process.stdout.write(JSON.stringify(Object.fromEntries(weights)));
 
-/**
- * @param {number} index
- * @returns {string}
- */
+/** @type {(index: number) => string} */
 function hexOf(index) {
   return `${HEX}${index.toString(16).padStart(4, '0')}`;
 }
 
-/**
- * @returns {any}
- */
+/** @returns {any} */
 function takeSnapshot() {
   const directory = mkdtempSync(join(tmpdir(), 'assay-weigh-ids-'));
   try {
@@ -66,10 +61,7 @@ function takeSnapshot() {
   }
 }
 
-/**
- * @param {string} way
- * @returns {Weights}
- */
+/** @type {(way: string) => Weights} */
 function weigh(way) {
   const array = graph.follow(graph.follow(graph.find('Scale', 'ids'), 'ids'), way);
   const ids = graph.listElements(array);
@@ -97,9 +89,7 @@ function distinct(values) {
  * @property {number} to
  */
 
-/**
- * @param {any} snapshot as V8 writes it
- */
+/** @param {any} snapshot as V8 writes it */
 function readGraph({ snapshot, nodes, edges, strings }) {
   const { node_fields: nodeFields, node_types: nodeTypes } = snapshot.meta;
   const { edge_fields: edgeFields, edge_types: edgeTypes } = snapshot.meta;
@@ -118,11 +108,7 @@ function readGraph({ snapshot, nodes, edges, strings }) {
     outgoing.set(node, links);
   }
 
-  /**
-   * @param {number} node
-   * @param {string} label
-   * @returns {number[]}
-   */
+  /** @type {(node: number, label: string) => number[]} */
   function list(node, label) {
     return (outgoing.get(node) ?? []).filter((link) => link.label === label).map(({ to }) => to);
   }

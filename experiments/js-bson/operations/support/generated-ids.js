@@ -35,10 +35,7 @@ export function describeNewId(id, previous, { earliest, latest }) {
   };
 }
 
-/**
- * @param {Buffer} id
- * @param {Buffer} other
- */
+/** @param {Buffer} id @param {Buffer} other */
 function isSameProcess(id, other) {
   const [bytes, otherBytes] = [id, other].map((each) =>
     each.subarray(PROCESS_OFFSET, COUNTER_OFFSET),
@@ -46,10 +43,7 @@ function isSameProcess(id, other) {
   return bytes.equals(otherBytes);
 }
 
-/**
- * @param {Buffer} previous
- * @param {Buffer} id
- */
+/** @param {Buffer} previous @param {Buffer} id */
 function describeStep(previous, id) {
   const [before, now] = [previous, id].map((each) =>
     each.readUIntBE(COUNTER_OFFSET, COUNTER_BYTES),
@@ -87,10 +81,7 @@ export function blankGeneratedIds(makeDocuments) {
   return documents;
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} index
- */
+/** @param {Buffer} bytes @param {number} index */
 function copyId(bytes, index) {
   const header = bytes.subarray(ELEMENT_OFFSET, ID_OFFSET);
   if (!header.equals(ELEMENT_HEADER) || bytes.length <= ID_OFFSET + ID_BYTES) {

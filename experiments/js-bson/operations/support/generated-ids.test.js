@@ -2,10 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ObjectId, serialize } from 'bson';
 import { blankGeneratedIds } from './generated-ids.js';
 
-/**
- * @param {number} counter
- * @param {{ process?: string, seconds?: number }} [changes]
- */
+/** @param {number} counter @param {{ process?: string, seconds?: number }} [changes] */
 function makeId(counter, { process = '0102030405', seconds = Math.floor(Date.now() / 1000) } = {}) {
   const parts = [seconds.toString(16), process, counter.toString(16).padStart(6, '0')];
   return new ObjectId(parts.join(''));

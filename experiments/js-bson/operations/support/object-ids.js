@@ -9,7 +9,6 @@ import { takeExports } from './operation.js';
 
 /**
  * Operations on ObjectIds read one id per document, so nanoseconds per document are nanoseconds per id.
- *
  * @type {Required<Pick<Operation, 'defaultCorpora' | 'takesCorpus'>>}
  */
 export const ON_OBJECT_IDS = {
@@ -71,10 +70,7 @@ export function listUnequalTexts(id) {
 
 /**
  * Replaces one character by one that is not hex, at a position that depends on the index.
- *
- * @param {string} text
- * @param {number} index
- * @returns {string} flat
+ * @type {(text: string, index: number) => string} flat
  */
 export function spoilText(text, index) {
   const spoilt = replaceAt(text, index % text.length, 'g');
@@ -109,9 +105,7 @@ export function describeId(id) {
   return { hex: id.toHexString(), bytes: Buffer.from(id.id).toString('hex') };
 }
 
-/**
- * @type {import('../../../../harness/formats/types.ts').Operation['explainDifference']}
- */
+/** @type {import('../../../../harness/formats/types.ts').Operation['explainDifference']} */
 export async function explainIdDifference(expected, found) {
   return explainTextDifference(expected, found);
 }

@@ -110,8 +110,7 @@ export async function openPageServer(makeBody, { onAnswer = ignore, onFailure = 
 }
 
 /**
- * @param {string} url
- * @returns {Promise<Buffer>}
+ * @type {(url: string) => Promise<Buffer>}
  * @throws {Error} with the text of the response if its status is an error
  */
 export async function fetchBody(url) {
@@ -180,9 +179,7 @@ function startLoad(url, { autocannonPath, connections }) {
 /** Length of a chunk of the warm-up, about. */
 const CHUNK_MS = 80;
 
-/**
- * @typedef {Pick<Measurement, 'batchNsPerDocument' | 'documentsPerBatch' | 'warmUp'>} Metered
- */
+/** @typedef {Pick<Measurement, 'batchNsPerDocument' | 'documentsPerBatch' | 'warmUp'>} Metered */
 
 /**
  * Counts responses and reads the clocks of this process after each chunk of the warm-up and each batch.

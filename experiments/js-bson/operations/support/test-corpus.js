@@ -32,10 +32,7 @@ export function storeTestCorpus(documents) {
   return { directory, corpus };
 }
 
-/**
- * @param {number} count
- * @returns {bson.Document[]} different comments
- */
+/** @type {(count: number) => bson.Document[]} different comments */
 export function makeComments(count) {
   return Array.from({ length: count }, (_, index) => ({
     _id: bson.ObjectId.createFromHexString(index.toString(16).padStart(24, '5a')),

@@ -14,10 +14,7 @@ import { describeUrl, explainUrlDifference, readHrefs } from './urls.js';
 
 /**
  * An operation that constructs a URL from every text and reads parts of it.
- *
- * @param {string} summary
- * @param {(url: UrlObject, kept: Partial<Parts>) => void} read
- * @returns {Operation<State>}
+ * @type {(summary: string, read: (url: UrlObject, kept: Partial<Parts>) => void) => Operation<State>}
  */
 export function makeConstructOperation(summary, read) {
   return {
@@ -78,11 +75,7 @@ export function takeUrlClass(module) {
   });
 }
 
-/**
- * @param {UrlClass} URL
- * @param {string} href
- * @returns {UrlObject | null} null for an invalid URL
- */
+/** @type {(URL: UrlClass, href: string) => UrlObject | null} null for an invalid URL */
 export function constructUrl(URL, href) {
   try {
     return new URL(href);

@@ -14,9 +14,7 @@ const KEY = '\u0002href\0';
 
 /**
  * The URLs of a corpus as flat, separate strings.
- *
- * @param {PreparedCorpus} corpus
- * @returns {string[]}
+ * @type {(corpus: PreparedCorpus) => string[]}
  * @throws {UsageError} when it is not a corpus of URLs
  */
 export function readHrefs(corpus) {
