@@ -1,6 +1,6 @@
 /**
- * Which folder may import which: the table in harness/README.md as rules. Type imports in comments do not
- * count.
+ * Which folder may import which: the table in harness/README.md as rules. They also hold for imports of types, which
+ * `scripts/check-type-imports.js` checks, because dependency-cruiser reads neither comments nor TypeScript 7.
  */
 
 /** Lowest first; a folder imports those before it. */

@@ -13,29 +13,8 @@ import {
   loadSeries,
 } from './registry.js';
 
-/** @import { PreparedCorpus, Provenance } from '../../harness/formats/types.ts' */
-/** @import { ObjectCounts } from './statistics.js' */
+/** @import { CorpusRow, PreparedCorpus } from '../../harness/formats/types.ts' */
 /** @import { FoundCorpus } from './registry.js' */
-
-/**
- * Description of a corpus for choosing one.
- *
- * @typedef {object} CorpusRow
- * @property {string} name
- * @property {string} group folder of a corpus, or `imported`
- * @property {string[]} siblings other corpora of the same series, if the row represents all of them
- * @property {string} stresses
- * @property {string} digest `sha256:…`; empty if the documents cannot be created
- * @property {number} documentCount
- * @property {boolean} takesCount whether the number of documents can be chosen
- * @property {number} sizeBytes of the canonical BSON
- * @property {number} sampledDocuments leading documents that the following figures describe
- * @property {number} elements in them: fields and array items at every level
- * @property {number} levels of the deepest of them
- * @property {Record<Provenance, ObjectCounts | null>} objects null if the documents cannot be
- *   created with this provenance
- * @property {string[]} problems the reasons for nulls, without duplicates
- */
 
 /** Enough to see how V8 keeps the documents; a list must not take minutes. */
 const MAX_SAMPLED_DOCUMENTS = 1000;

@@ -7,7 +7,7 @@ import { describeCorpus, listCorpora } from './catalog.js';
 import { importCorpus } from './import.js';
 import { recordPath } from './registry.js';
 
-/** @import { CorpusRow } from './catalog.js' */
+/** @import { CorpusRow } from '../../harness/formats/types.ts' */
 
 // Generous, because every corpus is generated here, on a machine that may be busy.
 jest.setTimeout(60_000);

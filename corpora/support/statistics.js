@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { serialize } from 'bson';
 import { readExactTypes } from './document-text.js';
 
-/** @import { Corpus } from '../../harness/formats/types.ts' */
+/** @import { Corpus, ObjectCounts } from '../../harness/formats/types.ts' */
 
 /**
  * Statistics of a document, from its bytes.
@@ -91,16 +91,6 @@ function nameType(value) {
 function sortNumbers(numbers) {
   return [...numbers].sort((a, b) => a - b);
 }
-
-/**
- * V8 keeps a plain object either as a shared shape and slots ("fast") or, above a number of keys that
- * depends on how it was created, as a hash table ("dictionary").
- *
- * @typedef {object} ObjectCounts
- * @property {number} total plain objects: documents, nested documents and scopes; no arrays and no
- *   value classes
- * @property {number} dictionary objects kept as a hash table
- */
 
 /**
  * Enables V8's natives syntax while compiling one function, so use it only in processes that do not

@@ -6,28 +6,8 @@ import { PROJECT } from '../lib/project.js';
 import { expandAxisOptions, listCommands, makeProgram } from './program.js';
 import { guardStreams } from './terminal.js';
 
-/**
- * The outside world as the program sees it; tests provide their own.
- *
- * @typedef {object} Io
- * @property {TextSink} stdout results
- * @property {TextSink} stderr progress, notes and errors
- * @property {Record<string, string | undefined>} environment
- * @property {string} workingPath base of relative paths
- * @property {AbortSignal} signal aborted by Ctrl-C
- * @property {number} [jobTimeoutMs] for every job, instead of the usual limits
- */
-
-/**
- * @typedef {object} TextSink
- * @property {(text: string) => unknown} write
- * @property {boolean} [isTTY]
- * @property {number} [columns]
- * @property {number} [rows]
- * @property {(lines: string[]) => void} [showStatus] shows lines that the next text or status replaces; only
- *   standard error has it, if it is a terminal
- * @property {() => boolean} [wasStatusKept] whether an interrupt left such lines in place
- */
+/** @typedef {import('../lib/io.ts').Io} Io */
+/** @typedef {import('../lib/io.ts').TextSink} TextSink */
 
 /**
  * The program as a function.

@@ -7,7 +7,7 @@ import {
 } from '../../reports/content/progress.js';
 import { hasColor } from './terminal.js';
 
-/** @import { ShowProgress } from '../run/progress.js' */
+/** @import { ShowProgress } from '../formats/types.ts' */
 /** @import { Io, TextSink } from './cli.js' */
 
 /** Drawing takes time of the cores that are measured on, so a terminal is updated this seldom. */

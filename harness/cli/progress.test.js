@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeCell, makeManifest } from '../../reports/fixtures/build.js';
 import { makeAnnouncer, makeProgressPrinter } from './progress.js';
 
-/** @import { Progress } from '../run/progress.js' */
+/** @import { Progress } from '../formats/types.ts' */
 
 const SETTLED = /** @type {const} */ ('settled');
 const MEASURING = /** @type {const} */ ('measuring');
@@ -103,7 +103,7 @@ describe('in a log', () => {
 test('a log has a line when a host joins and when it is silent, each once', () => {
   const { show } = openPrinter(false);
   const host = { host: 'one', blocks: 0, failed: 0, quietSeconds: 1 };
-  const progress = (/** @type {import('../run/progress.js').HostProgress['state']} */ state) => ({
+  const progress = (/** @type {import('../formats/types.ts').HostProgress['state']} */ state) => ({
     ...makeProgress('a', 0),
     hosts: [{ ...host, state }],
   });

@@ -56,3 +56,41 @@ interface DifferentialNode {
   /** Self weight; 0 if the arm has no such node. */
   candidate: number;
 }
+
+/** The weight of a function in a profile. */
+export interface FunctionWeights {
+  /** The first frame with this key. */
+  frame: Frame;
+  self: number;
+  /** Weight of the stacks with the function, each counted once even under recursion. */
+  total: number;
+}
+
+/** Profiles of both arms of one cell. */
+export interface CellProfiles {
+  cellId: string;
+  /** One a source: V8's own, native stacks, allocation. */
+  views: ProfileView[];
+}
+
+/** Both arms as one source sees them, the mean of their processes, per document. */
+export interface ProfileView {
+  source: Profile['source'];
+  /** The flamegraph of either arm is the tree with that arm's weights. */
+  differential: DifferentialProfile;
+  /** Source lines with weights, the heaviest first; of built-in variants with their text. */
+  lines: SourceLine[];
+  samples: Record<'baseline' | 'candidate', number>;
+  processes: Record<'baseline' | 'candidate', number>;
+}
+
+/** One line of source with the weight that it has itself, per document. */
+export interface SourceLine {
+  file: string;
+  line: number;
+  /** Function that it is in. */
+  name: string;
+  text: string | null;
+  baseline: number;
+  candidate: number;
+}

@@ -4,6 +4,7 @@
  */
 
 export type * from './calibration.ts';
+export type * from './display.ts';
 export type * from './explanation.ts';
 export type * from './family.ts';
 export type * from './fleet.ts';

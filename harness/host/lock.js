@@ -6,7 +6,7 @@ import { MachineError } from '../lib/errors.js';
 import { escapeControl } from '../lib/escape.js';
 import { splitProcessStat } from './processes.js';
 
-/** @import { Io } from '../cli/cli.js' */
+/** @import { Io } from '../lib/io.ts' */
 
 /** Long enough that polling does not disturb a measurement. */
 const POLL_MS = 1_000;

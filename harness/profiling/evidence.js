@@ -19,8 +19,7 @@ import {
 
 /** @import { CellEvidence, ComparedArm } from './explain/types.ts' */
 /** @import { Frame, Profile } from '../formats/profile-types.ts' */
-/** @import { Cell, CellComparison, DeoptLog, ProfileObservation, ProfileObservationDone, RecordedFigures, ResolvedVariant } from '../formats/types.ts' */
-/** @import { StoredRun } from '../run/store.js' */
+/** @import { Cell, CellComparison, DeoptLog, ProfileObservation, ProfileObservationDone, RecordedFigures, ResolvedVariant, StoredRun } from '../formats/types.ts' */
 
 /**
  * Artefacts of one job.

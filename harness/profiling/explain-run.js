@@ -11,11 +11,9 @@ import { differentiate } from './profiles/call-tree.js';
 import { meanProfile, scaleCollector, scaleProfile } from './profiles/transforms.js';
 import { compareLines, findSources } from './source-lines.js';
 
-/** @import { CellProfiles, ProfileView } from '../../reports/types.ts' */
-/** @import { CellComparison, Explanation, Manifest } from '../formats/types.ts' */
-/** @import { StoredRun } from '../run/store.js' */
+/** @import { CellProfiles, Profile, ProfileView } from '../formats/profile-types.ts' */
+/** @import { CellComparison, Explanation, Manifest, StoredRun } from '../formats/types.ts' */
 /** @import { ComparedArm } from './explain/types.ts' */
-/** @import { Profile } from '../formats/profile-types.ts' */
 /** @import { Read } from './evidence.js' */
 /** @import { SourceRoots } from './source-lines.js' */
 

@@ -5,7 +5,7 @@ import { PROGRAM } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
 
-/** @import { Io } from '../cli/cli.js' */
+/** @import { Io } from '../lib/io.ts' */
 /** @import { Probe, Question, Recorder, RecorderHost, RecorderState } from '../formats/types.ts' */
 
 /** @type {(io: Pick<Io, 'environment'>) => RecorderHost} */

@@ -3,8 +3,7 @@ import { join, normalize, sep } from 'node:path';
 import { PROJECT } from '../lib/project.js';
 import { findTreeRoot } from '../variants/family-tree.js';
 
-/** @import { SourceLine } from '../../reports/types.ts' */
-/** @import { Profile } from '../formats/profile-types.ts' */
+/** @import { Profile, SourceLine } from '../formats/profile-types.ts' */
 /** @import { ResolvedVariant } from '../formats/types.ts' */
 /** @import { ComparedArm } from './explain/types.ts' */
 

@@ -17,7 +17,7 @@ import { RESUMED_RUN, assertSameExperiment } from './identity.js';
 import { openSandbox } from './sandbox.js';
 import { readRun } from './store.js';
 
-/** @import { Io } from '../cli/cli.js' */
+/** @import { Io } from '../lib/io.ts' */
 /** @import { PreparedCorpus, Question, ResolvedVariant, Sandbox } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Resumed } from './identity.js' */

@@ -5,55 +5,8 @@ import { countPerVariant, isOfPrograms, isPaired, lackedBy } from '../stats/plan
 import { countBy, estimateMs } from './passes/pass.js';
 import { pairArms } from './passes/profiles.js';
 
-/** @import { Cell, CellComparison, PlannedMemoryJob, PlannedProfileJob, Question, Recorder } from '../formats/types.ts' */
+/** @import { Cell, CellComparison, CellProgress, PassName, PlannedMemoryJob, PlannedProfileJob, Progress, Question, Recorder, ShowProgress, StoredRun } from '../formats/types.ts' */
 /** @import { Clock } from './passes/pass.js' */
-/** @import { StoredRun } from './store.js' */
-
-/**
- * @typedef {object} Progress
- * @property {string} step what is being done: `serialize flat · look 2 of 4`
- * @property {number} [secondsElapsed] of this session
- * @property {number} [secondsLeft] until nothing is left to measure; NaN if unknown
- * @property {boolean} [isUpperBound] whether it takes at most so long, rather than about so long
- * @property {PassName[]} [next] passes that follow
- * @property {ComparisonProgress} [comparison] absent if no times are compared
- * @property {HostProgress[]} [hosts] of a run over several hosts, in the order in which they joined
- */
-
-/**
- * @typedef {object} HostProgress
- * @property {string} host
- * @property {'measuring' | 'waiting' | 'silent' | 'refused'} state `silent`: has a block, and has said nothing for long
- * @property {number} blocks that it has answered
- * @property {number} failed attempts at jobs
- * @property {number} quietSeconds since it was last heard
- * @property {string} [reason] why it refuses
- */
-
-/**
- * @callback ShowProgress
- * @param {() => Progress} describe called only if it is time to show something
- * @param {boolean} [isNews] whether to show it at once: verdicts, or a pass begins
- * @returns {void}
- */
-
-/** @typedef {'timing' | 'memory' | 'placement' | 'profiles'} PassName */
-
-/**
- * @typedef {object} ComparisonProgress
- * @property {Question} question
- * @property {CellProgress[]} rows in the order of the question
- */
-
-/**
- * @typedef {object} CellProgress
- * @property {Cell} cell
- * @property {'waiting' | 'measuring' | 'settled' | 'failed'} state
- * @property {number} processes per variant so far
- * @property {number} lastJob position of its last one among all jobs of the run; -1 before the first
- * @property {CellComparison | null} comparison at the last planned look, null before the first; nothing is
- *   compared between looks
- */
 
 /**
  * The cells at one look.

@@ -4,8 +4,8 @@ import { planMemoryJobs } from '../stats/memory/plan.js';
 import { planPlacements } from '../stats/placement.js';
 import { describeGate, watchRun } from './progress.js';
 
-/** @import { CellComparison, Question, Recorder } from '../formats/types.ts' */
-/** @import { PassName, Progress, WatchedRun } from './progress.js' */
+/** @import { CellComparison, PassName, Progress, Question, Recorder } from '../formats/types.ts' */
+/** @import { WatchedRun } from './progress.js' */
 
 const FLAT = { operation: 'serialize', corpus: 'flat' };
 const DEEP = { operation: 'serialize', corpus: 'deep' };

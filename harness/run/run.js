@@ -40,11 +40,10 @@ import {
 } from './store.js';
 import { analyzeRun, countBusyMs, restoreSessionTotals } from './verdict.js';
 
-/** @import { Difference, Family, FleetHost, Job, Manifest, MeasureSettings, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, Verdict } from '../formats/types.ts' */
+/** @import { Difference, Family, FleetHost, Job, Manifest, MeasureSettings, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, ShowProgress, Verdict } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Clock, ConductPass, PassContext, PassEnd } from './passes/pass.js' */
 /** @import { PreparedResume } from './prepare.js' */
-/** @import { ShowProgress } from './progress.js' */
 /** @import { StoredRun } from './store.js' */
 /** @import { AnalyzedRun } from './verdict.js' */
 

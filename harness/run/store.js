@@ -8,7 +8,7 @@ import { PROGRAM } from '../lib/program.js';
 import { RUNS } from '../lib/project.js';
 import { quoteWords } from '../lib/words.js';
 
-/** @import { FleetHost, PlacementObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from '../formats/types.ts' */
+/** @import { FleetHost, Manifest } from '../formats/types.ts' */
 /** @import { Journal } from '../lib/journal.js' */
 
 const MANIFEST = 'manifest.json';
@@ -32,24 +32,8 @@ const KINDS = /** @type {JournalKind[]} */ (Object.keys(JOURNALS));
 
 /** @typedef {keyof typeof JOURNALS} JournalKind */
 
-/**
- * Everything a run has observed, each list in the order in which its jobs ended.
- *
- * @typedef {object} Observations
- * @property {Observation[]} observations of timed jobs
- * @property {MemoryObservation[]} memoryObservations
- * @property {ProfileObservation[]} profileObservations
- * @property {PlacementObservation[]} placementObservations of timed jobs of placement copies
- */
-
-/**
- * @typedef {Observations & {
- *   path: string,
- *   manifest: Manifest,
- *   verdict: Verdict | null,
- *   hosts?: FleetHost[],
- * }} StoredRun with the verdict of its last session, null if none was written; and the hosts of a fleet
- */
+/** @typedef {import('../formats/types.ts').RunObservations} Observations */
+/** @typedef {import('../formats/types.ts').StoredRun} StoredRun */
 
 /** Other directories that Assay writes, by a file that only they have. */
 const OTHER_KINDS = [

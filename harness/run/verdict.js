@@ -8,7 +8,7 @@ import { judgePlacements } from '../stats/placement.js';
 import { addSizes } from '../stats/sizes.js';
 
 /** @import { CellComparison, Difference, Explanation, FailedJob, FleetHost, HostNoise, HostShare, Manifest, Observation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
-/** @import { CellProfiles } from '../../reports/types.ts' */
+/** @import { CellProfiles } from '../formats/profile-types.ts' */
 /** @import { Observations, StoredRun } from './store.js' */
 
 /** The comparison of times in a run that measures only memory. */

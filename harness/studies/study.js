@@ -13,7 +13,7 @@ import { prepareResume } from '../run/prepare.js';
 import { createRun, nameMoment, resumeRun } from '../run/run.js';
 import { removePartialWrites } from '../run/store.js';
 
-/** @import { Io } from '../cli/cli.js' */
+/** @import { Io } from '../lib/io.ts' */
 /** @import { Bisection, Calibration, Manifest, PeersComparison, Question, Reproduction, ResolvedVariant, Trend } from '../formats/types.ts' */
 /** @import { ErrorContext } from '../lib/files.js' */
 /** @import { Resumed } from '../run/identity.js' */

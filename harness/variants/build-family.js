@@ -11,9 +11,8 @@ import { pickBuildVariables, quoteLog } from './build-checkout.js';
 import { digestNamed, digestSources, getOrCreate } from './cache.js';
 import { listFamilyFiles } from './family-tree.js';
 
-/** @import { BuildContext, FamilyWorker, ResolvedVariant, Tool } from '../formats/types.ts' */
+/** @import { BuildContext, FamilyWorker, ResolvedVariant, SetUp, Tool } from '../formats/types.ts' */
 /** @import { FoundFamily } from './families.js' */
-/** @import { SetUp } from '../../reports/content/setup.js' */
 
 /** Module that builds a family; one of its sources. */
 const WORKER_FILE = 'worker.js';

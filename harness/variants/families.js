@@ -10,7 +10,7 @@ import { readPackage } from './package-entry.js';
 import { patchFamily, isPatch, listPatches, readPatch } from './patches.js';
 
 /** @import { Axis, Family, OperationDescription, VariantDescription, VariantSpec } from '../formats/types.ts' */
-/** @import { Io } from '../cli/cli.js' */
+/** @import { Io } from '../lib/io.ts' */
 /** @import { ResolveContext } from './resolve.js' */
 
 /**

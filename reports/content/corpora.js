@@ -1,6 +1,6 @@
 /** The corpora: what each stresses, how large it is, and what V8 makes of its objects. */
 
-/** @import { CorpusRow } from '../../corpora/support/catalog.js' */
+/** @import { CorpusRow } from '../../harness/formats/types.ts' */
 /** @import { Document, Inline, Row, Section } from '../document/model.ts' */
 
 import { countOf, formatCount, formatSize } from '../../harness/lib/numbers.js';

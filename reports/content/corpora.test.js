@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { renderTerminal } from '../document/terminal.js';
 import { describeCatalog, describeCorpora } from './corpora.js';
 
-/** @import { CorpusRow } from '../../corpora/support/catalog.js' */
+/** @import { CorpusRow } from '../../harness/formats/types.ts' */
 
 const NODE = '26.1.0';
 

@@ -1,8 +1,7 @@
 /** What `just profile` prints: where a variant spends its time. */
 
-/** @import { Profile } from '../../harness/formats/profile-types.ts' */
+/** @import { FunctionWeights, Profile } from '../../harness/formats/profile-types.ts' */
 /** @import { ProfileObservation, RecordedFigures } from '../../harness/formats/types.ts' */
-/** @import { FunctionWeights } from '../../harness/profiling/profiles/transforms.js' */
 /** @import { Block, Document } from '../document/model.ts' */
 
 import {

@@ -1,7 +1,6 @@
 /** A comparison under way: a table with a bar for a terminal, and lines for a log. */
 
-/** @import { Question } from '../../harness/formats/types.ts' */
-/** @import { CellProgress, ComparisonProgress, HostProgress, Progress } from '../../harness/run/progress.js' */
+/** @import { CellProgress, ComparisonProgress, HostProgress, Progress, Question } from '../../harness/formats/types.ts' */
 /** @import { Cell, Column, Inline } from '../document/model.ts' */
 /** @import { Terminal } from '../document/terminal-table.js' */
 

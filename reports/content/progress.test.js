@@ -5,7 +5,7 @@ import { makeCell, makeManifest } from '../fixtures/build.js';
 import { findUnseen, POISON } from '../fixtures/hostile.js';
 import { describeHosts, describeSettled, describeStep, drawProgress } from './progress.js';
 
-/** @import { CellProgress, HostProgress, Progress } from '../../harness/run/progress.js' */
+/** @import { CellProgress, HostProgress, Progress } from '../../harness/formats/types.ts' */
 /** @import { CellSketch } from '../fixtures/build.js' */
 
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';

@@ -1,26 +1,11 @@
 /** What the families need, and whether it is there. */
 
-/** @import { Tool } from '../../harness/formats/types.ts' */
+/** @import { SetUp, Tool } from '../../harness/formats/types.ts' */
 /** @import { Fact, Section } from '../document/model.ts' */
 
 import { formatDuration } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 import { paragraph } from './build.js';
-
-/**
- * The result of setting a family up. `toolchain` has exact versions by name, none where nothing is built;
- * `buildMs` is null for what was built before.
- *
- * @typedef {{ name: string } & (
- *   | {
- *       outcome: 'ready',
- *       toolchain: Record<string, string>,
- *       buildMs: number | null,
- *     }
- *   | { outcome: 'missing', missing: { tool: Tool, found: string | null }[] }
- *   | { outcome: 'failed', message: string, remedy: string | null }
- * )} SetUp
- */
 
 /**
  * What families need, without looking for it.

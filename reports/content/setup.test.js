@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { renderTerminal } from '../document/terminal.js';
 import { countSetUps, needsSection, setUpSection } from './setup.js';
 
-/** @import { SetUp } from './setup.js' */
+/** @import { SetUp } from '../../harness/formats/types.ts' */
 
 const COMPILER = {
   name: 'rustc',

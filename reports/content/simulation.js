@@ -4,18 +4,7 @@ import { countOf, formatShare } from '../../harness/lib/numbers.js';
 import { paragraph } from './build.js';
 
 /** @import { Block, Document, Inline, Section } from '../document/model.ts' */
-/** @import { Proportion } from '../../harness/formats/types.ts' */
-/** @import { Limits, Rates } from '../../harness/studies/simulation/scenario.js' */
-
-/**
- * A scenario and what happened in it.
- *
- * @typedef {object} SimulatedScenario
- * @property {string} group
- * @property {string} name
- * @property {Limits} limits
- * @property {Rates} rates
- */
+/** @import { Proportion, SimulatedScenario, SimulationLimits, SimulationRates } from '../../harness/formats/types.ts' */
 
 /** Titles of the groups, in their order. @type {Record<string, string>} */
 const GROUPS = {
@@ -28,7 +17,7 @@ const GROUPS = {
   claims: 'Claims',
 };
 
-/** The shares with a limit. @type {{ key: keyof Limits, title: string, hint: string }[]} */
+/** The shares with a limit. @type {{ key: keyof SimulationLimits, title: string, hint: string }[]} */
 const SHARES = [
   { key: 'wrong', title: 'wrong', hint: 'Runs with a direction that is not the true one' },
   { key: 'missed', title: 'missed', hint: 'Cells whose final interval excludes the truth' },
@@ -165,9 +154,9 @@ function biasTable(results) {
   ];
 }
 
-/** @type {(some: Rates['stops'], all: Rates['stops']) => string} `+2.1 % (12 %)`, or nothing */
+/** @type {(some: SimulationRates['stops'], all: SimulationRates['stops']) => string} `+2.1 % (12 %)`, or nothing */
 function describeBias(some, all) {
-  /** @param {Rates['stops']} stops */
+  /** @param {SimulationRates['stops']} stops */
   const count = (stops) => stops.reduce((sum, { cells }) => sum + cells, 0);
   if (count(some) === 0) return '';
   const bias = some.reduce((sum, stop) => sum + stop.bias * stop.cells, 0) / count(some);

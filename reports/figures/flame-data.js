@@ -1,7 +1,6 @@
 /** The data of a flamegraph: a tree small enough to embed whose sums equal those of the profile. */
 
-/** @import { DifferentialProfile, Frame } from '../../harness/formats/profile-types.ts' */
-/** @import { ProfileView } from '../types.ts' */
+/** @import { DifferentialProfile, Frame, ProfileView } from '../../harness/formats/profile-types.ts' */
 
 import { escapeControl } from '../../harness/lib/escape.js';
 

@@ -3,8 +3,7 @@
  * data embedded here.
  */
 
-/** @import { Frame } from '../../harness/formats/profile-types.ts' */
-/** @import { CellProfiles, ProfileView } from '../types.ts' */
+/** @import { CellProfiles, Frame, ProfileView } from '../../harness/formats/profile-types.ts' */
 /** @import { FlameData } from './flame-data.js' */
 /** @import { Markup } from '../document/markup.js' */
 

@@ -4,7 +4,7 @@ import { drawFlamegraph } from './flamegraph.js';
 import { markup } from '../document/markup.js';
 import { makeCellProfiles, makeLargeView, makeView, NAMES } from './test-support/flame-fixtures.js';
 
-/** @import { CellProfiles } from '../types.ts' */
+/** @import { CellProfiles } from '../../harness/formats/profile-types.ts' */
 
 const HOSTILE = '</script><img src=x onerror=alert(1)><!--"\'\u2028\u2029\u202e';
 

@@ -4,7 +4,7 @@ import { makeCellProfiles, makeView, NAMES } from '../figures/test-support/flame
 import { buildFlameTree } from './flame-tree.js';
 import { describeMatches, describeNode, labelNode, stepOf, weightRows } from './flame-words.js';
 
-/** @import { ProfileView } from '../types.ts' */
+/** @import { ProfileView } from '../../harness/formats/profile-types.ts' */
 /** @import { FlameNode } from './flame-tree.js' */
 /** @import { FlameContext } from './flame-words.js' */
 

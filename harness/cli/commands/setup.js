@@ -7,8 +7,7 @@ import { terminalOf } from '../terminal.js';
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { Section } from '../../../reports/document/model.ts' */
-/** @import { SetUp } from '../../../reports/content/setup.js' */
-/** @import { FamilyWorker } from '../../formats/types.ts' */
+/** @import { FamilyWorker, SetUp } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} SetUpOptions */

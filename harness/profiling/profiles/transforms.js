@@ -1,7 +1,7 @@
 import { buildProfile, walkNodes } from './call-tree.js';
 import { functionKey } from './frames.js';
 
-/** @import { Frame, Profile } from '../../formats/profile-types.ts' */
+/** @import { Frame, FunctionWeights, Profile } from '../../formats/profile-types.ts' */
 
 const DROPPED = -2;
 
@@ -244,14 +244,6 @@ export function meanProfile(profiles) {
   }
   return builder.finish(samples);
 }
-
-/**
- * @typedef {object} FunctionWeights
- * @property {Frame} frame the first with this key
- * @property {number} self
- * @property {number} total weight of the stacks with the function, each counted once even under
- *   recursion
- */
 
 /** @param {Profile} profile @returns {Map<string, FunctionWeights>} by function key */
 export function sumByFunction({ frames, nodes }) {

@@ -1,8 +1,7 @@
 import { group, median, rollup } from 'd3-array';
 import { sumOf } from '../../stats/means.js';
 
-/** @import { Job, Manifest } from '../../formats/types.ts' */
-/** @import { Progress } from '../progress.js' */
+/** @import { Job, Manifest, Progress } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../process.js' */
 
 /**

@@ -4,8 +4,8 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { makeContext } from './test-support/make-context.js';
 import { measureTimes } from './timing.js';
 
-/** @import { Job, Measurement, Question } from '../../formats/types.ts' */
-/** @import { Look, Progress } from '../progress.js' */
+/** @import { Job, Measurement, Progress, Question } from '../../formats/types.ts' */
+/** @import { Look } from '../progress.js' */
 
 const FLAT = 'serialize flat';
 const DEEP = 'serialize deep';

@@ -9,7 +9,7 @@ import { INTERRUPTED } from './bisection.js';
 
 /** @import { Bisection, BisectionStep, Candidate, CellComparison, Manifest, Question, RatioInterval, StepAnswer, StepOutcome, Verdict } from '../../formats/types.ts' */
 /** @import { StepTask } from './bisection.js' */
-/** @import { Io } from '../../cli/cli.js' */
+/** @import { Io } from '../../lib/io.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 

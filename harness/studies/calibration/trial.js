@@ -19,7 +19,7 @@ import { OWN_RUNTIME } from '../../variants/runtimes.js';
 
 /** @import { Arm, Cell, CostKind, Manifest, Observation, Question, ResolvedVariant, Trial } from '../../formats/types.ts' */
 /** @import { PlannedTrial } from '../../stats/calibration/calibration.js' */
-/** @import { Io } from '../../cli/cli.js' */
+/** @import { Io } from '../../lib/io.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { Session } from '../../run/run.js' */
 

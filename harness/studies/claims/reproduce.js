@@ -20,7 +20,7 @@ import { allocateBudget } from './budget.js';
 /** @import { Cell, Claim, ClaimResult, Question } from '../../formats/types.ts' */
 /** @import { ClaimGroup } from './claims.js' */
 /** @import { ClaimCommands } from './judge.js' */
-/** @import { Io } from '../../cli/cli.js' */
+/** @import { Io } from '../../lib/io.ts' */
 /** @import { Prepared, Session } from '../../run/run.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 

@@ -10,7 +10,7 @@ import { readText } from '../../lib/files.js';
 /** @import { NextMsgRequest } from '@nats-io/jetstream' */
 /** @import { Msg, MsgHdrs } from '@nats-io/transport-node' */
 /** @import { FleetBlock, FleetMessage, FleetRun } from '../../formats/types.ts' */
-/** @import { Io } from '../../cli/cli.js' */
+/** @import { Io } from '../../lib/io.ts' */
 
 /**
  * The broker, a NATS server with JetStream. It keeps the queue: which blocks wait, who has which, redelivery when a host

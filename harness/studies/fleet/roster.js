@@ -1,6 +1,6 @@
 import { SILENCE_MS } from './broker.js';
 
-/** @import { HostProgress } from '../../run/progress.js' */
+/** @import { HostProgress } from '../../formats/types.ts' */
 
 /**
  * @typedef {object} Entry

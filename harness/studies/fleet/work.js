@@ -26,7 +26,7 @@ import { checkCells, checkQuestion } from '../replay/question.js';
 import { sendArtefacts } from './artefacts.js';
 import { SILENCE_MS } from './broker.js';
 
-/** @import { Io } from '../../cli/cli.js' */
+/** @import { Io } from '../../lib/io.ts' */
 /** @import { FleetBlock, FleetHost, FleetProfileBlock, FleetResult, FleetRun, FleetTimingBlock, Manifest, Observation, ProfileObservation, Question, Recorder } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */

@@ -12,7 +12,7 @@ import { findRuntime } from '../../variants/runtimes.js';
 import { mapVariants } from './map-variants.js';
 import { checkCells, checkQuestion, makeReplayQuestion, quoteText, refuse } from './question.js';
 
-/** @import { Io } from '../../cli/cli.js' */
+/** @import { Io } from '../../lib/io.ts' */
 /** @import { ReplayRecord, VariantIdentity, Runtime } from '../../formats/types.ts' */
 /** @import { Difference, Identity } from '../../run/identity.js' */
 /** @import { Prepared } from '../../run/run.js' */

@@ -5,7 +5,7 @@ import { SCENARIOS, nameOf } from './scenarios.js';
 
 /** @import { Scenario } from './scenario.js' */
 
-/** @import { SimulatedScenario } from '../../../reports/content/simulation.js' */
+/** @import { SimulatedScenario } from '../../formats/types.ts' */
 
 /**
  * Simulates scenarios, several at a time.

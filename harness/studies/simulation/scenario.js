@@ -5,7 +5,7 @@ import { forEachVerdict, isDirection, isFaster, isSlower } from '../../stats/ver
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 /** @import { LogInterval } from '../../stats/decision-rule.js' */
-/** @import { Proportion, VerdictWord } from '../../formats/types.ts' */
+/** @import { SimulationLimits, SimulationRates, VerdictWord } from '../../formats/types.ts' */
 
 /**
  * A cell of a simulated run, as judged when measuring stopped.
@@ -28,44 +28,21 @@ import { forEachVerdict, isDirection, isFaster, isSlower } from '../../stats/ver
  */
 
 /**
- * Largest shares that the promise allows. A scenario names only those that it tests.
- *
- * @typedef {object} Limits
- * @property {number} [wrong] runs that are wrong
- * @property {number} [missed] cells whose final interval excludes the truth
- * @property {number} [falselyEquivalent] cells called equivalent whose truth is at or beyond the minimum
- *   effect
- * @property {number} [overlooked] cells with a true difference whose verdict is not its direction
- */
-
-/**
  * Simulated runs with a known truth, judged by the functions that judge real runs.
  *
  * @typedef {object} Scenario
  * @property {string} group `times`, `ranking`, `interference`, `hosts`, `placements`, `memory` or `claims`
  * @property {string} name unique within the group
- * @property {Limits} limits
+ * @property {SimulationLimits} limits
  * @property {number} [minimumEffect] log scale, of `falselyEquivalent`
  * @property {(random: RandomGenerator) => SimulatedRun} play one run
- */
-
-/**
- * What happened how often.
- *
- * @typedef {object} Rates
- * @property {number} runs
- * @property {Record<keyof Limits, Proportion>} shares of runs or of cells, as `Limits` says
- * @property {Record<VerdictWord, number>} verdicts shares of cells
- * @property {number} processes mean per variant
- * @property {{ processes: number, cells: number, bias: number }[]} stops by processes per variant at which
- *   cells stopped, ascending: how many, and the mean error of their estimates on the log scale
  */
 
 /**
  * @param {Scenario} scenario
  * @param {number} runs
  * @param {number} seed equal seeds give equal rates
- * @returns {Rates}
+ * @returns {SimulationRates}
  */
 export function simulate({ play, minimumEffect = Math.log(1.03) }, runs, seed) {
   const random = seedGenerator(seed);

@@ -7,12 +7,12 @@ import { isLong } from '../../testing/support/gates.js';
 import { simulate } from './scenario.js';
 import { SCENARIOS, findScenarios, nameOf } from './scenarios.js';
 
-/** @import { SimulatedScenario } from '../../../reports/content/simulation.js' */
-/** @import { Limits, SimulatedCell } from './scenario.js' */
+/** @import { SimulatedScenario, SimulationLimits } from '../../formats/types.ts' */
+/** @import { SimulatedCell } from './scenario.js' */
 
 const RUNS = isLong ? 16 : 4;
 const SEED = 41;
-const KEYS = /** @type {(keyof Limits)[]} */ ([
+const KEYS = /** @type {(keyof SimulationLimits)[]} */ ([
   'wrong',
   'missed',
   'falselyEquivalent',

@@ -11,7 +11,7 @@ import { assertSameAsRuns, measureRun, TREND } from '../study.js';
 import { askStep } from './question.js';
 import { toResults } from './series.js';
 
-/** @import { Io } from '../../cli/cli.js' */
+/** @import { Io } from '../../lib/io.ts' */
 /** @import { ComparisonRecord, Question, Trend, TrendStep } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { StoredRun } from '../../run/store.js' */

@@ -1,7 +1,8 @@
 /** Cell by cell on a page: figures, processes, and why the cell differs. */
 
 /** @import { Arm, CellComparison, CellExplanation, Manifest, Observation } from '../../../harness/formats/types.ts' */
-/** @import { CellProfiles, RenderInput } from '../../types.ts' */
+/** @import { RenderInput } from '../../types.ts' */
+/** @import { CellProfiles } from '../../../harness/formats/profile-types.ts' */
 /** @import { Block, Inline, Section } from '../../document/model.ts' */
 /** @import { ProcessDot } from '../../figures/process-plots.js' */
 

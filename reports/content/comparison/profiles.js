@@ -1,7 +1,6 @@
 /** The profiles of a cell: flamegraph and source lines. */
 
-/** @import { DifferentialProfile } from '../../../harness/formats/profile-types.ts' */
-/** @import { CellProfiles, ProfileView, SourceLine } from '../../types.ts' */
+/** @import { CellProfiles, DifferentialProfile, ProfileView, SourceLine } from '../../../harness/formats/profile-types.ts' */
 /** @import { Block, Inline, Table } from '../../document/model.ts' */
 
 import {

@@ -8,7 +8,7 @@ import {
 } from '../../figures/test-support/flame-fixtures.js';
 import { showProfiles } from './profiles.js';
 
-/** @import { CellProfiles } from '../../types.ts' */
+/** @import { CellProfiles } from '../../../harness/formats/profile-types.ts' */
 
 /** @param {CellProfiles} profiles @param {{ nodes: number, lines: number }} [detail] */
 function openPage(profiles, detail = { nodes: 100, lines: 2 }) {

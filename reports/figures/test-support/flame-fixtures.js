@@ -1,7 +1,6 @@
 /** Small profiles for tests of flamegraphs. */
 
-/** @import { DifferentialProfile, Frame } from '../../../harness/formats/profile-types.ts' */
-/** @import { CellProfiles, ProfileView } from '../../types.ts' */
+/** @import { CellProfiles, DifferentialProfile, Frame, ProfileView } from '../../../harness/formats/profile-types.ts' */
 
 /** Names of the arms in these tests. */
 export const NAMES = { baseline: 'recursive', candidate: 'generator' };

@@ -1,6 +1,6 @@
 /** A page with nothing but flamegraphs, for tests. */
 
-/** @import { CellProfiles } from '../../types.ts' */
+/** @import { CellProfiles } from '../../../harness/formats/profile-types.ts' */
 
 import { showProfiles } from '../../content/comparison/profiles.js';
 import { renderHtml } from '../../document/html.js';

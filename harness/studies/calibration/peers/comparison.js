@@ -13,7 +13,7 @@ import { PEERS } from '../../study.js';
 import { findCosts } from '../measure-costs.js';
 import { BASE_ROUNDS, prepareTrials } from '../trial.js';
 
-/** @import { Io } from '../../../cli/cli.js' */
+/** @import { Io } from '../../../lib/io.ts' */
 /** @import { Session } from '../../../run/run.js' */
 /** @import { Cell, InjectedCost, PeerTool, PeerTrial, PeersComparison, PreparedCorpus, Question, RecorderHost } from '../../../formats/types.ts' */
 /** @import { OpenPeer, Peer, PeerTask, PlannedTrial, PeerArm } from './types.ts' */

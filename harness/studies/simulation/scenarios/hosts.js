@@ -3,7 +3,8 @@ import { describePlayed, makeQuestion, playFigures } from '../looks.js';
 import { drawNormal } from '../noise.js';
 import { PAIR_NOISE, SPREAD } from './times.js';
 
-/** @import { Limits, Scenario } from '../scenario.js' */
+/** @import { Scenario } from '../scenario.js' */
+/** @import { SimulationLimits } from '../../../formats/types.ts' */
 
 /** Speeds of hosts differ by so much, log scale. */
 const SPEEDS = 0.3;
@@ -17,7 +18,7 @@ const SPEEDS = 0.3;
  * @param {number} world.spread standard deviation of the effect between hosts, log scale
  * @param {number} world.ratio candidate / baseline
  * @param {boolean} [world.isPaired]
- * @param {Limits} limits
+ * @param {SimulationLimits} limits
  * @returns {Scenario}
  */
 function makeScenario({ hosts, spread, ratio, isPaired = false }, limits) {

@@ -4,8 +4,8 @@ import { describePlayed, makeQuestion, playLooks } from '../looks.js';
 import { drawNormal } from '../noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Observation, PlannedJob } from '../../../formats/types.ts' */
-/** @import { Limits, Scenario } from '../scenario.js' */
+/** @import { Observation, PlannedJob, SimulationLimits } from '../../../formats/types.ts' */
+/** @import { Scenario } from '../scenario.js' */
 
 /** Batches of a process; the screening needs a few. */
 const BATCHES = 8;
@@ -80,7 +80,7 @@ function observe({ id, ...job }, { log, neighbour, speed, isBusy }, random) {
  * @param {Host} host
  * @param {{ cells?: number, candidate?: string, ratio?: number }} [question] `candidate` may be pinned to
  *   another Node than the baseline
- * @param {Limits} [limits]
+ * @param {SimulationLimits} [limits]
  * @returns {Scenario}
  */
 function makeScenario(name, host, { cells = 1, candidate = 'b', ratio = 1 } = {}, limits = EQUAL) {

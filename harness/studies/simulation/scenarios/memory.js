@@ -6,8 +6,8 @@ import { RULE } from '../looks.js';
 import { drawNormal } from '../noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Arm, MemoryJobKind, MemoryMetric, MemoryWord, VerdictWord } from '../../../formats/types.ts' */
-/** @import { Limits, Scenario, SimulatedCell } from '../scenario.js' */
+/** @import { Arm, MemoryJobKind, MemoryMetric, MemoryWord, SimulationLimits, VerdictWord } from '../../../formats/types.ts' */
+/** @import { Scenario, SimulatedCell } from '../scenario.js' */
 
 const PROMISE = Object.freeze({ wrong: 0.02, missed: 0.02 });
 const TYPICAL_BYTES = 1000;
@@ -38,7 +38,7 @@ const sometimesZero = (chance) => (random) =>
  * @property {number} [controlRatio] true ratio of control to baseline, of all figures
  */
 
-/** @type {(name: string, run: MemoryRun, limits?: Limits) => Scenario} */
+/** @type {(name: string, run: MemoryRun, limits?: SimulationLimits) => Scenario} */
 function scenario(name, run, limits = PROMISE) {
   const { figures = 1 } = run;
   return {

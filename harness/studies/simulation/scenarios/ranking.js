@@ -4,8 +4,8 @@ import { drawNormal } from '../noise.js';
 import { NOISE, SPREAD } from './times.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { PlannedJob } from '../../../formats/types.ts' */
-/** @import { Limits, Scenario, SimulatedCell } from '../scenario.js' */
+/** @import { PlannedJob, SimulationLimits } from '../../../formats/types.ts' */
+/** @import { Scenario, SimulatedCell } from '../scenario.js' */
 
 /** The second variant has another spread than the first. @type {(factor: number) => (random: RandomGenerator) => (job: PlannedJob) => number} */
 const unequal =
@@ -30,7 +30,7 @@ const NOISES = {
  * @param {string} truth.noise
  * @param {number[]} truth.times of the variants relative to each other
  * @param {number} [truth.workloads]
- * @param {Limits} [limits]
+ * @param {SimulationLimits} [limits]
  * @returns {Scenario}
  */
 function makeScenario(name, { noise, times, workloads = 1 }, limits = { wrong: 0.02 }) {

@@ -4,8 +4,8 @@ import { describePlayed, makeQuestion, playFigures } from '../looks.js';
 import { drawNormal, drawStudent3 } from '../noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { PlannedJob, Question } from '../../../formats/types.ts' */
-/** @import { Limits, Scenario } from '../scenario.js' */
+/** @import { PlannedJob, Question, SimulationLimits } from '../../../formats/types.ts' */
+/** @import { Scenario } from '../scenario.js' */
 
 /** Standard deviation between processes on the log scale, as on a shared host. */
 export const SPREAD = 0.042;
@@ -95,7 +95,7 @@ function unequal(factor) {
  * @param {number} [truth.controlRatio] by which the control alone is off
  * @param {number} [truth.pull] part of the log ratio that is lost where both variants run at the same time
  * @param {Partial<Question>} [truth.changes] of the question
- * @param {Limits} limits
+ * @param {SimulationLimits} limits
  * @returns {Scenario}
  */
 function makeScenario(name, truth, limits) {

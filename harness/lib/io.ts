@@ -1,0 +1,25 @@
+/** The outside world as the program sees it; tests provide their own. */
+export interface Io {
+  /** Results. */
+  stdout: TextSink;
+  /** Progress, notes and errors. */
+  stderr: TextSink;
+  environment: Record<string, string | undefined>;
+  /** Base of relative paths. */
+  workingPath: string;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+  /** For every job, instead of the usual limits. */
+  jobTimeoutMs?: number;
+}
+
+export interface TextSink {
+  write: (text: string) => unknown;
+  isTTY?: boolean;
+  columns?: number;
+  rows?: number;
+  /** Shows lines that the next text or status replaces. Only standard error has it, if it is a terminal. */
+  showStatus?: (lines: string[]) => void;
+  /** Reports whether an interrupt left such lines in place. */
+  wasStatusKept?: () => boolean;
+}
