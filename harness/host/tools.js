@@ -72,9 +72,7 @@ export async function runTool(executable, args, settings) {
 
 /**
  * Why a program failed, by its output: the line that names an error, else the last one.
- *
- * @param {string} text
- * @returns {string} one line, shortened
+ * @type {(text: string) => string} one line, shortened
  */
 export function findReason(text) {
   const lines = text.split('\n').filter((line) => line.trim() !== '');

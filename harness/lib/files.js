@@ -226,9 +226,7 @@ const OTHER_REMEDY =
 /**
  * Turns the refusal of a file system to write any file into an error with a remedy, since it is no
  * defect of Assay.
- *
- * @param {unknown} error
- * @returns {MachineError | null} null for any other error
+ * @type {(error: unknown) => MachineError | null} null for any other error
  */
 export function explainFileError(error) {
   const { code, path, syscall, message } = /** @type {NodeJS.ErrnoException} */ (error ?? {});

@@ -75,9 +75,7 @@ function toSignificant(value) {
 
 /**
  * A ratio with three decimals near 1: three significant digits below 1, four from 1.
- *
- * @param {number | null | undefined} ratio
- * @returns {string} `0.423`, `1.002`, `12.34`
+ * @type {(ratio: number | null | undefined) => string} `0.423`, `1.002`, `12.34`
  */
 export function formatRatio(ratio) {
   if (!isFigure(ratio)) return NO_FIGURE;
@@ -88,10 +86,7 @@ export function formatRatio(ratio) {
   return ratio < 99999.5 ? ratio.toFixed(0) : '>99999';
 }
 
-/**
- * @param {{ low: number, high: number } | null | undefined} interval
- * @returns {string} `0.418–0.429`
- */
+/** @type {(interval: { low: number, high: number } | null | undefined) => string} `0.418–0.429` */
 export function formatInterval(interval) {
   if (!isFigure(interval?.low) || !isFigure(interval.high)) return NO_FIGURE;
   return `${formatRatio(interval.low)}–${formatRatio(interval.high)}`;
@@ -197,10 +192,7 @@ export function countOf(count, one, many = `${one}s`) {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/**
- * @param {number | null | undefined} bytes
- * @returns {string} exact: `56 B`, `745.6 B`, `48 304 B`
- */
+/** @type {(bytes: number | null | undefined) => string} exact: `56 B`, `745.6 B`, `48 304 B` */
 export function formatBytes(bytes) {
   if (!isFigure(bytes)) return NO_FIGURE;
   const tenths = Math.round(bytes * 10) / 10;

@@ -24,9 +24,7 @@ const HARMLESS = /^[\w@%+=:,./-]+$/;
 
 /**
  * Quotes words for a shell.
- *
- * @param {string[]} words
- * @returns {string} a command, each word quoted where necessary
+ * @type {(words: string[]) => string} a command, each word quoted where necessary
  */
 export function quoteWords(words) {
   return words

@@ -310,9 +310,7 @@ function findRoot(text) {
 /**
  * The caller of the measured loop counts as the loop, since V8 inlines one into the other in some
  * processes.
- *
- * @param {string} operation
- * @returns {(frame: Frame) => boolean}
+ * @type {(operation: string) => (frame: Frame) => boolean}
  */
 function matchScriptLoop(operation) {
   const ending = `/operations/${operation}.js`;

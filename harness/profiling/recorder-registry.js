@@ -77,11 +77,7 @@ export async function listWantedRecorders({ explain, family, recorders: asked },
   );
 }
 
-/**
- * @param {Recorder[]} wanted
- * @param {RecorderState[]} states
- * @returns {Recorder[]} those that are available
- */
+/** @type {(wanted: Recorder[], states: RecorderState[]) => Recorder[]} those that are available */
 export function selectRecorders(wanted, states) {
   const works = new Set(states.filter(({ available }) => available).map(({ name }) => name));
   return wanted.filter(({ name }) => works.has(name));

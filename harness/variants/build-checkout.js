@@ -68,13 +68,10 @@ function nameBuild({ commit, prefix }, build) {
 }
 
 /**
- * Creates a repository that borrows the objects of the user's, like a shared clone. Unlike a clone, it
- * has commits without a branch and supports shallow repositories; unlike a worktree, it does not change
- * the user's repository.
- *
- * @param {Revision} revision
- * @param {string} staging
- * @returns {string} directory of the package
+ * Creates a repository that borrows the objects of the user's, like a shared clone. Unlike a clone,
+ * it has commits without a branch and supports shallow repositories; unlike a worktree, it does not
+ * change the user's repository.
+ * @type {(revision: Revision, staging: string) => string} directory of the package
  */
 function checkOut({ repositoryPath, commit, prefix, name }, staging) {
   const tree = join(staging, TREE);
@@ -252,11 +249,7 @@ export async function runBuildCommand(command, directory, { signal, timeoutMs = 
   return detail === null ? null : { detail, lines: quoteLog(log) };
 }
 
-/**
- * @param {GroupEnd} end
- * @param {number} timeoutMs
- * @returns {string | null} null on success
- */
+/** @type {(end: GroupEnd, timeoutMs: number) => string | null} null on success */
 function describeEnd({ status, signal, killedFor, error }, timeoutMs) {
   if (error !== null) return `could not start: ${error.message}`;
   if (killedFor === 'timeout') return `timed out after ${timeoutMs / 1000} s`;
@@ -279,9 +272,7 @@ export function pickBuildVariables(environment) {
 
 /**
  * Excerpt of the log of a failed build.
- *
- * @param {string} log
- * @returns {string[]} lines from its start and its end
+ * @type {(log: string) => string[]} lines from its start and its end
  */
 export function quoteLog(log) {
   const lines = stripVTControlCharacters(log)

@@ -68,10 +68,7 @@ export function parseRuntime(text) {
   );
 }
 
-/**
- * @param {string} text
- * @returns {boolean} whether it names a known runtime with an exact version
- */
+/** @type {(text: string) => boolean} whether it names a known runtime with an exact version */
 export function isExactRuntime(text) {
   const [name, version = '', ...rest] = text.split('@');
   return RUNTIMES.has(name) && EXACT_VERSION.test(version) && rest.length === 0;
@@ -143,12 +140,7 @@ export async function findRuntime(text, places) {
   };
 }
 
-/**
- * @param {string} name
- * @param {string} line
- * @param {string} cachePath
- * @returns {Promise<string>} exact version
- */
+/** @type {(name: string, line: string, cachePath: string) => Promise<string>} exact version */
 async function findNewest(name, line, cachePath) {
   const cached = semver.maxSatisfying(listCached(name, cachePath), line);
   if (cached !== null) return cached;
@@ -173,11 +165,7 @@ async function fetchRuntime(name, version, places) {
   }
 }
 
-/**
- * @param {string} name
- * @param {string} cachePath
- * @returns {string[]} installed versions
- */
+/** @type {(name: string, cachePath: string) => string[]} installed versions */
 function listCached(name, cachePath) {
   const home = join(cachePath, 'npm');
   const start = `${describePackaged(name).packageName.replace('/', '+')}@`;

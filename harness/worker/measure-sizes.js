@@ -6,9 +6,7 @@ import * as zlib from 'node:zlib';
 
 /**
  * Sizes of messages, each compressed on its own: that is how they travel.
- *
- * @param {Uint8Array[]} messages
- * @returns {MessageSizes}
+ * @type {(messages: Uint8Array[]) => MessageSizes}
  */
 export function measureSizes(messages) {
   // Node has zstd since 22.15.

@@ -9,9 +9,7 @@ import { measureOperation } from './measure-operation.js';
 
 /**
  * Does a job, in any process that has loaded this module.
- *
- * @param {Job} received
- * @returns {Promise<object>} what its report has besides the fields of all reports
+ * @type {(received: Job) => Promise<object>} what its report has besides the fields of all reports
  */
 export async function runJob(received) {
   if (received.kind === 'measure') return measure(received);

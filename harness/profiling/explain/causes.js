@@ -17,11 +17,9 @@ const OTHERS = Object.freeze({
 });
 
 /**
- * Attributes the difference to causes. Every function belongs to exactly one, so the changes sum to the
- * difference of the two levels. Small causes are merged into a rest.
- *
- * @param {ScaledArms} arms
- * @returns {CauseGroup[]} the largest change first
+ * Attributes the difference to causes. Every function belongs to exactly one, so the changes sum to
+ * the difference of the two levels. Small causes are merged into a rest.
+ * @type {(arms: ScaledArms) => CauseGroup[]} the largest change first
  */
 export function groupCauses(arms) {
   const groups = sortIntoHeadings(arms).map((heading) => makeGroup(heading, arms));

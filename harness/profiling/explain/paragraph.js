@@ -37,9 +37,7 @@ const HIDDEN_BUILTINS =
 
 /**
  * Summarises the evidence on a cell in sentences. A cell whose functions do not differ gets one.
- *
- * @param {ParagraphInput} input
- * @returns {string[]} sentences
+ * @type {(input: ParagraphInput) => string[]} sentences
  */
 export function writeParagraph(input) {
   const { evidence, measured, arms, groups, instructions } = input;

@@ -63,11 +63,7 @@ function sampleParts(processes, packages) {
   );
 }
 
-/**
- * @param {Profile} profile
- * @param {string[]} packages
- * @returns {Map<string, number>} weight by part
- */
+/** @type {(profile: Profile, packages: string[]) => Map<string, number>} weight by part */
 function sumParts({ frames, nodes }, packages) {
   const owners = frames.map((frame) => findOwner(frame, packages));
   /** @type {string[]} */

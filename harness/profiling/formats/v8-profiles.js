@@ -98,11 +98,9 @@ function addCpuNode(node, parent, builder, projectPath) {
 }
 
 /**
- * A sample lasts until the next one, the last one until the end of the profile. Samples may be out of
- * order, with negative deltas; a sample that was overtaken lasts no time.
- *
- * @param {CpuProfile} cpuProfile
- * @returns {Float64Array} microseconds by sample
+ * A sample lasts until the next one, the last one until the end of the profile. Samples may be out
+ * of order, with negative deltas; a sample that was overtaken lasts no time.
+ * @type {(cpuProfile: CpuProfile) => Float64Array} microseconds by sample
  */
 function measureDurations({ startTime, endTime, timeDeltas }) {
   const times = new Float64Array(timeDeltas.length);

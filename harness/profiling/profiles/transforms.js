@@ -77,11 +77,9 @@ const PROGRAM = Object.freeze(
 
 /**
  * Reduces a profile to what authors of a variant know: functions in its language, builtins such as
- * `ObjectEntries` and `KeyedLoadIC_Megamorphic`, and garbage collection. Native code, the kernel and
- * internal builtins count as self weight of their callers, or as `(program)` without a caller.
- *
- * @param {Profile} profile
- * @returns {Profile} with the same total
+ * `ObjectEntries` and `KeyedLoadIC_Megamorphic`, and garbage collection. Native code, the kernel
+ * and internal builtins count as self weight of their callers, or as `(program)` without a caller.
+ * @type {(profile: Profile) => Profile} with the same total
  */
 export function collapseNative(profile) {
   const { frames, nodes } = profile;

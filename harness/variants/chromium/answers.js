@@ -118,9 +118,7 @@ function openUsage(browser) {
 
 /**
  * The isolated page has a process of its own, started after all others that show pages.
- *
- * @param {Browser} browser
- * @returns {Promise<number>} its id
+ * @type {(browser: Browser) => Promise<number>} its id
  */
 async function findPageProcess(browser) {
   const { processInfo } = await browser.send('SystemInfo.getProcessInfo');

@@ -72,10 +72,7 @@ export function findChromium(environment) {
 
 /**
  * Starts a browser with a profile of its own.
- *
- * @param {string} executable
- * @param {string[]} v8Flags
- * @returns {Browser}
+ * @type {(executable: string, v8Flags: string[]) => Browser}
  */
 export function startBrowser(executable, v8Flags) {
   removeOrphaned();

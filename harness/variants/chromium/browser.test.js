@@ -27,9 +27,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 /**
  * Puts a program in the place of Chromium, alone in the PATH.
- *
- * @param {string} script
- * @returns {string} its path
+ * @type {(script: string) => string} its path
  */
 function install(script) {
   const directory = mkdtempSync(join(root, 'bin-'));

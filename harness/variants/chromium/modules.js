@@ -224,9 +224,7 @@ function isCommonJs(path) {
 
 /**
  * As bundlers do: the exports that the module has when loaded become named exports.
- *
- * @param {string} path
- * @returns {string} text of an ES module
+ * @type {(path: string) => string} text of an ES module
  */
 function wrapCommonJs(path) {
   const names = Object.keys(createRequire(import.meta.url)(path)).filter(

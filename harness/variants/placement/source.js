@@ -63,11 +63,7 @@ function listMovable({ functions }) {
   return functions.filter(({ name }) => counts.get(name) === 1);
 }
 
-/**
- * @param {string} source
- * @param {RandomGenerator} random
- * @returns {string} that does not occur in the source
- */
+/** @type {(source: string, random: RandomGenerator) => string} that does not occur in the source */
 function choosePrefix(source, random) {
   for (;;) {
     const prefix = `placement_${(random.next() >>> 0).toString(36)}`;

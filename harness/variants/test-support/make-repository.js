@@ -112,10 +112,7 @@ export function resolveGitSpec(spec, workingPath, more = {}) {
   return resolveVariant(parseVariantSpec(spec), { families: [family], family, ...places, ...more });
 }
 
-/**
- * @param {{ modulePath: string }} variant
- * @returns {Promise<string>} `text` as exported by its module
- */
+/** @type {(variant: { modulePath: string }) => Promise<string>} `text` as exported by its module */
 export async function loadText({ modulePath }) {
   return (await import(pathToFileURL(modulePath).href)).text;
 }

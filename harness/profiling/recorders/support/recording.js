@@ -79,9 +79,7 @@ function refuseMissing(cause) {
 
 /**
  * Title of a page for a recorded job.
- *
- * @param {RecordContext['job']} job
- * @returns {string} without special characters of HTML
+ * @type {(job: RecordContext['job']) => string} without special characters of HTML
  */
 export function nameRecording({ variant, operation, corpus }) {
   return `${variant.spec}: ${operation} ${corpus.label}`.replaceAll(/[<>&"'`]/g, '_');
@@ -93,11 +91,9 @@ const WORK_BYTES = 24e6;
 const DOCUMENT_BYTES = 2_000;
 
 /**
- * Passes over a corpus that make a reasonable amount of work. They depend on the corpus alone, so both
- * arms and all machines do the same work.
- *
- * @param {Pick<PreparedCorpus, 'documentCount' | 'sizeBytes'>} corpus
- * @returns {number} at least 2
+ * Passes over a corpus that make a reasonable amount of work. They depend on the corpus alone, so
+ * both arms and all machines do the same work.
+ * @type {(corpus: Pick<PreparedCorpus, 'documentCount' | 'sizeBytes'>) => number} at least 2
  */
 export function countPasses({ documentCount, sizeBytes }) {
   return Math.max(2, Math.round(WORK_BYTES / (sizeBytes + documentCount * DOCUMENT_BYTES)));

@@ -223,10 +223,7 @@ export async function runClinic(args, { host, signal }, directory) {
 
 /**
  * Links an executable as `node`, since Clinic refuses any other name.
- *
- * @param {string} executable
- * @param {string} directory
- * @returns {Promise<string>} path of the link
+ * @type {(executable: string, directory: string) => Promise<string>} path of the link
  */
 export async function linkNode(executable, directory) {
   const path = join(directory, 'node');

@@ -6,9 +6,7 @@ const MAX_PARTS = 32;
 
 /**
  * Converts sums over the instances of a class to means per instance.
- *
- * @param {ClassSums} sums
- * @returns {HeldGroup} `perDocument` is still the number of all instances
+ * @type {(sums: ClassSums) => HeldGroup} `perDocument` is still the number of all instances
  */
 export function describeClass({
   name,
@@ -39,9 +37,7 @@ export function describeClass({
 
 /**
  * Remainder: fields beyond the limit, and objects held by two fields together.
- *
- * @param {HeldGroup} group
- * @returns {HeldPart[]} one part or none
+ * @type {(group: HeldGroup) => HeldPart[]} one part or none
  */
 function describeRest({ shallowBytes, heapBytes, offHeapBytes, parts }) {
   const heap = parts.reduce((left, part) => left - part.heapBytes, heapBytes - shallowBytes);

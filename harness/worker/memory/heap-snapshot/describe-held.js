@@ -82,9 +82,7 @@ function findHeld(graph) {
 
 /**
  * Shallow bytes of held objects by kind.
- *
- * @param {HeldHeap} held
- * @returns {CompositionPart[]} means per document, the largest first
+ * @type {(held: HeldHeap) => CompositionPart[]} means per document, the largest first
  */
 function listComposition({ graph, labelNode, isHeld, order, documents }) {
   const native = graph.nodeTypeNames.indexOf('native');

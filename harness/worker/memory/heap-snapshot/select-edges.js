@@ -39,10 +39,7 @@ export function selectEdges(graph) {
   return { nodeCount, firstEdge, targets: targets.subarray(0, kept) };
 }
 
-/**
- * @param {HeapGraph} graph
- * @returns {Map<number, number>} id of the table by index of the edge's name
- */
+/** @type {(graph: HeapGraph) => Map<number, number>} id of the table by index of the edge's name */
 function findPairNames({ strings }) {
   /** @type {Map<number, number>} */
   const tables = new Map();
