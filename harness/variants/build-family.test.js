@@ -1,12 +1,27 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { delimiter, join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { fakePrograms } from '../profiling/recorders/test-support/fake-programs.js';
 import { MissingToolError, buildFamily, loadFamilyWorker, setUpFamily } from './build-family.js';
 
 /** @import { FamilyWorker } from '../formats/types.ts' */
 
-const NODE = { name: 'node', leastVersion: '20', versionArgs: ['--version'], install: 'node 20' };
+const MAKER = { name: 'maker', leastVersion: '20', versionArgs: ['version'], install: 'maker 20' };
+/** A tool that starts at once. */
+const fakes = fakePrograms({
+  maker: `case $1 in
+    version) echo maker 20.3.1 ;;
+    wait) sleep 60 ;;
+    fail) echo 'error: no such header' >&2; exit 3 ;;
+  esac`,
+});
+const { PATH } = process.env;
+process.env.PATH = `${fakes.path}${delimiter}${PATH}`;
+afterAll(() => {
+  process.env.PATH = PATH;
+  fakes.remove();
+});
 
 let path = '';
 let cachePath = '';
@@ -14,12 +29,12 @@ let builds = 0;
 
 /** @type {FamilyWorker} */
 const worker = {
-  toolchain: [NODE],
+  toolchain: [MAKER],
   sources: ['program'],
   async build({ familyPath, outputPath, run }) {
     builds++;
     const source = readFileSync(join(familyPath, 'program', 'main.txt'), 'utf8');
-    const version = await run('node', ['--print', 'process.version']);
+    const version = await run('maker', ['version']);
     writeFileSync(join(outputPath, 'built.txt'), `${source} by ${version}`);
   },
 };
@@ -46,10 +61,9 @@ describe('a family', () => {
     const second = await build();
     expect(second).toEqual(first);
     expect(builds).toBe(1);
-    expect(first.toolchain).toEqual({ node: process.versions.node });
-    expect(readFileSync(join(first.buildPath, 'built.txt'), 'utf8')).toBe(
-      `one by ${process.version}\n`,
-    );
+    expect(first.toolchain).toEqual({ maker: '20.3.1' });
+    const built = readFileSync(join(first.buildPath, 'built.txt'), 'utf8');
+    expect(built).toBe('one by maker 20.3.1\n');
   });
 
   test.each([
@@ -65,22 +79,12 @@ describe('a family', () => {
   });
 
   test.each([
-    {
-      name: 'times out',
-      args: ['--eval', 'setTimeout(() => {}, 60_000)'],
-      timeoutMs: 100,
-      message: /node timed out after 0\.1 s/,
-    },
-    {
-      name: 'fails',
-      args: ['--eval', 'console.error("error: no such header"); process.exit(3)'],
-      timeoutMs: 20_000,
-      message: /node ended with exit status 3\n {2}error: no such header/,
-    },
-  ])('whose build $name leaves nothing behind', async ({ args, timeoutMs, message }) => {
+    ['wait', 100, /maker timed out after 0\.1 s/],
+    ['fail', 20_000, /maker ended with exit status 3\n {2}error: no such header/],
+  ])('whose build has to %s leaves nothing behind', async (word, timeoutMs, message) => {
     const failing = build({
       async build({ run }) {
-        await run('node', args, { timeoutMs });
+        await run('maker', [word], { timeoutMs });
       },
     });
     await expect(failing).rejects.toThrow(message);
@@ -89,14 +93,15 @@ describe('a family', () => {
 
   test('is refused with all missing and outdated tools', async () => {
     const toolchain = [
-      { ...NODE, leastVersion: '999' },
+      { ...MAKER, leastVersion: '999' },
       { name: 'no-such-compiler', leastVersion: '1.2', versionArgs: ['-v'], install: 'get one' },
     ];
     const failing = build({ toolchain });
     await expect(failing).rejects.toThrow(MissingToolError);
     await expect(failing).rejects.toMatchObject({
-      message: `made-up cannot run here: needs node ≥ 999 (found ${process.versions.node}) and no-such-compiler ≥ 1.2 (not found)`,
-      remedy: 'node 20; get one',
+      message:
+        'made-up cannot run here: needs maker ≥ 999 (found 20.3.1) and no-such-compiler ≥ 1.2 (not found)',
+      remedy: 'maker 20; get one',
     });
     expect(builds).toBe(0);
   });
@@ -119,7 +124,7 @@ describe('setup', () => {
     if (own === undefined) return family;
     const { leastVersion = '20', build: body = '' } = own;
     const code = `export const worker = {
-      toolchain: [${JSON.stringify({ ...NODE, leastVersion })}],
+      toolchain: [${JSON.stringify({ ...MAKER, leastVersion })}],
       sources: [],
       async build({ outputPath, run }) { ${body} },
     };`;
@@ -134,7 +139,7 @@ describe('setup', () => {
   });
 
   test('reports a built family as ready, with the time of its build if it was built now', async () => {
-    const family = makeFamily('built', { build: "await run('node', ['--version']);" });
+    const family = makeFamily('built', { build: "await run('maker', ['version']);" });
     /** @type {string[]} */
     const notes = [];
     const places = { cachePath, onNote: (/** @type {string} */ text) => notes.push(text) };
@@ -142,7 +147,7 @@ describe('setup', () => {
     expect(first).toEqual({
       name: 'built',
       outcome: 'ready',
-      toolchain: { node: process.versions.node },
+      toolchain: { maker: '20.3.1' },
       buildMs: expect.any(Number),
     });
     expect(await setUpFamily(family, places)).toEqual({ ...first, buildMs: null });
@@ -153,14 +158,13 @@ describe('setup', () => {
     const setUp = await setUpFamily(makeFamily('ahead', { leastVersion: '999' }), { cachePath });
     expect(setUp).toMatchObject({
       outcome: 'missing',
-      missing: [{ tool: { name: 'node' }, found: process.versions.node }],
+      missing: [{ tool: { name: 'maker' }, found: '20.3.1' }],
     });
   });
 
   test('reports a failed build, also when repeated', async () => {
-    const body = "await run('node', ['-e', 'throw new Error(`no linker`)']);";
-    const family = makeFamily('broken', { build: body });
-    const failed = { outcome: 'failed', message: expect.stringContaining('no linker') };
+    const family = makeFamily('broken', { build: "await run('maker', ['fail']);" });
+    const failed = { outcome: 'failed', message: expect.stringContaining('no such header') };
     expect(await setUpFamily(family, { cachePath })).toMatchObject(failed);
     expect(await setUpFamily(family, { cachePath })).toMatchObject(failed);
   });
@@ -168,7 +172,7 @@ describe('setup', () => {
   test('rethrows a defect of the worker, and an interrupt', async () => {
     const defect = makeFamily('defect', { build: 'undefined.length' });
     await expect(setUpFamily(defect, { cachePath })).rejects.toThrow(TypeError);
-    const family = makeFamily('interrupted', { build: "await run('node', ['--version']);" });
+    const family = makeFamily('interrupted', { build: "await run('maker', ['version']);" });
     const signal = AbortSignal.abort();
     await expect(setUpFamily(family, { cachePath, signal })).rejects.toThrow();
   });

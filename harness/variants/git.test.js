@@ -14,21 +14,25 @@ afterAll(() => rmSync(room, { recursive: true, force: true }));
 
 let count = 0;
 
+/** Copies a repository, because making one takes git a while. @param {string} from @param {string} to */
+function copyRepository(from, to) {
+  cpSync(from, to, { recursive: true });
+  return openRepository(to);
+}
+
 describe('the revision of a checkout', () => {
-  function makeCheckout() {
-    const repository = makeRepository(join(room, String((count += 1))));
-    const commit = repository.commit({ ...makePlainPackage('clean'), '.gitignore': 'lib\n' });
-    return { repository, commit };
-  }
+  const template = makeRepository(join(room, 'clean'));
+  const commit = template.commit({ ...makePlainPackage('clean'), '.gitignore': 'lib\n' });
+  const makeCheckout = () => copyRepository(template.path, join(room, String((count += 1))));
 
   test('is its commit if it is clean', () => {
-    const { repository, commit } = makeCheckout();
+    const repository = makeCheckout();
     expect(describeRevision(repository.path)).toEqual({ commit, changes: null });
     expect(describeRevision(join(repository.path, 'index.js'))).toEqual({ commit, changes: null });
   });
 
   test('has a digest of changed, staged and untracked files', () => {
-    const { repository, commit } = makeCheckout();
+    const repository = makeCheckout();
     const steps = [
       () => repository.write({ 'index.js': 'changed' }),
       () => repository.write({ 'index.js': 'changed again' }),
@@ -50,7 +54,7 @@ describe('the revision of a checkout', () => {
 
   test('does not depend on how git is configured to show changes', () => {
     const digests = [[], ['diff.noprefix', 'color.ui'], ['diff.mnemonicPrefix']].map((settings) => {
-      const { repository } = makeCheckout();
+      const repository = makeCheckout();
       for (const name of settings) {
         repository.git('config', name, name === 'color.ui' ? 'always' : 'true');
       }
@@ -62,7 +66,7 @@ describe('the revision of a checkout', () => {
   });
 
   test('ignores files that git ignores, and those have no revision', () => {
-    const { repository, commit } = makeCheckout();
+    const repository = makeCheckout();
     repository.write({ 'lib/package/index.js': 'built' });
     expect(describeRevision(repository.path)).toEqual({ commit, changes: null });
     expect(describeRevision(join(repository.path, 'lib/package'))).toBeNull();
@@ -75,7 +79,7 @@ describe('the revision of a checkout', () => {
     writeFileSync(join(outside, 'index.js'), '');
     expect(describeRevision(outside)).toBeNull();
     expect(describeRevision(makeRepository(join(room, 'empty')).path)).toBeNull();
-    const { repository } = makeCheckout();
+    const repository = makeCheckout();
     const { PATH } = process.env;
     process.env.PATH = join(room, 'nothing');
     try {
@@ -87,7 +91,7 @@ describe('the revision of a checkout', () => {
 });
 
 describe('a pull request', () => {
-  /** A branch with one commit; main has another one. Made once, since git is slow, and copied. */
+  /** A branch with one commit; main has another one. */
   const template = makeRepository(join(room, 'template'));
   const fork = template.commit(makePlainPackage('fork'));
   template.commit(makePlainPackage('later on main'));
@@ -96,8 +100,7 @@ describe('a pull request', () => {
 
   function makePullRequest() {
     const workingPath = join(room, String((count += 1)));
-    cpSync(template.path, join(workingPath, 'codec'), { recursive: true });
-    return { repository: openRepository(join(workingPath, 'codec')), workingPath };
+    return { repository: copyRepository(template.path, join(workingPath, 'codec')), workingPath };
   }
 
   test('has as arms HEAD and its merge base', () => {

@@ -7,6 +7,7 @@ import { parseJson, readText } from '../lib/files.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { FETCH_FLAGS } from '../lib/fetch-flags.js';
 import { findUpwards } from '../lib/places.js';
+import { omitUndefined } from '../lib/records.js';
 import { openBuild } from './build-family.js';
 import { getOrCreate, readCached } from './cache.js';
 import { loadOperation } from './families.js';
@@ -179,9 +180,10 @@ export async function runNpm(args, { timeoutMs, signal, ...options }) {
   const flags = ['--json', '--loglevel=error', ...FETCH_FLAGS];
   try {
     const { stdout } = await run('npm', [...args, ...flags], {
+      env: process.env,
       ...options,
       timeout: timeoutMs,
-      ...(signal === undefined ? {} : { signal }),
+      ...omitUndefined({ signal }),
     });
     return stdout;
   } catch (cause) {

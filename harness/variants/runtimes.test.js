@@ -1,57 +1,50 @@
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { makeFakeNpm, sayVersions } from '../testing/support/fake-npm.js';
-import { parseRuntime } from './runtimes.js';
+import { findRuntime, findRuntimes, parseRuntime } from './runtimes.js';
 
 const OWN = process.versions.node;
 const [OWN_LINE] = OWN.split('.');
 // Release lines that do not run these tests.
 const VERSIONS = ['98.2.0', '98.9.1', '98.10.0', '98.11.0-rc.1', '99.0.0'];
 const PACKAGE = `node-${process.platform}-${process.arch}`;
-const MODULE = new URL('./runtimes.js', import.meta.url).href;
 
-/** @type {import('../testing/support/fake-npm.js').FakeNpm} */
+/** @type {ReturnType<typeof makeFakeNpm>} */
 let npm;
+/** @type {string[]} */
+let notes = [];
 afterEach(() => npm.remove());
 
 /** @param {Parameters<typeof makeFakeNpm>[0]} [changes] */
 function openRegistry(changes) {
   npm = makeFakeNpm({ versions: VERSIONS, ...changes });
+  npm.putFirst();
+  notes = [];
 }
 
-/**
- * Looks up versions one after the other in a process with the fake npm.
- *
- * @param {string[]} wanted
- * @returns {Promise<{ found: any[], notes: string[] }>} `found`: results, or name, message and
- *   remedy of errors
- */
-function findAll(...wanted) {
-  return npm.run(`
-    import { findRuntime } from ${JSON.stringify(MODULE)};
-    const [found, notes] = [[], []];
-    const places = { cachePath: process.argv[1], onNote: (text) => notes.push(text) };
-    for (const wanted of ${JSON.stringify(wanted)}) {
-      found.push(await findRuntime(wanted, places).catch(
-        ({ name, message, remedy }) => ({ name, message, remedy }),
-      ));
-    }
-    console.log(JSON.stringify({ found, notes }));
-  `);
+/** Looks up versions one after the other. @type {(...wanted: string[]) => Promise<any[]>} results and errors */
+async function findAll(...wanted) {
+  const { cachePath } = npm;
+  const found = [];
+  for (const text of wanted) {
+    const places = { cachePath, onNote: (/** @type {string} */ note) => notes.push(note) };
+    found.push(await findRuntime(text, places).catch((error) => error));
+  }
+  return found;
 }
 
 describe('the runtime to measure with', () => {
   test('is the running Node if its name, version or release line is wanted', async () => {
     openRegistry();
     const own = { name: `node@${OWN}`, runtime: null };
-    const { found } = await findAll('node', `node@${OWN}`, `node@${OWN_LINE}`);
+    const found = await findAll('node', `node@${OWN}`, `node@${OWN_LINE}`);
     expect(found).toEqual([own, own, own]);
     expect(npm.listCalls()).toEqual([]);
   });
 
   test('is fetched from npm once by its exact version, with a note', async () => {
     openRegistry();
-    const { found, notes } = await findAll('node@98.9.1', 'node@98.9.1');
+    const found = await findAll('node@98.9.1', 'node@98.9.1');
     const [first, again] = found;
     expect(first).toMatchObject({
       name: 'node@98.9.1',
@@ -70,13 +63,13 @@ describe('the runtime to measure with', () => {
 
   test('is the newest release of its line', async () => {
     openRegistry();
-    expect((await findAll('node@98')).found[0].name).toBe('node@98.10.0');
+    expect((await findAll('node@98'))[0].name).toBe('node@98.10.0');
     expect(npm.listCalls()).toEqual(['view', 'install']);
   });
 
   test('is the newest cached one of its line, without npm', async () => {
     openRegistry();
-    const { found } = await findAll('node@98.9.1', 'node@98.2.0', 'node@99.0.0', 'node@98');
+    const found = await findAll('node@98.9.1', 'node@98.2.0', 'node@99.0.0', 'node@98');
     expect(found[3]).toEqual(found[0]);
     expect(npm.listCalls()).toEqual(['install', 'install', 'install']);
   });
@@ -87,7 +80,7 @@ test.each([
   ['deno', '@deno/', 'V8 1.2.3'],
 ])('%s is found by its name alone, and by a line of two numbers', async (name, start, engine) => {
   openRegistry();
-  const { found } = await findAll(name, `${name}@98.2`, `${name}@98`);
+  const found = await findAll(name, `${name}@98.2`, `${name}@98`);
   expect(found.map((one) => one.name)).toEqual([
     `${name}@99.0.0`,
     `${name}@98.2.0`,
@@ -119,7 +112,7 @@ describe('an unavailable Node is refused with a remedy', () => {
   test('an unpublished version', async () => {
     openRegistry();
     const wanted = ['98.99.0', '97', '97.1.0'];
-    const { found } = await findAll(...wanted.map((version) => `node@${version}`));
+    const found = await findAll(...wanted.map((version) => `node@${version}`));
     expect(found.map(({ name }) => name)).toEqual(wanted.map(() => 'UsageError'));
     expect(found.map(({ message }) => message.split(' ')[4])).toEqual(wanted);
     expect(found.map(({ remedy }) => remedy)).toEqual([
@@ -131,11 +124,12 @@ describe('an unavailable Node is refused with a remedy', () => {
 
   test('an invalid version, without npm', async () => {
     openRegistry();
-    for (const { name, remedy } of (
-      await findAll('node@v98', 'node@latest', 'node@--global', 'node@98.2.0 || 99')
-    ).found) {
-      expect(name).toBe('UsageError');
-      expect(remedy).toContain('22 or 22.11.0');
+    const wanted = ['node@v98', 'node@latest', 'node@--global', 'node@98.2.0 || 99'];
+    for (const error of await findAll(...wanted)) {
+      expect(error).toMatchObject({
+        name: 'UsageError',
+        remedy: expect.stringContaining('22 or 22.11.0'),
+      });
     }
     expect(npm.listCalls()).toEqual([]);
   });
@@ -171,8 +165,8 @@ describe('an unavailable Node is refused with a remedy', () => {
     },
   ])('$name', async ({ registry, wanted, message, remedy }) => {
     openRegistry(/** @type {Parameters<typeof makeFakeNpm>[0]} */ (registry));
-    for (const error of (await findAll(...wanted.map((version) => `node@${version}`))).found) {
-      expect(error).toEqual({
+    for (const error of await findAll(...wanted.map((version) => `node@${version}`))) {
+      expect(error).toMatchObject({
         name: 'MachineError',
         message: expect.stringContaining(message),
         remedy: expect.stringContaining(remedy),
@@ -190,11 +184,6 @@ test('the runtimes of a run are those of its cells and variants, without the run
     {},
   ];
   const variants = [{ runtime: 'bun@99.0.0' }, {}];
-  const runtimes = await npm.run(`
-    import { findRuntimes } from ${JSON.stringify(MODULE)};
-    const [cells, variants] = ${JSON.stringify([cells, variants])};
-    const runtimes = await findRuntimes(cells, variants, { cachePath: process.argv[1] });
-    console.log(JSON.stringify(runtimes.map(({ runtime }) => runtime)));
-  `);
-  expect(runtimes).toEqual(['node@98.2.0', 'bun@99.0.0']);
+  const runtimes = await findRuntimes(cells, variants, { cachePath: npm.cachePath });
+  expect(runtimes.map(({ runtime }) => runtime)).toEqual(['node@98.2.0', 'bun@99.0.0']);
 });

@@ -1,27 +1,38 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { PROJECT } from '../lib/project.js';
-import { findFamily, listFamilies } from './families.js';
 import { findServer, listServers } from './servers.js';
+import { makeFamily } from './test-support/make-family.js';
 
-const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
 const folder = mkdtempSync(join(tmpdir(), 'assay-servers-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const family = makeFamily('made-up', { path: folder });
+const serverPath = join(folder, 'servers', 'mongod');
+mkdirSync(serverPath, { recursive: true });
+writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+writeFileSync(
+  join(serverPath, 'worker.js'),
+  `export const worker = {
+    program: 'mongod',
+    addressVariable: 'MONGODB_URI',
+    versionArgs: ['--version'],
+    toolchain: [],
+    sources: [],
+  };`,
+);
 const ASKED = { server: 'mongod' };
 const places = { cachePath: join(folder, 'cache') };
 
 /** @type {(script: string) => { PATH: string }} with a mongod that is this script */
 function withProgram(script) {
   const path = join(folder, 'mongod');
-  writeFileSync(path, `#!/bin/sh\n${script}\n`);
-  chmodSync(path, 0o755);
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return { PATH: folder };
 }
 
 test('families have servers', () => {
-  expect(listServers([family]).map(({ name }) => name)).toEqual(['mongod']);
+  expect(listServers([family])).toEqual([{ name: 'mongod', path: serverPath }]);
 });
 
 test('operations use their own server if none is asked for', async () => {

@@ -5,6 +5,7 @@ import { importSpeedscope } from '../formats/speedscope.js';
 import { sumByFunction } from '../profiles/transforms.js';
 import { composeWrapper, recorder } from './perf.js';
 import { readProfile } from '../evidence.js';
+import { isLong } from '../../testing/support/gates.js';
 import { openFakeWorkers } from '../../testing/support/fake-workers.js';
 import { recordCell, recordJob } from './test-support/record-cell.js';
 
@@ -15,7 +16,7 @@ jest.setTimeout(60_000);
 jest.retryTimes(2);
 
 const host = { environment: process.env, toolsPath: '' };
-const testWithTool = (await recorder.probe(host)).available ? test : test.skip;
+const testWithTool = isLong && (await recorder.probe(host)).available ? test : test.skip;
 
 test('perf uses the clock of the recorded window', () => {
   const words = composeWrapper({ dataPath: 'DATA', pidPath: 'PID', frequencyHz: 99 });

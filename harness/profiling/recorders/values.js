@@ -21,10 +21,7 @@ export const recorder = {
       flags: [...NATIVES_FLAGS],
     });
     const values = /** @type {ValueForms | null} */ (done.observed);
-    return {
-      exercise: done,
-      artefacts: [],
-      ...(values === null ? {} : { figures: { kind: 'values', values } }),
-    };
+    const recorded = { exercise: done, artefacts: [] };
+    return values === null ? recorded : { ...recorded, figures: { kind: 'values', values } };
   },
 };

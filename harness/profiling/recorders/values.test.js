@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { observe } from '../../worker/observers/values.js';
 import { recordCell } from './test-support/record-cell.js';
 import { recorder } from './values.js';
+
+/** @import { Operation, RecordContext } from '../../formats/types.ts' */
 
 /** @param {Parameters<typeof recordCell>[1]} cell */
 async function recordValues(cell) {
@@ -31,6 +34,9 @@ test('the values of a deserializer are its results', async () => {
 });
 
 test('an operation without values has no figures', async () => {
-  const cell = { variant: 'recursive', operation: 'object-id-new', corpus: 'deep' };
-  expect((await recordValues(cell)).figures).toBeUndefined();
+  const operation = /** @type {Operation} */ ({ summary: 'without values' });
+  const describeNow = await observe({ operation, state: null });
+  const exercise = async () => ({ observed: await describeNow() });
+  const context = /** @type {RecordContext} */ (/** @type {unknown} */ ({ exercise }));
+  expect(await recorder.record(context)).not.toHaveProperty('figures');
 });

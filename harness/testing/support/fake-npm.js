@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -10,18 +9,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
 
 /**
  * @typedef {object} FakeNpm
  * @property {string} programPath directory of the program, to be put first on PATH
  * @property {string} cachePath an empty cache
- * @property {(code: string) => Promise<any>} run runs a module in a process that finds this npm first
- *   and has `cachePath` as its argument; resolves to what it prints, as JSON
+ * @property {() => void} putFirst puts it first on the PATH of this process, until it is removed
  * @property {() => string[]} listCalls the verbs so far: `view`, `install`, `ci`
- * @property {() => void} remove
+ * @property {() => void} remove also restores the PATH
  */
 
 /**
@@ -40,6 +35,7 @@ export function makeFakeNpm(registry) {
   const directory = mkdtempSync(join(tmpdir(), 'assay-npm-'));
   const cachePath = join(directory, 'cache');
   const logPath = join(directory, 'calls');
+  const { PATH } = process.env;
   const settings = JSON.stringify({ ...registry, logPath });
   const lines = [
     `#!${process.execPath}`,
@@ -49,14 +45,13 @@ export function makeFakeNpm(registry) {
   return {
     programPath: directory,
     cachePath,
-    async run(code) {
-      const env = { PATH: `${directory}${delimiter}${process.env.PATH}` };
-      const args = ['--input-type=module', '-e', code, cachePath];
-      return JSON.parse((await run(process.execPath, args, { env })).stdout);
-    },
+    putFirst: () => void (process.env.PATH = `${directory}${delimiter}${PATH}`),
     listCalls: () =>
       existsSync(logPath) ? readFileSync(logPath, 'utf8').trimEnd().split('\n') : [],
-    remove: () => rmSync(directory, { recursive: true }),
+    remove() {
+      process.env.PATH = PATH;
+      rmSync(directory, { recursive: true });
+    },
   };
 }
 
