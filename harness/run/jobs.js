@@ -15,6 +15,7 @@ import { findTool } from '../host/tools.js';
 import { MachineError } from '../lib/errors.js';
 import { IS_INSTALLED } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
+import { figureOf } from '../stats/figure.js';
 import { runWorker } from './process.js';
 import { OWN_RUNTIME, describeRuntime } from '../variants/runtimes.js';
 import { wrapCommand } from './sandbox.js';
@@ -90,8 +91,7 @@ function limitJob(job, nodeFlags) {
     return { flags: [...nodeFlags, ...flags], timeoutMs };
   }
   if (job.kind !== 'measure') return { flags: [], timeoutMs: CHECK_TIMEOUT_MS };
-  const flags = job.cold === undefined ? nodeFlags : [...nodeFlags, '--expose-gc'];
-  return { flags, timeoutMs: JOB_TIMEOUT_MS };
+  return { flags: [...nodeFlags, ...figureOf(job).nodeFlags], timeoutMs: JOB_TIMEOUT_MS };
 }
 
 /**

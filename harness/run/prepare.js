@@ -6,7 +6,8 @@ import { describeEnvironment } from '../host/environment.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { isLargeCorpus } from '../stats/memory/plan.js';
-import { isPaired } from '../stats/plan.js';
+import { commonFigure } from '../stats/figure.js';
+import { scheduleOf } from '../stats/schedule.js';
 import { findFamily, listFamilies, openContext } from '../variants/families.js';
 import { findPackages } from '../variants/npm.js';
 import { findRuntime, findRuntimes } from '../variants/runtimes.js';
@@ -35,7 +36,7 @@ const OWN_NODE = 'the one that runs Assay';
  * @throws {MachineError} when a sandbox or a paired schedule is wanted, and does not work here
  */
 export async function prepareComparison(question, { families, family, io }) {
-  if (isPaired(question)) findTwoCores(io.environment);
+  if (scheduleOf(question).width > 1) findTwoCores(io.environment);
   // First, because nothing is built outside of the sandbox that was asked for.
   const sandbox = await openSandbox(question.sandbox, io.environment);
   const context = openContext({ families, family, build: question.build }, io);
@@ -76,10 +77,10 @@ export async function prepareComparison(question, { families, family, io }) {
 export async function prepareCorpora({ cells, memory }) {
   const corpora = [];
   const correctnessCorpora = [];
-  const isCold = cells.some(({ cold }) => cold !== undefined);
+  const { kind } = commonFigure({ cells });
   for (const label of new Set(cells.map(({ corpus }) => corpus))) {
     const corpus = await prepare(label);
-    if (isCold) requireOneDocument(corpus);
+    if (kind === 'cold') requireOneDocument(corpus);
     const isLarge = isLargeCorpus(corpus);
     if (isLarge && memory !== 'only') {
       refuseLarge(corpus, 'only compare --memory-only accepts more');
@@ -157,7 +158,7 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   const context = openContext({ families, family, build }, io);
   // Before anything is fetched or built.
   assertSameExperiment(manifest, { environment: describeEnvironment() }, resumed);
-  if (isPaired(manifest.question) && !hasTwoCores(io.environment)) {
+  if (scheduleOf(manifest.question).width > 1 && !hasTwoCores(io.environment)) {
     throw new MachineError(
       `cannot resume ${resumed.name}: it measures in pairs, and this process may not use two physical cores`,
       { remedy: `resume it where it may, or start ${resumed.again} with --schedule sequential` },

@@ -11,6 +11,7 @@ import {
   superviseExit,
 } from '../host/processes.js';
 import { countOf } from '../lib/numbers.js';
+import { figureOf } from '../stats/figure.js';
 
 /** @import { Failure, Job, WorkerReport } from '../formats/types.ts' */
 
@@ -216,8 +217,7 @@ function findGap(job, report) {
   if (job.kind !== 'measure' || report.kind !== 'measure') return null;
   const { batchNsPerDocument, batchGcMs, referenceLoopNs } = report.measurement;
   // An operation that measures itself may sum up its batches.
-  const isOne = job.cold !== undefined || batchNsPerDocument.length === 1;
-  const wanted = isOne ? 1 : job.settings.batchCount;
+  const wanted = batchNsPerDocument.length === 1 ? 1 : figureOf(job).countBatches(job.settings);
   const batches = countOf(wanted, 'batch', 'batches');
   if (batchNsPerDocument.length !== wanted) {
     return `the report has ${countOf(batchNsPerDocument.length, 'batch', 'batches')} of ${wanted}`;

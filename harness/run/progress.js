@@ -1,7 +1,8 @@
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { planMemoryJobs } from '../stats/memory/plan.js';
+import { scheduleOf } from '../stats/schedule.js';
 import { choosePlacementCell, planPlacements } from '../stats/placement.js';
-import { countPerVariant, isOfPrograms, isPaired, lackedBy } from '../stats/plan.js';
+import { countPerVariant, isOfPrograms, lackedBy } from '../stats/plan.js';
 import { countBy, estimateMs } from './passes/pass.js';
 import { pairArms } from './passes/profiles.js';
 
@@ -258,7 +259,7 @@ function measureAhead(ahead, run, placementMs) {
   }
   // A placement job takes as long as a timed one.
   const jobsMs = estimateMs(placement, observations, ({ cellId }) => cellId);
-  const placedMs = isPaired(run.manifest.question) ? jobsMs / 2 : jobsMs;
+  const placedMs = jobsMs / scheduleOf(run.manifest.question).width;
   return {
     timing: 0,
     memory: estimateMs(

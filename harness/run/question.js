@@ -6,6 +6,7 @@ import { MEMORY_KINDS, MEMORY_NEEDS } from '../formats/memory-kinds.js';
 import { AssayError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
+import { figureOf } from '../stats/figure.js';
 import { findEarlyLook, listLooks, nameCell, withCandidates } from '../stats/plan.js';
 import { USUAL } from '../stats/usual.js';
 import { hasProgram } from '../variants/build-family.js';
@@ -136,16 +137,14 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
 }
 
 /**
- * Of an operation that measures itself, such as a server, or of a program with threads of its own, one core
- * is another machine, unless it says that the CPU time of its thread is the same there. First calls on one core wait
- * for the compiler threads of V8, and a browser for its other processes.
+ * A program with threads of its own does not run in pairs because one core is another machine for it, nor does a
+ * browser, which has other processes.
  *
  * @param {Cell} cell
  * @returns {boolean} whether it times a loop of warm code in the JavaScript worker, or the CPU time of a thread
  */
-export function canPair({ figure, cold, sharesCore = false, runtime }) {
-  const isLoop = (figure === undefined || sharesCore) && cold === undefined;
-  return isLoop && (runtime === undefined || takesPairs(runtime));
+export function canPair(cell) {
+  return figureOf(cell).canPair && (cell.runtime === undefined || takesPairs(cell.runtime));
 }
 
 /** @param {string} runtime */

@@ -18,7 +18,8 @@ import {
 } from '../profiling/recorder-registry.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { choosePlacementCell, isPlaced } from '../stats/placement.js';
-import { isPaired, lackedBy, listVariants } from '../stats/plan.js';
+import { lackedBy, listVariants } from '../stats/plan.js';
+import { scheduleOf } from '../stats/schedule.js';
 import { hasProgram } from '../variants/build-family.js';
 import { digestDirectories } from '../variants/cache.js';
 import { checkCorrectness } from './gate.js';
@@ -350,7 +351,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
     manifest,
     familyPath: family.path,
     runJob: openJobRunner(question.nodeFlags, session, runtimes),
-    ...(isPaired(question) ? { cores: findTwoCores(session.environment) } : {}),
+    ...(scheduleOf(question).width > 1 ? { cores: findTwoCores(session.environment) } : {}),
     clock,
     signal,
   };

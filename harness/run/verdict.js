@@ -1,5 +1,6 @@
 import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../formats/format-version.js';
+import { contrastOf } from '../stats/contrast.js';
 import { compareMemory } from '../stats/memory/compare.js';
 import { compareRun } from '../stats/compare.js';
 import { armsOf, sharedIdOf } from '../stats/plan.js';
@@ -129,7 +130,7 @@ function compareTimes(run) {
     interimLooks,
     ...host,
   });
-  if (ended === 'refused' || question.rank === true) return comparison;
+  if (ended === 'refused' || !contrastOf(question).takesPlacements) return comparison;
   return { ...comparison, ...judgePlacements(comparison, run) };
 }
 

@@ -1,6 +1,8 @@
 import { describeCell } from './cell/description.js';
 import { collectCells, sampleLooks } from './cell/samples.js';
+import { contrastOf } from './contrast.js';
 import { MIN_PROCESSES, allowForPull, judgeCells } from './decision-rule.js';
+import { figureOf } from './figure.js';
 import { combineFreedom, meanOf, studentInterval, sumOf, toRatios } from './means.js';
 import { levelOfLook } from './multiplicity.js';
 import { collectWarnings } from './notes.js';
@@ -8,6 +10,7 @@ import { countPerVariant } from './plan.js';
 import { rankCells } from './ranking.js';
 
 /** @import { Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Runtime, Thresholds, Verdict } from '../formats/types.ts' */
+/** @import { Contrast } from './contrast.js' */
 /** @import { CellDescription } from './cell/description.js' */
 /** @import { ArmTest, CellInput, CellJudgement, LogInterval } from './decision-rule.js' */
 
@@ -83,13 +86,16 @@ export function compareRun({
   };
 }
 
+/** The rule of each contrast. @type {Record<Contrast['name'], (inputs: CellInput[], question: Question) => CellJudgement[]>} */
+const RULES = { baseline: judgeCells, ranking: rankCells };
+
 /**
  * @param {CellInput[]} inputs every cell of the question, in its order
  * @param {Question} question
- * @returns {CellJudgement[]} by the rule of a comparison or of a ranking
+ * @returns {CellJudgement[]} by the rule of its contrast
  */
 export function judgeInputs(inputs, question) {
-  return question.rank === true ? rankCells(inputs, question) : judgeCells(inputs, question);
+  return RULES[contrastOf(question).name](inputs, question);
 }
 
 /**
@@ -107,7 +113,7 @@ function listInterimLooks(cells, planned) {
 }
 
 /**
- * One geometric mean for each operation, Node, cold figure and candidate that has a cell with enough
+ * One geometric mean for each operation, runtime, figure and candidate that has a cell with enough
  * processes and correct output.
  *
  * @param {CellDescription[]} cells
@@ -124,18 +130,24 @@ function summarizeOperations(cells, question) {
             {
               cell,
               effect,
-              key: JSON.stringify([cell.operation, cell.runtime, cell.cold, cell.candidate]),
+              key: JSON.stringify([
+                cell.operation,
+                cell.runtime,
+                figureOf(cell).calls,
+                cell.candidate,
+              ]),
             },
           ]
         : [],
   );
   return [...new Set(usable.map(({ key }) => key))].map((key) => {
     const included = usable.filter((each) => each.key === key);
-    const { operation, runtime, cold, candidate } = included[0].cell;
+    const { cell } = included[0];
+    const { operation, runtime, candidate } = cell;
     return {
       operation,
       ...(runtime === undefined ? {} : { runtime }),
-      ...(cold === undefined ? {} : { cold }),
+      ...figureOf(cell).fields,
       ...(candidate === undefined ? {} : { candidate }),
       cellCount: included.length,
       ratio: toRatios(

@@ -2,7 +2,7 @@ import { locateInterval } from './band.js';
 import { poolBaseline } from './cell/samples.js';
 import { combineFreedom, sumOf, testZero, toRatios } from './means.js';
 import { adjustByHolm, levelOfLook, sequentialP } from './multiplicity.js';
-import { isPaired } from './plan.js';
+import { scheduleOf } from './schedule.js';
 import { compareCautiously, compareTrimmedMeans, intervalAround, testPairs } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
@@ -162,19 +162,12 @@ function testArms(tests, { samples, plan, alpha }) {
 }
 
 /**
- * Variants that run at the same time disturb each other, the one that allocates more the other more: their
- * ratio is closer to 1 on the log scale than that of variants that run alone, mostly by up to this part
- * (decision 0030).
- */
-export const MOST_PULL = 0.1;
-
-/**
  * @param {LogInterval} interval
  * @param {Pick<Question, 'schedule'>} question
- * @returns {LogInterval} in a paired schedule longer away from zero, by the largest pull towards it
+ * @returns {LogInterval} longer away from zero, by the largest pull of the schedule towards it
  */
 export function allowForPull({ estimate, low, high }, question) {
-  const factor = isPaired(question) ? 1 + MOST_PULL : 1;
+  const factor = 1 + scheduleOf(question).pull;
   return { estimate, low: Math.min(low, low * factor), high: Math.max(high, high * factor) };
 }
 

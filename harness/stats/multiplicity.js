@@ -181,8 +181,8 @@ export function adjustByHolm(pValues, count = pValues.length) {
   const order = pValues.map((_, index) => index).sort((a, b) => pValues[a] - pValues[b]);
   const adjusted = pValues.map(() => 1);
   let highest = 0;
-  order.forEach((index, rank) => {
-    highest = Math.max(highest, Math.min(1, (count - rank) * pValues[index]));
+  order.forEach((index, place) => {
+    highest = Math.max(highest, Math.min(1, (count - place) * pValues[index]));
     adjusted[index] = highest;
   });
   return adjusted;

@@ -6,7 +6,6 @@ import { noteCells } from './notes.js';
 import {
   findCell,
   isOfPrograms,
-  isPaired,
   jobCellId,
   lackedBy,
   listAllCells,
@@ -14,6 +13,7 @@ import {
   sharedIdOf,
 } from './plan.js';
 import { generatorFor, shuffle } from './random.js';
+import { scheduleOf } from './schedule.js';
 import {
   estimateDifference,
   estimateMean,
@@ -258,11 +258,12 @@ export function comparePlacements(figures, question) {
   const [baseline, candidate, pairs] = [figures.baseline, figures.candidate, figures.pairs].map(
     (placements) => placements.filter(({ length }) => length > 0).map(describeTrimmedMean),
   );
-  const units = isPaired(question) ? [pairs] : [baseline, candidate];
+  const { comparesPlacedPairs } = scheduleOf(question);
+  const units = comparesPlacedPairs ? [pairs] : [baseline, candidate];
   const counts = units.map(({ length }) => length);
   if (Math.min(...counts) < MIN_PLACEMENTS) return null;
   const spread = Math.sqrt(Math.max(0, (findExcess(baseline) + findExcess(candidate)) / 2));
-  const difference = isPaired(question)
+  const difference = comparesPlacedPairs
     ? estimateMean(takeMeans(pairs))
     : estimateDifference(takeMeans(candidate), takeMeans(baseline));
   const processes = [figures.baseline, figures.candidate].flatMap((placements) =>
@@ -389,9 +390,9 @@ function listDue({ placements = 0, minimumEffect }, cells, measured) {
       const size = effect === null ? Infinity : Math.abs(Math.log(effect.ratio.estimate));
       const isNear = verdict === 'inconclusive' && size >= Math.log1p(minimumEffect);
       const isDue = (isDirection(verdict) || isNear) && size <= most;
-      return isDue ? { comparison, rank: size + (isNear ? most : 0) } : [];
+      return isDue ? { comparison, order: size + (isNear ? most : 0) } : [];
     })
-    .toSorted((a, b) => a.rank - b.rank)
+    .toSorted((a, b) => a.order - b.order)
     .map(({ comparison }) => comparison);
 }
 
@@ -481,12 +482,8 @@ export function planPlacements(question, cellId, placements) {
     );
     from += count;
     const partners = shuffle(candidate, random);
-    const shuffleAll = () =>
-      isPaired(question)
-        ? shuffle(baseline, random).flatMap((job, index) => shuffle([job, partners[index]], random))
-        : shuffle([...baseline, ...candidate], random);
-    const rounds = Array.from({ length: isPaired(question) ? 1 : 2 }, shuffleAll);
-    return rounds
+    return scheduleOf(question)
+      .orderPlacements({ baseline, candidate, partners }, random)
       .flatMap((there) => [...there, ...there.toReversed()])
       .map(({ arm, placement }, position) => ({
         id: `placement/${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}-${placement}`,

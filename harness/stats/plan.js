@@ -1,8 +1,11 @@
 import { group } from 'd3-array';
+import { contrastOf } from './contrast.js';
+import { figureOf } from './figure.js';
 import { generatorFor, shuffle } from './random.js';
+import { scheduleOf } from './schedule.js';
 
-/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Arm, Capability, Cell, ColdFigure, Manifest, PlannedJob, Question, ResolvedVariant } from '../formats/types.ts' */
+/** @import { Arm, Capability, Cell, Manifest, PlannedJob, Question, ResolvedVariant } from '../formats/types.ts' */
+/** @import { ArmJob } from './schedule.js' */
 
 /** The arms of every block. The control is the baseline measured under another name. */
 export const ARMS = Object.freeze(/** @type {Arm[]} */ (['baseline', 'candidate', 'control']));
@@ -65,24 +68,12 @@ export function listAllCells({ cells, shard }) {
 }
 
 /**
- * @param {ColdFigure | undefined} figure
- * @returns {string} which first calls it times: `start`, `10`; empty if processes warm up
- */
-export function nameCalls(figure) {
-  if (figure === undefined) return '';
-  return figure.withLoad ? 'start' : String(figure.calls);
-}
-
-/**
  * @param {Pick<Cell, 'operation' | 'corpus' | 'runtime' | 'cold'>} cell
  * @returns {string} its identity apart from its candidate: `serialize flat`, `serialize flat node@22.11.0 cold 10`
  */
-export function nameCell({ operation, corpus, runtime, cold }) {
-  return [
-    `${operation} ${corpus}`,
-    ...(runtime === undefined ? [] : [runtime]),
-    ...(cold === undefined ? [] : [`cold ${nameCalls(cold)}`]),
-  ].join(' ');
+export function nameCell(cell) {
+  const { operation, corpus, runtime } = cell;
+  return [operation, corpus, runtime ?? [], figureOf(cell).idSuffix].flat(2).join(' ');
 }
 
 /** A cell, or something else with several candidates. @typedef {Pick<Cell, 'id' | 'sharedId'>} Sharing */
@@ -159,10 +150,8 @@ export function listShared(cells) {
  * @param {Pick<Cell, 'candidate'>} cell
  * @returns {Record<Arm, V>} what each arm of the cell measures; in a ranking there is one variant
  */
-export function armsOf({ variants: { baseline, candidates }, question }, { candidate = 0 }) {
-  const own = candidates[candidate];
-  const other = question?.rank === true ? own : baseline;
-  return { baseline: other, candidate: own, control: other };
+export function armsOf({ variants, question }, cell) {
+  return contrastOf(question).armsOf(variants, cell);
 }
 
 /**
@@ -189,23 +178,18 @@ export function isOfPrograms({ variants: { baseline, candidates } }) {
  * @param {Pick<Cell, 'candidate'>} cell
  * @returns {{ looks: number[], baseline: string, candidate: string }} what one cell compares, by spec
  */
-export function pairOf({ looks, baseline, candidates, rank = false }, { candidate = 0 }) {
-  const own = candidates[candidate];
-  return { looks, baseline: rank ? own : baseline, candidate: own };
+export function pairOf(question, cell) {
+  const { baseline, candidate } = contrastOf(question).armsOf(question, cell);
+  return { looks: question.looks, baseline, candidate };
 }
 
 /**
  * @param {Pick<Question, 'baseline' | 'candidates' | 'rank'>} question
  * @returns {string[]} specs as on a command line
  */
-export function listVariants({ baseline, candidates, rank = false }) {
-  return rank ? candidates : [baseline, ...candidates];
+export function listVariants(question) {
+  return contrastOf(question).listVariants(question);
 }
-
-/** The jobs of a block in one direction, with a single candidate. */
-export const HALF_BLOCK = Object.freeze(
-  /** @type {Arm[]} */ (['baseline', 'candidate', 'candidate', 'control']),
-);
 
 /**
  * @param {Record<Arm, number>} processes of each arm
@@ -221,8 +205,8 @@ export function countPerVariant({ baseline, candidate, control }) {
  * @param {Pick<Question, 'rank'>} [question]
  * @returns {number} jobs that measure them
  */
-export function countJobs(processes, candidates = 1, { rank = false } = {}) {
-  return (candidates + (rank ? 0 : 1)) * processes;
+export function countJobs(processes, candidates = 1, question = {}) {
+  return (candidates + (contrastOf(question).hasBaseline ? 1 : 0)) * processes;
 }
 
 /**
@@ -232,7 +216,7 @@ export function countJobs(processes, candidates = 1, { rank = false } = {}) {
  * Candidate and baseline have the same number of processes, the control included, so that the skewness of
  * their means cancels (decision 0025). Candidates of one cell share a block with its baseline and control; in a
  * ranking there are only candidates.
- * In a paired schedule `groupJobs` says which of them run at the same time.
+ * `scheduleOf(question).group` says which of them run at the same time.
  * The order depends only on the seed, the cell and the block, so a resumed run has the same jobs.
  *
  * @param {Question} question
@@ -243,6 +227,8 @@ export function countJobs(processes, candidates = 1, { rank = false } = {}) {
  */
 export function planJobs(question, cells, { from, to }) {
   const jobs = [];
+  const schedule = scheduleOf(question);
+  const { half } = contrastOf(question);
   const groups = groupShared(listAllCells(question));
   const numbers = new Map([...groups.keys()].map((id, index) => [id, index + 1]));
   const measuring = new Set(cells.flatMap((cell) => [cell.id, sharedIdOf(cell)]));
@@ -251,9 +237,7 @@ export function planJobs(question, cells, { from, to }) {
     for (const id of order) {
       const random = generatorFor(question.seed, block, numbers.get(id) ?? 0);
       const sharing = groups.get(id) ?? [];
-      const there = hasPairs(question)
-        ? shufflePairs(id, sharing[0].id, random)
-        : shuffleHalf(id, sharing, random, question);
+      const there = schedule.order(listHalf(id, sharing, half), random);
       for (const [position, job] of [...there, ...there.toReversed()].entries()) {
         // Planned with all candidates: jobs of one do not depend on what others need.
         if (measuring.has(job.cellId)) jobs.push(placeJob(job, block, position));
@@ -263,74 +247,11 @@ export function planJobs(question, cells, { from, to }) {
   return jobs;
 }
 
-/** @typedef {{ arm: Arm, cellId: string }} ArmJob */
-
-/**
- * @param {Pick<Question, 'schedule'>} question
- * @returns {boolean} whether two jobs run at the same time
- */
-export function isPaired({ schedule }) {
-  return schedule === 'paired';
-}
-
-/**
- * A single candidate is compared within pairs. With several a pair seldom contains the baseline, and the
- * arms are compared as independent samples, which pairs of different variants are never less precise than.
- *
- * @param {Pick<Question, 'schedule' | 'candidates'>} question
- * @returns {boolean} whether every pair of jobs is of the candidate and of the baseline or its control
- */
-export function hasPairs(question) {
-  return isPaired(question) && question.candidates.length === 1;
-}
-
-/**
- * @param {PlannedJob[]} jobs in the order of the plan; of a resumed run one of a pair may be missing
- * @param {Pick<Question, 'schedule' | 'candidates'>} question
- * @returns {PlannedJob[][]} jobs that run at the same time: never two of one variant
- */
-export function groupJobs(jobs, question) {
-  if (!isPaired(question)) return jobs.map((job) => [job]);
-  /** @type {PlannedJob[][]} */
-  const groups = [];
-  for (const job of jobs) {
-    const last = groups.at(-1) ?? [];
-    const isPartner = last.length === 1 && last[0].block === job.block && canPair(last[0], job);
-    if (isPartner && (!hasPairs(question) || last[0].position === (job.position ^ 1))) {
-      last.push(job);
-    } else groups.push([job]);
-  }
-  return groups;
-}
-
-/** @type {(one: PlannedJob, other: PlannedJob) => boolean} */
-function canPair(one, other) {
-  return one.arm === 'candidate'
-    ? one.cellId !== other.cellId || other.arm !== 'candidate'
-    : other.arm === 'candidate';
-}
-
-/** @type {(id: string, cells: Cell[], random: RandomGenerator, question: Question) => ArmJob[]} */
-function shuffleHalf(id, cells, random, { rank = false }) {
-  const half = HALF_BLOCK.flatMap((arm) => {
-    if (arm === 'candidate') return cells.map((cell) => makeJob(arm, cell.id));
-    return rank ? [] : makeJob(arm, id);
-  });
-  return shuffle(half, random);
-}
-
-/** @type {(id: string, cellId: string, random: RandomGenerator) => ArmJob[]} the mirrored half swaps the cores */
-function shufflePairs(id, cellId, random) {
-  const pairs = /** @type {const} */ (['baseline', 'control']).map((arm) => [
-    makeJob(arm, id),
-    makeJob('candidate', cellId),
-  ]);
-  return shuffle(pairs, random).flatMap((pair) => shuffle(pair, random));
-}
-
-/** @type {(arm: Arm, cellId: string) => ArmJob} */
-function makeJob(arm, cellId) {
-  return { arm, cellId };
+/** @type {(id: string, cells: Cell[], arms: Arm[]) => ArmJob[]} */
+function listHalf(id, cells, arms) {
+  return arms.flatMap((arm) =>
+    (arm === 'candidate' ? cells.map((cell) => cell.id) : [id]).map((cellId) => ({ arm, cellId })),
+  );
 }
 
 /** @type {(job: ArmJob, block: number, position: number) => PlannedJob} */

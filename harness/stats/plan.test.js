@@ -5,7 +5,6 @@ import {
   PROCESSES_PER_BLOCK,
   armsOf,
   countJobs,
-  groupJobs,
   countPerVariant,
   findCell,
   forEachArm,
@@ -16,6 +15,7 @@ import {
   sharedIdOf,
   withCandidates,
 } from './plan.js';
+import { scheduleOf } from './schedule.js';
 
 const CELLS = ['flat', 'deep', 'full'].map((corpus) => ({
   id: `serialize ${corpus}`,
@@ -93,7 +93,7 @@ describe('the plan of a stage', () => {
       expect(other.position).toBe(one.position + 1);
       expect([one, other].filter(({ arm }) => arm === 'candidate')).toHaveLength(1);
     }
-    expect(groupJobs(jobs, question)).toEqual(pairs);
+    expect(scheduleOf(question).group(jobs)).toEqual(pairs);
     const onFirstCore = jobs.filter(({ position }) => position % 2 === 0);
     expect(onFirstCore.filter(({ arm }) => arm === 'candidate')).toHaveLength(pairs.length / 2);
   });
@@ -129,7 +129,7 @@ describe('the plan of several candidates', () => {
     const paired = { ...question, schedule: /** @type {const} */ ('paired') };
     for (const cells of [shared, shared.slice(1, 2)]) {
       const jobs = planJobs(paired, cells, { from: 0, to: 16 });
-      const groups = groupJobs(jobs, paired);
+      const groups = scheduleOf(paired).group(jobs);
       expect(groups.flat()).toEqual(jobs);
       for (const [one, other = null] of groups) {
         if (other === null) continue;
@@ -139,13 +139,13 @@ describe('the plan of several candidates', () => {
         expect(new Set(variants).size).toBe(2);
       }
     }
-    const groups = groupJobs(planJobs(paired, shared, { from: 0, to: 16 }), paired);
+    const groups = scheduleOf(paired).group(planJobs(paired, shared, { from: 0, to: 16 }));
     expect(groups.filter(({ length }) => length === 2).length).toBeGreaterThan(groups.length / 2);
   });
 
   test('one job at a time in a sequential schedule', () => {
     const jobs = plan(shared);
-    expect(groupJobs(jobs, question)).toEqual(jobs.map((job) => [job]));
+    expect(scheduleOf(question).group(jobs)).toEqual(jobs.map((job) => [job]));
   });
 
   test('keeps the jobs of a candidate whatever other candidates are still measuring', () => {

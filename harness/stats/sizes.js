@@ -1,3 +1,4 @@
+import { contrastOf } from './contrast.js';
 import { sharedIdOf } from './plan.js';
 
 /** @import { CellComparison, Compression, Manifest, MessageSizes, SizeComparison } from '../formats/types.ts' */
@@ -14,18 +15,18 @@ const COMPRESSIONS = ['raw', 'gzip', 'brotli', 'zstd'];
  * @returns {CellComparison[]}
  */
 export function addSizes(cells, { question, sizes: known = {} }) {
-  const isRanking = question.rank === true;
+  const { hasBaseline } = contrastOf(question);
   return cells.map((comparison) => {
     const { cell, verdict } = comparison;
     const bySpec = known[sharedIdOf(cell)];
     if (bySpec === undefined || verdict === 'refused') return comparison;
     const number = cell.candidate ?? 0;
-    const rivals = isRanking
-      ? cells
+    const rivals = hasBaseline
+      ? [question.baseline]
+      : cells
           .filter((other) => sharedIdOf(other.cell) === sharedIdOf(cell) && other !== comparison)
           .filter((other) => other.verdict !== 'refused')
-          .map((other) => question.candidates[other.cell.candidate ?? 0])
-      : [question.baseline];
+          .map((other) => question.candidates[other.cell.candidate ?? 0]);
     const own = bySpec[question.candidates[number]];
     const sizes = COMPRESSIONS.flatMap((compression) =>
       compareSize(

@@ -12,7 +12,7 @@
  * @property {string} phrase ends "… up to 4 getters read"
  * @property {string} sign shows the verdict without colour
  * @property {'good' | 'bad' | 'plain' | 'doubtful'} tone
- * @property {number} rank order in a sentence; of two directions, the more frequent comes first
+ * @property {number} order in a sentence; of two directions, the more frequent comes first
  */
 
 /**
@@ -25,15 +25,15 @@
 
 /** In the order in which counts of them are stored. @type {Record<VerdictWord, VerdictMeaning>} */
 export const VERDICTS = {
-  faster: { finding: 'faster', decided: true, phrase: 'faster', sign: '▼', tone: 'good', rank: 1 },
-  slower: { finding: 'slower', decided: true, phrase: 'slower', sign: '▲', tone: 'bad', rank: 0 },
+  faster: { finding: 'faster', decided: true, phrase: 'faster', sign: '▼', tone: 'good', order: 1 },
+  slower: { finding: 'slower', decided: true, phrase: 'slower', sign: '▲', tone: 'bad', order: 0 },
   equivalent: {
     finding: 'same',
     decided: true,
     phrase: 'equivalent',
     sign: '=',
     tone: 'plain',
-    rank: 2,
+    order: 2,
   },
   inconclusive: {
     finding: null,
@@ -41,16 +41,16 @@ export const VERDICTS = {
     phrase: 'no difference known',
     sign: '?',
     tone: 'doubtful',
-    rank: 3,
+    order: 3,
   },
-  refused: { finding: null, decided: true, phrase: 'refused', sign: '✕', tone: 'bad', rank: 5 },
+  refused: { finding: null, decided: true, phrase: 'refused', sign: '✕', tone: 'bad', order: 5 },
   untrusted: {
     finding: null,
     decided: false,
     phrase: 'not to be trusted',
     sign: '!',
     tone: 'doubtful',
-    rank: 4,
+    order: 4,
   },
 };
 

@@ -6,7 +6,8 @@
 import { countOf, formatDuration, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 import { sumOf } from '../../harness/stats/means.js';
-import { countJobs, groupShared, isPaired } from '../../harness/stats/plan.js';
+import { countJobs, groupShared } from '../../harness/stats/plan.js';
+import { scheduleOf } from '../../harness/stats/schedule.js';
 import { listCode, paragraph } from './build.js';
 import { nameComparison } from './comparison/words.js';
 
@@ -88,7 +89,7 @@ function estimateTime(question, cells) {
   if (memory === 'only') return NO_FIGURE;
   const groups = [...groupShared(cells).values()];
   const jobs = sumOf(groups.map(({ length }) => countJobs(looks.at(-1) ?? 0, length, question)));
-  const jobsMs = (jobs * JOB_MS) / (isPaired(question) ? 2 : 1);
+  const jobsMs = (jobs * JOB_MS) / scheduleOf(question).width;
   const mostMs = budgetSeconds === null ? jobsMs : Math.min(jobsMs, budgetSeconds * 1000);
   return mostMs < MINUTE_MS ? formatDuration(mostMs) : `${Math.ceil(mostMs / MINUTE_MS)} min`;
 }

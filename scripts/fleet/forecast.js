@@ -3,7 +3,7 @@
 import { drawNormal } from '../../harness/studies/simulation/noise.js';
 import { meanOf } from '../../harness/stats/means.js';
 import { takeQuantile } from '../../harness/stats/robust.js';
-import { HALF_BLOCK } from '../../harness/stats/plan.js';
+import { PROCESSES_PER_BLOCK } from '../../harness/stats/plan.js';
 import { drawUniform, seedGenerator } from '../../harness/stats/random.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
@@ -44,7 +44,7 @@ import { drawUniform, seedGenerator } from '../../harness/stats/random.js';
  * @property {number} endHours when the last comparison was over
  */
 
-const BLOCK_JOBS = 2 * HALF_BLOCK.length;
+const BLOCK_JOBS = 2 * PROCESSES_PER_BLOCK;
 /** Of all blocks of a comparison, by look: each look has twice as many processes as the one before. */
 const LOOK_SHARES = [1 / 8, 1 / 8, 1 / 4, 1 / 2];
 /** Share of comparisons that need another look, after each one. */

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { AssayError } from '../../lib/errors.js';
 import { planPlacements } from '../../stats/placement.js';
-import { armsOf, isOfPrograms, isPaired, sharedIdOf } from '../../stats/plan.js';
+import { armsOf, isOfPrograms, sharedIdOf } from '../../stats/plan.js';
+import { scheduleOf } from '../../stats/schedule.js';
 import { findUneditable, makeCopies } from '../../variants/placement/copies.js';
 import { runPass } from './pass.js';
 import { chooseCore, describeMeasured, makeMeasureJob } from './timing.js';
@@ -62,7 +62,7 @@ export async function measurePlacement(chooseCell, isEnough, context) {
         stages: planCells(),
         doneId: ({ id }) => id,
         skips: (job) => isGivenUp(job, context),
-        ...(isPaired(question) ? { group: groupPairs } : {}),
+        group: scheduleOf(question).groupPlacements,
         async observe(job, attempt, core) {
           const copy = findCopy(job);
           const identity = {
@@ -95,14 +95,6 @@ export async function measurePlacement(chooseCell, isEnough, context) {
     // The seed recreates them, and their links lead out of the run. Includes those of a killed session.
     rmSync(copiesPath, { recursive: true, force: true });
   }
-}
-
-/**
- * @param {PlannedPlacementJob[]} jobs of a paired schedule; of a resumed run one of a pair may be missing
- * @returns {PlannedPlacementJob[][]} jobs that run at the same time
- */
-function groupPairs(jobs) {
-  return [...group(jobs, ({ position }) => Math.floor(position / 2)).values()];
 }
 
 /**

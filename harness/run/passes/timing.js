@@ -5,13 +5,13 @@ import {
   armsOf,
   countJobs,
   findCell,
-  groupJobs,
   groupShared,
-  isPaired,
   listAllLooks,
   planJobs,
   sharedIdOf,
 } from '../../stats/plan.js';
+import { figureOf } from '../../stats/figure.js';
+import { scheduleOf } from '../../stats/schedule.js';
 import { describeEquipment, describeJob, findCorpus } from '../jobs.js';
 import { countBy, estimateMs, runPass } from './pass.js';
 
@@ -60,6 +60,7 @@ export function measureJobs(jobs, context) {
 function openTiming(context) {
   const { manifest, observations, clock } = context;
   const { question } = manifest;
+  const schedule = scheduleOf(question);
   const kindOf = (/** @type {Observation} */ { cellId }) => cellId;
   const family = { name: question.family, path: context.familyPath };
   /** Cells whose jobs failed or have wrong output, by the id that jobs have. @type {Set<string>} */
@@ -98,7 +99,7 @@ function openTiming(context) {
       unitOf: openUnits(question),
       attempts: MAX_ATTEMPTS,
       doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
-      group: (jobs) => groupJobs(jobs, question),
+      group: schedule.group,
       skips: ({ cellId, arm }) =>
         arm === 'candidate'
           ? isStopped(findCell(question.cells, { cellId, arm }))
@@ -138,7 +139,7 @@ function openTiming(context) {
         }
         return {
           step: `${cellId} · look ${looks.indexOf(look) + 1} of ${looks.length}`,
-          secondsLeft: estimateMs(jobs, observations, kindOf) / (isPaired(question) ? 2000 : 1000),
+          secondsLeft: estimateMs(jobs, observations, kindOf) / (1000 * schedule.width),
           isUpperBound,
         };
       },
@@ -202,13 +203,12 @@ function findNeeded(cellId, comparisons) {
  * @returns {MeasureJob}
  */
 export function makeMeasureJob(id, cell, arm, { corpora, settings, ...manifest }) {
-  const { operation, cold } = cell;
   return {
     ...describeJob(id, arm, cell),
     kind: 'measure',
-    operation,
+    operation: cell.operation,
     corpus: findCorpus(corpora, cell),
-    ...(cold === undefined ? {} : { cold }),
+    ...figureOf(cell).fields,
     settings,
     ...describeEquipment(manifest),
   };

@@ -2,14 +2,8 @@ import { comparePairs, poolBaseline } from '../cell/samples.js';
 import { compareRun } from '../compare.js';
 import { meanOf } from '../means.js';
 import { listFigures } from '../interference.js';
-import {
-  PROCESSES_PER_BLOCK,
-  countJobs,
-  forEachArm,
-  isPaired,
-  listAllLooks,
-  pairOf,
-} from '../plan.js';
+import { PROCESSES_PER_BLOCK, countJobs, forEachArm, listAllLooks, pairOf } from '../plan.js';
+import { scheduleOf } from '../schedule.js';
 import { compareTrimmedMeans, halfWidth, testPairs } from '../robust.js';
 import { forEachVerdict, isDirection, isFaster, isSlower } from '../verdicts.js';
 import { intervalOfMean, listLogs, splitNoise, takeProportion } from './noise.js';
@@ -237,7 +231,7 @@ function listProcesses(question, observations) {
     startedAtMs: startedAtMs - firstMs,
     workerMs,
     ns,
-    ...(isPaired(question) ? { place: { block, position } } : {}),
+    ...(scheduleOf(question).comparesPairs ? { place: { block, position } } : {}),
   }));
 }
 
@@ -278,7 +272,7 @@ export function takePowerCurve(trials, budgetSeconds) {
   const untilMs = budgetSeconds * 1000;
   const samples = trials.map((trial) => listLogs(trial, untilMs));
   const tests = trials.map((trial, index) =>
-    isPaired(trial)
+    scheduleOf(trial).comparesPairs
       ? testPairs(poolBaseline(comparePlaced(trial, untilMs)), 0)
       : compareTrimmedMeans(samples[index].candidate, poolBaseline(samples[index])),
   );

@@ -1,4 +1,5 @@
 import { group } from 'd3-array';
+import { contrastOf } from '../contrast.js';
 import { normalCritical } from '../distributions.js';
 import { ARMS, forEachArm, listAllCells, pairOf } from '../plan.js';
 import { shareDisturbed } from '../interference.js';
@@ -76,10 +77,7 @@ export function describeCell(record, samples, judgement, question) {
     ...describeHosts(samples.at(-1), judgement, question),
     warnings: [],
   };
-  const variants = /** @type {Arm[]} */ (
-    question.rank === true ? ['candidate'] : ['baseline', 'candidate']
-  );
-  const clusters = variants.flatMap((arm) => {
+  const clusters = contrastOf(question).variantArms.flatMap((arm) => {
     const found = findTwoClusters(arm === 'baseline' ? pooled : sorted.candidate);
     return found === null ? [] : [{ arm, ...found }];
   });

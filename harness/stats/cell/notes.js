@@ -1,5 +1,7 @@
 import { countOf, formatP, formatRatio, formatRoughShare, formatTime } from '../../lib/numbers.js';
+import { contrastOf } from '../contrast.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
+import { figureOf } from '../figure.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from '../host/state.js';
 import { countPerVariant, forEachArm, listAllCells } from '../plan.js';
 import { isDirection } from '../verdicts.js';
@@ -33,10 +35,8 @@ const CLEAR_SECOND_OPINION = 0.001;
 export const CELL_NOTES = [
   {
     kind: 'wrong-output',
-    figure({ record }, { rank = false }) {
-      if (record.wrongArms.length === 0) return null;
-      return rank ? '' : record.wrongArms.join(', ');
-    },
+    figure: ({ record: { wrongArms } }, question) =>
+      wrongArms.length === 0 ? null : wrongArms.map(contrastOf(question).nameArm).join(', '),
     text: (cells) =>
       `Jobs wrote other bytes than the reference: ${cells}. Times of wrong output mean nothing, so the verdict is refused.`,
   },
@@ -50,11 +50,12 @@ export const CELL_NOTES = [
   },
   {
     kind: 'few-processes',
-    figure({ comparison, record: { arms } }, { looks, earlyLook = looks[0], rank = false }) {
+    figure({ comparison, record }, question) {
       if (hasTooFew(comparison)) return null;
+      const { looks, earlyLook = looks[0] } = question;
       // Disturbed processes have a separate note.
-      const counts = forEachArm((arm) => arms[arm].length);
-      const fewest = rank ? counts.candidate : countPerVariant(counts);
+      const arms = contrastOf(question).take(record.arms, Infinity);
+      const fewest = countPerVariant(forEachArm((arm) => arms[arm].length));
       return fewest < earlyLook && comparison.failedJobs === 0 ? `${fewest}` : null;
     },
     text: (cells, { looks, earlyLook = looks[0] }) =>
@@ -74,8 +75,8 @@ export const CELL_NOTES = [
       const consequence = verdict === 'untrusted' ? 'verdict untrusted' : 'verdict stands';
       return `${formatChange(control.ratio.estimate)}, ${consequence}`;
     },
-    text: (cells, { alpha, rank = false }) =>
-      `${rank ? 'Two halves of the processes of a variant differ' : 'The control differs from the baseline although it is the same code'}: ${cells}. Chance alone does that in at most ${formatRoughShare(alpha)} of cells; otherwise something besides the variants changes the times, and a quieter machine is needed.`,
+    text: (cells, question) =>
+      `${contrastOf(question).controlDiffers}: ${cells}. Chance alone does that in at most ${formatRoughShare(question.alpha)} of cells; otherwise something besides the variants changes the times, and a quieter machine is needed.`,
   },
   {
     kind: 'host-disagrees',
@@ -121,8 +122,7 @@ export const CELL_NOTES = [
   {
     kind: 'heavy-spread',
     figure({ comparison: { cell, processSpread } }, _question, thresholds) {
-      // The usual spread is that of warm code; on a shared core only pairs are compared.
-      if (cell.cold !== undefined || cell.sharesCore === true) return null;
+      if (!figureOf(cell).hasUsualSpread) return null;
       const widest = Math.max(processSpread.baseline ?? 0, processSpread.candidate ?? 0);
       return widest > thresholds.processSpread ? formatRoughShare(widest) : null;
     },
@@ -131,15 +131,14 @@ export const CELL_NOTES = [
   },
   {
     kind: 'bimodal',
-    figure: ({ clusters }, { rank = false }) =>
-      clusters.length === 0
-        ? null
-        : clusters
-            .map(
-              ({ arm, gap, smallerShare }) =>
-                `${rank ? '' : `${arm}: `}${formatRoughShare(smallerShare)} of the processes lie ${formatRoughShare(Math.expm1(gap))} apart`,
-            )
-            .join('; '),
+    figure({ clusters }, question) {
+      if (clusters.length === 0) return null;
+      const phrases = clusters.map(({ arm, gap, smallerShare }) => {
+        const name = contrastOf(question).nameArm(arm);
+        return `${name === '' ? '' : `${name}: `}${formatRoughShare(smallerShare)} of the processes lie ${formatRoughShare(Math.expm1(gap))} apart`;
+      });
+      return phrases.join('; ');
+    },
     text: (cells) =>
       `Processes fall into two groups: ${cells}. The mean describes neither; look for a choice that the compiler makes once per process.`,
   },
@@ -155,7 +154,7 @@ export const CELL_NOTES = [
   {
     kind: 'cpu-wall-gap',
     figure: ({ waitingShare, comparison: { cell } }) =>
-      waitingShare !== null && waitingShare > MAX_WAITING_SHARE && cell.sharesCore !== true
+      waitingShare !== null && waitingShare > MAX_WAITING_SHARE && figureOf(cell).isElapsedTime
         ? formatRoughShare(waitingShare)
         : null,
     text: (cells) =>
@@ -183,9 +182,7 @@ export const CELL_NOTES = [
     figure({ jitter, comparison: { cell } }, { minimumEffect }) {
       if (jitter === null || jitter.p >= JITTER_LEVEL) return null;
       if (Math.abs(jitter.difference) <= Math.log1p(minimumEffect) / 2) return null;
-      const added =
-        cell.cold === undefined ? 'the mean of undisturbed batches' : 'waiting for a processor';
-      return `${added} would change the ratio by ${formatChange(Math.exp(jitter.difference))}`;
+      return `${figureOf(cell).leavesOut} would change the ratio by ${formatChange(Math.exp(jitter.difference))}`;
     },
     text: (cells) =>
       `The batches of one arm have more jitter: ${cells}. The figure of a process is that of its faster batches, so it misses delays that the arm itself causes now and then.`,

@@ -1,3 +1,5 @@
+import { contrastOf } from '../contrast.js';
+import { figureOf } from '../figure.js';
 import { estimateEffect } from '../decision-rule.js';
 import { toRatio, toRatios } from '../means.js';
 import { forEachArm } from '../plan.js';
@@ -44,7 +46,8 @@ function nsPerCall(ms, { documentsPerBatch, batchNsPerDocument }) {
  * @returns {ResourceComparison[]} empty for a cell whose figure is its time, in a ranking, and without an effect
  */
 export function compareResources(record, { effect, plan }, question) {
-  if (record.cell.figure === undefined || question.rank === true || effect === null) return [];
+  const isCompared = figureOf(record.cell).hasResources && contrastOf(question).takesResources;
+  if (!isCompared || effect === null) return [];
   return RESOURCES.flatMap(({ name, unit, take }) => {
     const sample = sampleLooks(exchangeFigures(record, take), question).at(-1);
     if (sample === undefined) return [];

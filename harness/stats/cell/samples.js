@@ -1,16 +1,10 @@
 import { group } from 'd3-array';
 import { FormatError } from '../../lib/errors.js';
-import {
-  ARMS,
-  PROCESSES_PER_BLOCK,
-  forEachArm,
-  hasPairs,
-  listAllLooks,
-  pairOf,
-  sharedIdOf,
-} from '../plan.js';
+import { ARMS, forEachArm, listAllLooks, pairOf, sharedIdOf } from '../plan.js';
 import { pinOf, undisturbedSpeeds, takeFigure, takeJitter } from '../interference.js';
 import { meanOfTrimmed, takeMedian } from '../robust.js';
+import { contrastOf } from '../contrast.js';
+import { scheduleOf } from '../schedule.js';
 import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
 
 /** @import { SpeedObservation, UndisturbedSpeed } from '../interference.js' */
@@ -39,7 +33,7 @@ import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
  * @typedef {object} CellRecord
  * @property {Cell} cell
  * @property {Record<Arm, JobRecord[]>} arms
- * @property {string[]} wrongArms arms in which an output differed from the expected one
+ * @property {Arm[]} wrongArms arms in which an output differed from the expected one
  */
 
 /**
@@ -154,7 +148,7 @@ function renumberBlocks(observations, host) {
  */
 function findSpeeds(question, cell, listOf) {
   const pair = pairOf(question, cell);
-  if (question.rank !== true) return undisturbedSpeeds(listOf(cell), pair);
+  if (!contrastOf(question).sharesSpeed) return undisturbedSpeeds(listOf(cell), pair);
   const specOf = (/** @type {Cell} */ each) => pairOf(question, each).candidate;
   const isAlike = (/** @type {Cell} */ each) => pinOf(specOf(each)) === pinOf(pair.candidate);
   const ranked = question.cells.filter((each) => sharedIdOf(each) === sharedIdOf(cell));
@@ -198,8 +192,8 @@ export function sampleLooks({ arms }, question, interimLooks = []) {
   const plannedLooks = listAllLooks(question);
   /** @param {number} size  @param {number} jobsTaken */
   const take = (size, jobsTaken) => takeSample(arms, { size, jobsTaken }, question);
-  const others = question.rank === true ? arms.candidate : poolBaseline(arms);
-  const counts = [arms.candidate.length, others.length];
+  const all = contrastOf(question).take(arms, Infinity);
+  const counts = [all.candidate.length, poolBaseline(all).length];
   const [available, most] = [Math.min(...counts), Math.max(...counts)];
   if (available === 0) return [];
   const looks = [...new Set([...plannedLooks, ...interimLooks])].sort((a, b) => a - b);
@@ -229,23 +223,17 @@ export function poolBaseline({ baseline, control }) {
  * @returns {LookSample}
  */
 function takeSample(arms, { size, jobsTaken }, question) {
-  const half = Math.ceil(jobsTaken / 2);
-  const counts = { baseline: half, candidate: jobsTaken, control: half };
-  const taken =
-    question.rank === true
-      ? splitHalves(arms.candidate.slice(0, jobsTaken))
-      : forEachArm((arm) => arms[arm].slice(0, counts[arm]));
+  const taken = contrastOf(question).take(arms, jobsTaken);
   const isEarly = size === question.earlyLook;
   // So few pairs have no noise to speak of; as two samples they have, and pairing only lowers it.
-  const isPaired = hasPairs(question) && !isEarly;
-  const paired = isPaired ? pairByHost(taken) : null;
-  const hosts = paired === null ? compareHosts(taken) : compareHostPairs(paired.byHost);
+  const found = scheduleOf(question).comparesPairs && !isEarly ? pairByHost(taken) : null;
+  const hosts = found === null ? compareHosts(taken) : compareHostPairs(found.byHost);
   const aligned = alignHosts(taken);
   return {
     size,
     isEarly,
     figures: forEachArm((arm) => logFiguresOf(aligned[arm])),
-    ...(paired === null ? {} : { pairs: paired.pairs }),
+    ...(found === null ? {} : { pairs: found.pairs }),
     ...(hosts === null ? {} : { hosts }),
   };
 }
@@ -266,22 +254,6 @@ function pairByHost(arms) {
   return {
     pairs: { baseline: listOf('baseline'), control: listOf('control') },
     byHost: new Map(found.map(({ name, pairs }) => [name, poolBaseline(pairs)])),
-  };
-}
-
-/**
- * The jobs of a ranked variant, and as baseline and control the outer and the inner two of each block, which have
- * the same mean position in it.
- *
- * @param {JobRecord[]} jobs in the order of the plan
- * @returns {Record<Arm, JobRecord[]>}
- */
-function splitHalves(jobs) {
-  const isOuter = (/** @type {number} */ index) => (index + 1) % PROCESSES_PER_BLOCK < 2;
-  return {
-    baseline: jobs.filter((_, index) => isOuter(index)),
-    candidate: jobs,
-    control: jobs.filter((_, index) => !isOuter(index)),
   };
 }
 

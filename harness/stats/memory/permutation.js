@@ -98,10 +98,10 @@ function toResiduals(values) {
 
 /**
  * @param {Float64Array} values reordered by the call
- * @param {number} rank 0 for the largest
+ * @param {number} larger how many values are larger
  */
-function takeLargest(values, rank) {
-  const index = values.length - 1 - rank;
+function takeLargest(values, larger) {
+  const index = values.length - 1 - larger;
   return quickselect(values, index)[index];
 }
 

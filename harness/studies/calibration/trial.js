@@ -10,7 +10,8 @@ import { checkCorrectness } from '../../run/gate.js';
 import { chooseSettings } from '../../run/run.js';
 import { measureTimes } from '../../run/passes/timing.js';
 import { judgeTrial } from '../../stats/calibration/trials.js';
-import { armsOf, isPaired } from '../../stats/plan.js';
+import { armsOf } from '../../stats/plan.js';
+import { scheduleOf } from '../../stats/schedule.js';
 import { openContext } from '../../variants/families.js';
 import { resolveVariant } from '../../variants/resolve.js';
 import { parseVariantSpec, setAxes } from '../../variants/spec.js';
@@ -74,7 +75,7 @@ export async function runTrial(
     familyPath: trialContext.family.path,
     observations,
     runJob: trialContext.runJob[mode],
-    ...(isPaired(question) ? { cores: findTwoCores(session.environment) } : {}),
+    ...(scheduleOf(question).width > 1 ? { cores: findTwoCores(session.environment) } : {}),
     append: () => {},
     onProgress: () => {},
     clock: { elapsedMs, sessionMs: () => elapsedMs() - startedAtMs },

@@ -18,7 +18,8 @@ import { measureJobs } from '../../run/passes/timing.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { describeExperiment } from '../../run/run.js';
 import { enterSandbox } from '../../run/sandbox.js';
-import { PROCESSES_PER_BLOCK, isPaired, listAllLooks, planJobs } from '../../stats/plan.js';
+import { PROCESSES_PER_BLOCK, listAllLooks, planJobs } from '../../stats/plan.js';
+import { scheduleOf } from '../../stats/schedule.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/spec.js';
@@ -313,7 +314,7 @@ async function measureTimes({ jobs }, { run, prepared }, outside) {
     familyPath: family.path,
     observations,
     runJob: openJobRunner(question.nodeFlags, session, runtimes),
-    ...(isPaired(question) ? { cores: findTwoCores(session.environment) } : {}),
+    ...(scheduleOf(question).width > 1 ? { cores: findTwoCores(session.environment) } : {}),
     untilMs: Infinity,
   });
   return { observations, wallMs: pass.clock.sessionMs() };

@@ -5,7 +5,7 @@ import { PROJECT, describeAssay } from '../../lib/project.js';
 import { nameAssay } from '../../lib/words.js';
 import { listDifferences, REFUSED, selectDifferences } from '../../run/identity.js';
 import { prepareComparison } from '../../run/prepare.js';
-import { isPaired } from '../../stats/plan.js';
+import { scheduleOf } from '../../stats/schedule.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { findFamily, listFamilies, openContext } from '../../variants/families.js';
 import { findRuntime } from '../../variants/runtimes.js';
@@ -64,7 +64,7 @@ export async function prepareReplay(record, { maps, io, ...choices }) {
   requireSame(record, prepared);
   const notes = [
     ...(found.note === null ? [] : [found.note]),
-    ...(isPaired(record.question) && !isPaired(question) ? [ONE_AT_A_TIME] : []),
+    ...(scheduleOf(question).width < scheduleOf(record.question).width ? [ONE_AT_A_TIME] : []),
     ...listNotes(record, allowsBuild),
   ];
   return { prepared, isSameNode: found.isSame, notes };

@@ -2,7 +2,8 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { listLogs } from '../../stats/calibration/noise.js';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { toRatios } from '../../stats/means.js';
-import { HALF_BLOCK, countPerVariant, forEachArm } from '../../stats/plan.js';
+import { countPerVariant, forEachArm } from '../../stats/plan.js';
+import { contrastOf } from '../../stats/contrast.js';
 import { drawNoise, drawNormal } from '../../studies/simulation/noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
@@ -12,7 +13,8 @@ import { drawNoise, drawNormal } from '../../studies/simulation/noise.js';
 /** @import { NoiseShape } from '../../studies/simulation/noise.js' */
 
 /** A mirrored block: four processes of each variant, half of the baseline's for the control. */
-const BLOCK = [...HALF_BLOCK, ...HALF_BLOCK.toReversed()];
+const { half: HALF } = contrastOf({});
+const BLOCK = [...HALF, ...HALF.toReversed()];
 /** The same in pairs; the second half swaps their cores. @type {TrialProcess['arm'][]} */
 const HALF_BLOCK_OF_PAIRS = ['baseline', 'candidate', 'control', 'candidate'];
 const BLOCK_OF_PAIRS = [...HALF_BLOCK_OF_PAIRS, ...HALF_BLOCK_OF_PAIRS.toReversed()];

@@ -14,8 +14,8 @@ import {
   isFigure,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { MOST_PULL } from '../../../harness/stats/decision-rule.js';
-import { hasPairs, isOfPrograms, isPaired, listAllLooks } from '../../../harness/stats/plan.js';
+import { isOfPrograms, listAllLooks } from '../../../harness/stats/plan.js';
+import { scheduleOf } from '../../../harness/stats/schedule.js';
 import { capitalize } from '../build.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
 import { isCold, listRuntimes, partLabel } from './words.js';
@@ -42,7 +42,7 @@ export function makeRepeatSection(manifest, verdict, runPath) {
   const facts = [
     ['Measured', measuredLabel(verdict, manifest)],
     ['Seed', String(seed)],
-    ['Mode', isPaired(manifest.question) ? `${mode}, two jobs at a time` : mode],
+    ['Mode', scheduleOf(manifest.question).width > 1 ? `${mode}, two jobs at a time` : mode],
     ['Runtime', runtimeLabel(manifest)],
     ...listServerFacts(manifest),
     ...short,
@@ -397,8 +397,9 @@ function describeJob(question, { batchCount }) {
 
 /** @type {(question: Manifest['question']) => string} */
 function describeSchedule(question) {
-  if (!isPaired(question)) return 'one process at a time';
-  return hasPairs(question)
+  const { comparesPairs, width } = scheduleOf(question);
+  if (width === 1) return 'one process at a time';
+  return comparesPairs
     ? 'two different variants at the same time, each on a core of its own, which they swap in the mirrored half'
     : 'two different variants at the same time where the order allows it, each on a core of its own';
 }
@@ -407,11 +408,12 @@ function describeSchedule(question) {
 function describeRule(question) {
   const margin = formatShare(question.minimumEffect);
   const confidence = formatConfidence(question.alpha);
+  const { pull } = scheduleOf(question);
   return [
     `The ratio is ${describeRatio(question)}, with an interval that holds at ${confidence} over all looks (interim analyses) at ${listAllLooks(question).join(', ')} processes per variant.`,
-    ...(isPaired(question)
+    ...(pull > 0
       ? [
-          `Variants that run at the same time disturb each other, so the interval is ${formatShare(MOST_PULL)} longer on the log scale on the side away from 1.`,
+          `Variants that run at the same time disturb each other, so the interval is ${formatShare(pull)} longer on the log scale on the side away from 1.`,
         ]
       : []),
     `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.${question.earlyLook === undefined ? '' : ` The first look has 5 % of the error rate to itself, and gives strong directions only.`}`,
@@ -424,7 +426,7 @@ function describeRule(question) {
 function describeRatio(question) {
   const means = '20 % trimmed means of the logarithms of these times';
   const difference = `the difference of the ${means}, candidate against baseline and control together`;
-  if (!hasPairs(question)) return `${difference} (Yuen–Welch)`;
+  if (!scheduleOf(question).comparesPairs) return `${difference} (Yuen–Welch)`;
   const pairs =
     'the 20 % trimmed mean of the differences of pairs on the log scale, without the difference of the cores (Yuen)';
   return question.earlyLook === undefined ? pairs : `${pairs}; at the first look, ${difference}`;

@@ -11,7 +11,7 @@ import {
   formatTimePair,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { nameCalls } from '../../../harness/stats/plan.js';
+import { figureOf } from '../../../harness/stats/figure.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { capitalize, separate } from '../build.js';
 import { findSeries, placeInSeries } from './series.js';
@@ -175,7 +175,7 @@ function nameColumns(manifest, verdict, linked) {
       hint: COLD_HINT,
       kind: 'name',
       align: 'right',
-      draw: ({ comparison }) => nameCalls(comparison.cell.cold),
+      draw: ({ comparison }) => figureOf(comparison.cell).calls,
     },
     manifest.question.candidates.length > 1 && {
       title: 'candidate',

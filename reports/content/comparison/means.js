@@ -9,7 +9,7 @@ import {
   formatInterval,
   formatRatio,
 } from '../../../harness/lib/numbers.js';
-import { nameCalls } from '../../../harness/stats/plan.js';
+import { figureOf } from '../../../harness/stats/figure.js';
 import { listCode } from '../build.js';
 import { findSeries, placeInSeries } from './series.js';
 import { candidateOf, countHosts, hasRuntimeColumn, isCold, runtimeOf, partOf } from './words.js';
@@ -57,7 +57,7 @@ export function makeMeansSection(manifest, verdict) {
           const { change, throughput } = formatChange(mean.ratio.estimate);
           return [
             { code: mean.operation },
-            ...(hasCalls ? [nameCalls(mean.cold)] : []),
+            ...(hasCalls ? [figureOf(mean).calls] : []),
             ...(hasRuntimes ? [runtimeOf(mean, manifest.environment)] : []),
             ...candidateOf(manifest.question, mean),
             formatRatio(mean.ratio.estimate),

@@ -4,7 +4,7 @@
 /** @import { Cell as TableCell, Column, Format, Section } from '../../document/model.ts' */
 
 import { formatInterval, formatRatio, NO_FIGURE } from '../../../harness/lib/numbers.js';
-import { nameCalls } from '../../../harness/stats/plan.js';
+import { figureOf } from '../../../harness/stats/figure.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { candidateOf, isCold, listRuntimes, runtimeOf, verdictBadge } from './words.js';
 
@@ -36,8 +36,8 @@ export function arrangeByRuntime({ environment }, { cells }) {
   /** @type {MatrixRow[]} */
   const rows = [];
   for (const comparison of cells) {
-    const { operation, corpus, cold, candidate } = comparison.cell;
-    const calls = nameCalls(cold);
+    const { operation, corpus, candidate } = comparison.cell;
+    const calls = figureOf(comparison.cell).calls;
     let row = rows.find(
       (one) =>
         one.operation === operation &&

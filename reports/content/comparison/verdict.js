@@ -264,8 +264,8 @@ function outcomePhrase({ question }, verdict) {
 function orderWords(counts) {
   return [...counts.keys()].sort((a, b) => {
     const byCount = (counts.get(b) ?? 0) - (counts.get(a) ?? 0);
-    const byRank = VERDICTS[a].rank - VERDICTS[b].rank;
-    return isDirection(a) && isDirection(b) && byCount !== 0 ? byCount : byRank;
+    const byOrder = VERDICTS[a].order - VERDICTS[b].order;
+    return isDirection(a) && isDirection(b) && byCount !== 0 ? byCount : byOrder;
   });
 }
 

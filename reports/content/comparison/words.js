@@ -8,6 +8,7 @@ import { describeHost } from '../../../harness/stats/notes.js';
 import { ratioOf, VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
 import { nameRuntime } from '../../../harness/lib/words.js';
+import { commonFigure } from '../../../harness/stats/figure.js';
 
 /** @type {(verdict: Verdict) => boolean} whether any cell has a ratio */
 export function hasRatios({ cells }) {
@@ -104,7 +105,7 @@ export function hasRuntimeColumn({ cells }) {
  * @returns {boolean} whether the first calls of processes were timed, instead of warm code
  */
 export function isCold({ cells }) {
-  return cells.some(({ cold }) => cold !== undefined);
+  return commonFigure({ cells }).kind === 'cold';
 }
 
 /**

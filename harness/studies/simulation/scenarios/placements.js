@@ -6,7 +6,7 @@ import {
   planPlacements,
 } from '../../../stats/placement.js';
 import { USUAL } from '../../../stats/usual.js';
-import { isPaired } from '../../../stats/plan.js';
+import { scheduleOf } from '../../../stats/schedule.js';
 import { makeQuestion, playFigures } from '../looks.js';
 import { drawNormal } from '../noise.js';
 import { NOISE, PAIR_NOISE } from './times.js';
@@ -44,7 +44,9 @@ function playRun(truths, random, schedule) {
     placements: USUAL.placements,
     ...(schedule === undefined ? {} : { schedule }),
   });
-  const drawNoise = (isPaired(question) ? PAIR_NOISE.pairs : NOISE.normal)(random);
+  const drawNoise = (scheduleOf(question).comparesPlacedPairs ? PAIR_NOISE.pairs : NOISE.normal)(
+    random,
+  );
   const levels = truths.map((truth) => drawLevels(truth, random));
   const played = playFigures(question, (job, cell) => {
     const [built] = levels[cell][job.arm === 'candidate' ? 'candidate' : 'baseline'];

@@ -1,0 +1,27 @@
+/** @import { ColdFigure } from '../../formats/types.ts' */
+/** @import { Figure } from '../figure.js' */
+
+/**
+ * The total time of the first calls of a process. On one core they wait for the compiler threads of V8.
+ *
+ * @param {ColdFigure} cold
+ * @param {Figure} warm that of the same cell if its processes warmed up
+ * @returns {Figure}
+ */
+export function ofFirstCalls(cold, warm) {
+  const calls = cold.withLoad ? 'start' : String(cold.calls);
+  return {
+    ...warm,
+    kind: 'cold',
+    quantity: 'total time of the first calls of a process',
+    calls,
+    fields: { cold },
+    idSuffix: ['cold', calls],
+    // Garbage is collected before the first call.
+    nodeFlags: ['--expose-gc'],
+    countBatches: () => 1,
+    canPair: false,
+    hasUsualSpread: false,
+    leavesOut: 'waiting for a processor',
+  };
+}

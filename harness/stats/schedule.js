@@ -1,0 +1,39 @@
+import { PAIRED, PAIRED_SEVERAL } from './schedules/paired.js';
+import { SEQUENTIAL } from './schedules/sequential.js';
+
+/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
+/** @import { Arm, PlannedJob, PlannedPlacementJob, Question } from '../formats/types.ts' */
+
+/** @typedef {{ arm: Arm, cellId: string }} ArmJob a job without its place in the plan */
+
+/** @typedef {Pick<PlannedPlacementJob, 'arm' | 'placement'>} PlacedArm */
+
+/**
+ * Which jobs run next to each other. Each has a file in `schedules/`.
+ *
+ * @typedef {object} Schedule
+ * @property {'sequential' | 'paired'} name as of the option `--schedule`
+ * @property {number} width jobs that run at the same time
+ * @property {number} pull part by which intervals are longer on the side away from zero, log scale, because jobs that
+ *   run at the same time pull the ratio of their variants towards 1
+ * @property {boolean} comparesPairs whether each pair of timed jobs is of the candidate and of the baseline or its
+ *   control, so that the differences of pairs are compared
+ * @property {boolean} comparesPlacedPairs the same for jobs in other placements
+ * @property {(half: ArmJob[], random: RandomGenerator) => ArmJob[]} order puts the jobs of half a block into the order
+ *   in which they run
+ * @property {(jobs: PlannedJob[]) => PlannedJob[][]} group jobs of a plan, in its order, that run at the same time:
+ *   never two of one variant. Of a resumed run one of a pair may be missing
+ * @property {(sides: { baseline: PlacedArm[], candidate: PlacedArm[], partners: PlacedArm[] }, random: RandomGenerator) => PlacedArm[][]} orderPlacements
+ *   the first halves of the mirrored rounds in which a look measures the placements of both variants; `partners` are
+ *   those of the candidate in another order
+ * @property {(jobs: PlannedPlacementJob[]) => PlannedPlacementJob[][]} groupPlacements as `group`
+ */
+
+/**
+ * @param {{ schedule?: Question['schedule'], candidates?: readonly unknown[] }} question without candidates: of one
+ * @returns {Schedule}
+ */
+export function scheduleOf({ schedule, candidates = [] }) {
+  if (schedule !== 'paired') return SEQUENTIAL;
+  return candidates.length > 1 ? PAIRED_SEVERAL : PAIRED;
+}

@@ -1,0 +1,24 @@
+import { shuffle } from '../random.js';
+
+/** @import { Schedule } from '../schedule.js' */
+
+/** One job at a time. @type {Readonly<Schedule>} */
+export const SEQUENTIAL = {
+  name: 'sequential',
+  width: 1,
+  pull: 0,
+  comparesPairs: false,
+  comparesPlacedPairs: false,
+  order: shuffle,
+  group: isolate,
+  orderPlacements({ baseline, candidate }, random) {
+    const all = [...baseline, ...candidate];
+    return [shuffle(all, random), shuffle(all, random)];
+  },
+  groupPlacements: isolate,
+};
+
+/** @template T @param {T[]} jobs @returns {T[][]} each of them alone */
+function isolate(jobs) {
+  return jobs.map((job) => [job]);
+}
