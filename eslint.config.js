@@ -58,6 +58,10 @@ export default [
     },
   },
   {
+    files: ['**/*.test.js', 'harness/testing/support/{fleet,gates}.js'],
+    languageOptions: { globals: globals.jest },
+  },
+  {
     // Only the entry file touches process globals.
     files: ['harness/cli/cli.js', 'harness/cli/program.js', 'harness/cli/commands/*.js'],
     rules: {

@@ -4,7 +4,6 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
 import { renderMarkdown, renderTerminal } from './fixtures/render.js';
 import { RECORDED_RUN_NAMES, recordedRun } from './fixtures/runs.js';
 

@@ -1,6 +1,5 @@
 /** Reports are harmless whatever text is in the data. */
 
-import { expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';

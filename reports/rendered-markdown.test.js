@@ -1,6 +1,5 @@
 /** The Markdown report as a reader of a pull request gets it: through a renderer of GitHub's Markdown. */
 
-import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { listForbidden } from './check-type-imports.js';
 
 test.each([

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   existsSync,
   mkdirSync,
@@ -16,8 +15,6 @@ import { listFamilies } from '../harness/variants/families.js';
 import { callAssay, makeProject, runAssay } from '../harness/testing/support/project.js';
 import { findTool } from '../harness/host/tools.js';
 import { isLong, testLong } from '../harness/testing/support/gates.js';
-
-jest.setTimeout(120_000);
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [

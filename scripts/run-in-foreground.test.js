@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 
 const SCRIPT = new URL('run-in-foreground.sh', import.meta.url).pathname;
 /** Takes a moment to exit after Ctrl-C, as a comparison that writes its report does. */

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../harness/lib/errors.js';
 import { makeFakeNpm } from '../harness/testing/support/fake-npm.js';
 import { runReadOnly, testReadOnly } from '../harness/testing/support/gates.js';

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { delimiter } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
 import { EXIT } from '../harness/lib/errors.js';
 import { makeFakeNpm, sayVersions } from '../harness/testing/support/fake-npm.js';
 

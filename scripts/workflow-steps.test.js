@@ -14,7 +14,6 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, jest } from '@jest/globals';
 import { parse } from 'yaml';
 import { useFakeGh } from '../harness/cli/pull-requests/test-support/fake-gh.js';
 import { PROJECT } from '../harness/lib/project.js';
@@ -32,8 +31,6 @@ import { makeProject } from '../harness/testing/support/project.js';
  *
  * @typedef {Record<string, string>} Values of expressions, by their text
  */
-
-jest.setTimeout(300_000);
 
 const run = promisify(execFile);
 const directory = mkdtempSync(join(tmpdir(), 'assay-workflow-'));

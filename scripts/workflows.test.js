@@ -3,8 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { describe, expect, test } from '@jest/globals';
-
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDERS = ['.github/workflows', 'reports/examples/workflows'];
 const FILES = FOLDERS.flatMap((folder) =>

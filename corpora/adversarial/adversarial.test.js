@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import * as bson from 'bson';
 import { formatExtendedJson, readExactTypes } from '../support/document-text.js';
 import { countDictionaryObjects, describeDocument } from '../support/statistics.js';

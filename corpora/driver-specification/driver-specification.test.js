@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
 import { readExactTypes } from '../support/document-text.js';
 import { describeDocument } from '../support/statistics.js';

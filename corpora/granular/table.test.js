@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
 import { describeDocument } from '../support/statistics.js';
 import { readExactTypes } from '../support/document-text.js';

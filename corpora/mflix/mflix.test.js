@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { describeLengths, describeSeries, nonAsciiShare } from '../support/statistics.js';
 import { corpus as commentCorpus } from './comments.js';
 import { corpus as embeddedMovieCorpus } from './embedded-movies.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
 import { corpora } from './foo.js';
 

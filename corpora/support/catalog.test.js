@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +7,6 @@ import { importCorpus } from './import.js';
 import { recordPath } from './registry.js';
 
 /** @import { CorpusRow } from '../../harness/formats/types.ts' */
-
-// Generous, because every corpus is generated here, on a machine that may be busy.
-jest.setTimeout(60_000);
 
 /** @type {string} */
 let directory;

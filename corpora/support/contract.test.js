@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import * as bson from 'bson';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,9 +21,6 @@ const corpora = modules.flatMap(({ corpora }) => corpora);
 
 /** Limit for checks of individual documents; more would only take longer. */
 const MOST_DOCUMENTS = 2_000;
-
-// Generous, because every corpus is generated here, on a machine that may be busy.
-jest.setTimeout(60_000);
 
 /** @type {string} */
 let directory;

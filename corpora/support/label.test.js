@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { UsageError } from '../../harness/lib/errors.js';
 import { parseLabel } from './label.js';
 

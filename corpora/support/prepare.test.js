@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as bson from 'bson';
 import { createHash } from 'node:crypto';
 import {

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { serialize } from 'bson';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
 import { importCorpus } from './import.js';
 import { storeDefined } from './store.js';

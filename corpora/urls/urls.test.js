@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { EDGE_URLS } from './support/edge-urls.js';
 import { corpus as adversarial } from './urls-adversarial.js';
 import { corpora } from './urls.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { deserialize, serialize } from 'bson';
 import { runConformance } from './conformance.js';
 import * as bson from './variants/bson.js';

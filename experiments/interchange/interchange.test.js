@@ -1,4 +1,3 @@
-import { expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { describeToolchain } from '../../harness/testing/support/gates.js';
 import { runAssay } from '../../harness/testing/support/project.js';
@@ -10,8 +9,6 @@ const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'intercha
 const manifest = JSON.parse(
   readFileSync(new URL('packages/package.json', import.meta.url), 'utf8'),
 );
-
-jest.setTimeout(300_000);
 
 it('every variant names the version of its library that is locked', async () => {
   for (const name of family.variants) {

@@ -4,7 +4,6 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import * as bson from 'bson';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
 import { EXIT } from '../../harness/lib/errors.js';
@@ -22,8 +21,6 @@ import { VALUE_COUNT } from '../support/variations.js';
 import { NAMES, openImpostor, writeImpostor } from './test-support/impostors.js';
 
 /** @import { Job, MeasureReport, MeasureSettings, Operation, OutputReport, Verdict } from '../../harness/formats/types.ts' */
-
-jest.setTimeout(60_000);
 
 const COUNT = 3;
 const { directory, corpus } = storeTestCorpus(makeComments(COUNT));

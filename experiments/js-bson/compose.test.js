@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { UsageError } from '../../harness/lib/errors.js';
 import { composeVariant } from './compose.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { gatherPool, runFuzz } from './fuzz.js';
 

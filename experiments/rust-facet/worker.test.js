@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
 import { decodeFrames } from '../../harness/worker/frames.js';

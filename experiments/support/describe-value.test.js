@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import assert from 'node:assert';
 import * as bson from 'bson';
 import { describeValue } from './describe-value.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { Binary, BSONRegExp, Code, Long, ObjectId, serialize } from 'bson';
 import { describeValue } from './describe-value.js';
 import { explainByteDifference, explainTextDifference } from './explain-difference.js';

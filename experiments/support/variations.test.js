@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { materializeDocuments } from '../../corpora/support/materialize.js';
 import { prepareCorpus } from '../../corpora/support/prepare.js';

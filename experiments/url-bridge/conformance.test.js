@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { runConformance } from './conformance.js';
 import { PART_NAMES } from './operations/support/urls.js';
 

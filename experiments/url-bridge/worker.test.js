@@ -1,4 +1,3 @@
-import { beforeAll, expect, it, jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,8 +17,6 @@ import { worker } from './worker.js';
 const run = promisify(execFile);
 const FAMILY = { name: 'url-bridge', path: fileURLToPath(new URL('.', import.meta.url)) };
 const CORPORA = 'urls:500,urls-normal:500,urls-adversarial:500';
-
-jest.setTimeout(300_000);
 
 await describeToolchain('url-bridge', 'the addon', () => {
   let buildPath = '';

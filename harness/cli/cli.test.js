@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
 import { findUnseen, POISON } from '../../reports/fixtures/hostile.js';
 import { EXIT } from '../lib/errors.js';
 import { main } from './cli.js';

@@ -1,5 +1,4 @@
 import { versions } from 'node:process';
-import { describe, expect, test } from '@jest/globals';
 import { listVariants } from '../stats/plan.js';
 import { selectShard } from '../studies/shards/plan.js';
 import { splitWords } from '../testing/matrix/checks.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { COMPARISON_OPTIONS, duration, list, listOf, SEED, SHARD, wholeNumber } from './options.js';
 
 const { mei, explain } = COMPARISON_OPTIONS;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
 import { Command } from 'commander';
 import { PROJECT } from '../lib/project.js';
 import { expandAxisOptions, listCommands } from './program.js';

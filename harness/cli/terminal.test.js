@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { openScreen } from '../testing/support/screen.js';
 import { guardStreams } from './terminal.js';
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
 import { findTwoCores, hasTwoCores } from './cores.js';
 
 const tools = mkdtempSync(join(tmpdir(), 'assay-tools-'));

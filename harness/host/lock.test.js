@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { prepareThenLock, withHostLock } from './lock.js';
 

@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, jest, test } from '@jest/globals';
 import { startWatchdog } from './processes.js';
-
-jest.setTimeout(30_000);
 
 const SCRIPT = fileURLToPath(
   new URL('../testing/support/start-endless-worker.js', import.meta.url),

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MachineError } from '../lib/errors.js';
 import { fakePrograms } from '../profiling/recorders/test-support/fake-programs.js';
 import { findReason, findTool, runTool, tryTool } from './tools.js';

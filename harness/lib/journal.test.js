@@ -1,7 +1,6 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openJournal } from './journal.js';
 
 /** @import { Journal } from './journal.js' */

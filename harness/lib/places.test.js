@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { FormatError, UsageError } from './errors.js';
 import { findFamilyFolders, listPlaces } from './places.js';
 import { PROJECT, findProject, isTrusted } from './project.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { omitUndefined } from './records.js';
 
 test('omitUndefined leaves out what is undefined and keeps the order of the rest', () => {

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from '@jest/globals';
 import { didYouMean, quoteWords } from './words.js';
 
 const NAMES = ['recursive', 'generator', 'indexed', 'linked-list'];

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeCell, makeManifest } from '../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { PROJECT } from '../lib/project.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { findFamilySources } from './explain-run.js';
 import { PROJECT } from '../lib/project.js';

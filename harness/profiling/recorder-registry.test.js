@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { UsageError } from '../lib/errors.js';
 import { chooseRecorders, listRecorders } from './recorder-registry.js';
 import { fakePrograms } from './recorders/test-support/fake-programs.js';

@@ -10,7 +10,6 @@ import {
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { validate } from '../formats/schemas.js';
 import { PROJECT } from '../lib/project.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { PROJECT } from '../lib/project.js';
 import { makeRecord } from '../studies/replay/test-support/make-record.js';
 import { findFamily, listFamilies } from '../variants/families.js';

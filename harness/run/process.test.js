@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { runWorker, sumResidentBytes } from './process.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { makeCell, makeManifest } from '../../reports/fixtures/build.js';
 import { planMemoryJobs } from '../stats/memory/plan.js';
 import { planPlacements } from '../stats/placement.js';

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { versions } from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importCorpus } from '../../corpora/support/import.js';
 import { MEMORY_KINDS } from '../formats/memory-kinds.js';
 import { PROJECT } from '../lib/project.js';

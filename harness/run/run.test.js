@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { measureBoth } from './run.js';
 
 /** @import { PassEnd } from './passes/pass.js' */

@@ -13,7 +13,6 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { findTool } from '../host/tools.js';
 import { EXIT } from '../lib/errors.js';

@@ -1,7 +1,6 @@
 import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { makeMemoryRun } from '../../reports/fixtures/memory.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';

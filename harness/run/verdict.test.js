@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { validate } from '../formats/schemas.js';
 import { withCandidates } from '../stats/plan.js';

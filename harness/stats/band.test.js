@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { equivalenceBand, locateInterval, processesToLeaveEdge, restrictBand } from './band.js';
 
 test('the band of a difference starts at the minimum effect', () => {

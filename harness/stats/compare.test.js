@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { FormatError } from '../lib/errors.js';
 import { simulateObservations } from '../testing/simulation/runs.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { allowForPull, couldControlExplain, isStrong, judgeInterval } from './decision-rule.js';
 
 const MINIMUM = 0.03;

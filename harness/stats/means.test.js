@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { findExpectedRatio, fitTrend } from './means.js';
 
 /** @import { ReportedFigure } from '../formats/types.ts' */

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { normalCritical } from './distributions.js';
 import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
 import { drawNormal } from '../studies/simulation/noise.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { NOISE_SHAPES, drawNoise, drawNormal } from '../studies/simulation/noise.js';
 import { seedGenerator } from './random.js';
 import {

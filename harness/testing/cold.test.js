@@ -1,14 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, jest, test } from '@jest/globals';
 import { validate } from '../formats/schemas.js';
 import { EXIT } from '../lib/errors.js';
 import { openComparisons, readObservations } from './support/comparisons.js';
 import { describeLong } from './support/gates.js';
 
 /** @import { Verdict } from '../formats/types.ts' */
-
-jest.setTimeout(120_000);
 
 const comparisons = openComparisons();
 afterAll(() => comparisons.remove());

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { validate } from '../formats/schemas.js';
@@ -11,8 +10,6 @@ import { callAssay } from './support/project.js';
 import { testLong } from './support/gates.js';
 
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
-
-jest.setTimeout(60_000);
 
 const HARNESS = fileURLToPath(new URL('..', import.meta.url));
 /** For tests that do not depend on the verdict. */

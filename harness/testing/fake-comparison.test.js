@@ -1,15 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { validate } from '../formats/schemas.js';
 import { callAssay, makeProject } from './support/project.js';
 
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
 /** @import { WorkerKind } from './support/project.js' */
-
-jest.setTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-programs-'));
 const projectPath = join(directory, 'project');

@@ -3,12 +3,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { fakePrograms } from '../profiling/recorders/test-support/fake-programs.js';
 import { runAssay } from './support/project.js';
-
-jest.setTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-fetch-'));
 /** An npm without a network, which logs the locks that are held meanwhile. */

@@ -5,7 +5,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { nkeys } from '@nats-io/transport-node';
 import { findTool } from '../host/tools.js';
 import { EXIT } from '../lib/errors.js';
@@ -26,8 +25,6 @@ import { isLong, testLong } from './support/gates.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Comparison } from './support/comparisons.js' */
-
-jest.setTimeout(300_000);
 
 const canSecure = NATS_SERVER !== null && findTool('openssl', process.env) !== null;
 const describeSecure = canSecure ? describe : describe.skip;

@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { FORMAT_VERSION } from '../formats/format-version.js';
@@ -22,8 +21,6 @@ import { testLong } from './support/gates.js';
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { FleetRun } from '../formats/types.ts' */
 /** @import { Comparison } from './support/comparisons.js' */
-
-jest.setTimeout(120_000);
 
 const describeFleet = NATS_SERVER === null ? describe.skip : describe;
 const canConfine = await findSandbox(process.env).then(

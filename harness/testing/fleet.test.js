@@ -5,7 +5,6 @@ import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect } from '@nats-io/transport-node';
@@ -32,8 +31,6 @@ import { testLong } from './support/gates.js';
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Broker } from '../studies/fleet/broker.js' */
 /** @import { Comparison } from './support/comparisons.js' */
-
-jest.setTimeout(300_000);
 
 const describeFleet = NATS_SERVER === null ? describe.skip : describe;
 

@@ -1,13 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { testLong } from './support/gates.js';
 import { callAssay, makeProject } from './support/project.js';
 import { openScreen } from './support/screen.js';
-
-jest.setTimeout(60_000);
 
 const COMPARE =
   'compare plain+figures=scripted slower+figures=scripted --op apart,alike --processes 16 --explain none --seed 7'.split(

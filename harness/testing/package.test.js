@@ -13,15 +13,12 @@ import {
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { describeLong } from './support/gates.js';
 import { installLinked, pack, runInstalled } from './support/packed.js';
 
 /** @import { Packed } from './support/packed.js' */
-
-jest.setTimeout(120_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-package-'));
 afterAll(() => rmSync(directory, { recursive: true }));

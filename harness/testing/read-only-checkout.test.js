@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { explainFileError } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';

@@ -1,10 +1,7 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { openComparisons } from './support/comparisons.js';
-
-jest.setTimeout(120_000);
 
 const comparisons = openComparisons();
 afterAll(() => comparisons.remove());

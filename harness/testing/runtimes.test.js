@@ -1,15 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, jest, test } from '@jest/globals';
 import { validate } from '../formats/schemas.js';
 import { EXIT } from '../lib/errors.js';
 import { callAssay } from './support/project.js';
 import { describeRuntimeOf } from './support/gates.js';
 
 /** @import { Warning } from '../formats/types.ts' */
-
-jest.setTimeout(180_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-runtimes-'));
 afterAll(() => rmSync(directory, { recursive: true }));

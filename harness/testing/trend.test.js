@@ -1,13 +1,10 @@
 import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { openComparisons } from './support/comparisons.js';
 import { testLong } from './support/gates.js';
 
 /** @import { Trend } from '../formats/types.ts' */
-
-jest.setTimeout(120_000);
 
 const comparisons = openComparisons();
 afterAll(() => comparisons.remove());

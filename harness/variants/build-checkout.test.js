@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { chooseBuild, pickBuildVariables, runBuildCommand } from './build-checkout.js';
 import { loadText, openRooms, resolveGitSpec } from './test-support/make-repository.js';
@@ -10,9 +9,6 @@ const room = mkdtempSync(join(tmpdir(), 'assay-checkout-'));
 afterAll(() => rmSync(room, { recursive: true, force: true }));
 
 const makeRoom = openRooms(room);
-
-// On a busy machine, npm takes seconds to start.
-jest.setTimeout(30_000);
 
 /** @param {string} build script of its package.json */
 function makeBuiltPackage(build) {

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fakePrograms } from '../profiling/recorders/test-support/fake-programs.js';
 import { MissingToolError, buildFamily, loadFamilyWorker, setUpFamily } from './build-family.js';
 

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
 import { getOrCreate } from './cache.js';
 
 const room = mkdtempSync(join(tmpdir(), 'assay-once-'));

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { chooseFamily } from './families.js';
 import { parseVariantSpec } from './spec.js';
 import { makeFamily } from './test-support/make-family.js';

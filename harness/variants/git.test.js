@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { describeRevision, findCommit, findPullRequestArms } from './git.js';
 import {
   makePlainPackage,

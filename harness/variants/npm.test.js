@@ -1,4 +1,3 @@
-import { afterEach, expect, test } from '@jest/globals';
 import { makeFakeNpm } from '../testing/support/fake-npm.js';
 import { NpmError, findNpmPackage, isPassingFailure, runNpm } from './npm.js';
 

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { FormatError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { resolveVariant } from './resolve.js';
 import { parseVariantSpec } from './spec.js';

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { afterEach, describe, expect, test } from '@jest/globals';
 import { makeFakeNpm, sayVersions } from '../testing/support/fake-npm.js';
 import { findRuntime, findRuntimes, parseRuntime } from './runtimes.js';
 

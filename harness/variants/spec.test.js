@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { UsageError } from '../lib/errors.js';
 import { parseVariantSpec, setAxes } from './spec.js';
 

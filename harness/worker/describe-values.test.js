@@ -1,7 +1,6 @@
 /** Each case is an expression that is evaluated in a process with V8's natives. */
 
 import { execFileSync } from 'node:child_process';
-import { expect, test } from '@jest/globals';
 import { NATIVES_FLAGS } from './v8-natives.js';
 
 /** @import { ValueForms } from '../formats/types.ts' */

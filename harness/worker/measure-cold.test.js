@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { digestFrames } from './frames.js';
 import { measureCold } from './measure-cold.js';
 

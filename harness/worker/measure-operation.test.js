@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { measureOperation } from './measure-operation.js';
 import { PROJECT } from '../lib/project.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import * as zlib from 'node:zlib';
 import { measureSizes } from './measure-sizes.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { WarmUp } from './measure-warm-up.js';
 
 const SETTINGS = { warmUpMs: 80, warmUpCalls: 100, maxWarmUpMs: 400, batchCount: 3, batchMs: 10 };

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from '@jest/globals';
 import { makeReferenceLoop } from './reference-loop.js';
 
 const URL_TEXT = JSON.stringify(new URL('reference-loop.js', import.meta.url).href);

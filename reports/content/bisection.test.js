@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { answerFor, makeBisection } from '../../harness/studies/bisect/test-support/fixtures.js';
 import { renderTerminal } from '../document/terminal.js';
 import { describeBisection, describeStep } from './bisection.js';

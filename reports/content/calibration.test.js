@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { takeProportion } from '../../harness/stats/calibration/noise.js';
 import { renderHtml } from '../document/html.js';
 import { renderMarkdown } from '../document/markdown.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { renderTerminal } from '../document/terminal.js';
 import { describeChecks, isCorrect } from './check.js';
 

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { makeReproduction } from './test-support/make-reproduction.js';
 import { renderTerminal } from '../document/terminal.js';
 import { describeClaims } from './claims.js';

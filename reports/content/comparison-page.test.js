@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
 import { readPageAssets, renderHtml } from '../fixtures/render.js';
 import { makeCell, makeManifest, makeVerdict } from '../fixtures/build.js';
 import { explainedRun, makeProfiles } from '../fixtures/explained.js';

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { readPageAssets, renderHtml } from '../fixtures/render.js';
 import { hostileRun } from '../fixtures/hostile.js';
 import { explainedRun, makeObservations } from '../fixtures/explained.js';
@@ -24,9 +23,6 @@ const SERIES_HTML = renderHtml(
 );
 const LONG_NAMES_HTML = renderHtml(nameFunctionsAtLength(explainedRun()), assets);
 const isMissing = findChromium() === null;
-
-// A browser on a machine that runs other tests may take its time.
-jest.setTimeout(30_000);
 
 /** As compilers of other languages name functions. @type {(run: RenderInput) => RenderInput} */
 function nameFunctionsAtLength({ verdict, ...run }) {

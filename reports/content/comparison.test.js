@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
 import { displayWidth } from '../../harness/lib/columns.js';
 import { listOverflows, renderHtml, renderMarkdown, renderTerminal } from '../fixtures/render.js';

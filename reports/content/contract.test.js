@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { renderHtml } from '../document/html.js';
 import { renderMarkdown } from '../document/markdown.js';
 import { renderTerminal } from '../document/terminal.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { renderTerminal } from '../document/terminal.js';
 import { describeCatalog, describeCorpora } from './corpora.js';
 

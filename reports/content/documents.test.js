@@ -1,6 +1,5 @@
 /** What holds of every document of a study, in every format. */
 
-import { describe, expect, test } from '@jest/globals';
 import { validate } from '../../harness/formats/schemas.js';
 import { renderHtml } from '../document/html.js';
 import { renderMarkdown } from '../document/markdown.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { selectShard } from '../../harness/studies/shards/plan.js';
 import { renderTerminal } from '../document/terminal.js';
 import { makeManifest } from '../fixtures/build.js';

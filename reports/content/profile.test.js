@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { renderTerminal } from '../document/terminal.js';
 import { describeProfile } from './profile.js';
 

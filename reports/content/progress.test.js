@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 import { displayWidth } from '../../harness/lib/columns.js';
 import { makeCell, makeManifest } from '../fixtures/build.js';
 import { findUnseen, POISON } from '../fixtures/hostile.js';

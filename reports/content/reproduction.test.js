@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { renderHtml } from '../document/html.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { renderTerminal } from '../document/terminal.js';
 import { countSetUps, needsSection, setUpSection } from './setup.js';
 

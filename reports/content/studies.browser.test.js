@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { describeLong } from '../../harness/testing/support/gates.js';
 import { renderHtml } from '../document/html.js';
 import { describeCalibration } from './calibration.js';
@@ -8,9 +7,6 @@ import { makeHostilePeers, makePeers } from './test-support/make-peers.js';
 import { readPageAssets } from '../fixtures/render.js';
 import { closeBrowser, findChromium, listFaintTexts, openPage } from '../fixtures/browser.js';
 import { makeCalibration, makeHostileCalibration } from './test-support/make-calibration.js';
-
-// A browser on a machine that runs other tests may take its time.
-jest.setTimeout(60_000);
 
 const assets = readPageAssets();
 const pages = {

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { makeTrend } from '../../harness/studies/trend/test-support/fixtures.js';
 import { update } from '../../harness/studies/trend/trend.js';
 import { renderHtml } from '../document/html.js';

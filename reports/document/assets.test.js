@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { readPageAssets } from '../fixtures/render.js';
 import { linkAssets, linkScripts, PAGE_ASSETS } from './assets.js';
 

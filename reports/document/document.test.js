@@ -1,6 +1,5 @@
 /** The three serializers: the same columns, titles and texts in each, and nothing foreign that acts. */
 
-import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';

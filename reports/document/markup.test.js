@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { codeLines, codeName, joinBlocks, markup, NOTHING, scriptJson } from './markup.js';
 
 describe('a template', () => {

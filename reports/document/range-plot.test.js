@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { drawRange, drawTicks, logTicks, makeAxis, placeRatioTicks } from './range-plot.js';
 
 /** @param {number} low @param {number} estimate @param {number} high */

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { buildFlameTree } from '../page/flame-tree.js';
 import { prepareFlameData } from './flame-data.js';
 import {

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { makeCellProfiles, makeView, NAMES } from './test-support/flame-fixtures.js';
 import { makeFlamePage } from './test-support/flame-page.js';
 import { closeBrowser, findChromium, openPage } from '../fixtures/browser.js';
@@ -12,9 +11,6 @@ const HTML = makeFlamePage([makeCellProfiles()], NAMES);
 const HOSTILE = '<img src=x onerror="window.owned=1">';
 const START_MS = 60_000;
 const isMissing = findChromium() === null;
-
-// A browser on a machine that runs other tests may take its time.
-jest.setTimeout(30_000);
 
 /** @type {OpenPage | null} */
 let opened = null;

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { drawFlamegraph } from './flamegraph.js';
 import { markup } from '../document/markup.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { prepareFlameData } from '../figures/flame-data.js';
 import { makeLargeView, makeView } from '../figures/test-support/flame-fixtures.js';
 import { buildFlameTree, matchesTerm, presenceOf, sumMatches } from './flame-tree.js';

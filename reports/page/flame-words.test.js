@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { prepareFlameData } from '../figures/flame-data.js';
 import { makeCellProfiles, makeView, NAMES } from '../figures/test-support/flame-fixtures.js';
 import { buildFlameTree } from './flame-tree.js';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 
 const CSS = readFileSync(new URL('./flamegraph.css', import.meta.url), 'utf8');
 const AA_TEXT = 4.5;

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { forecast, playDay } from './forecast.js';
 
 /** @import { Assumptions } from './forecast.js' */

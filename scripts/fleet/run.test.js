@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { findTool } from '../../harness/host/tools.js';
 import { isLong } from '../../harness/testing/support/gates.js';
 import { measureRun } from './run.js';

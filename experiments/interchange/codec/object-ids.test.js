@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { ObjectId, deserialize, serialize } from 'bson';
 import { describeValue } from '../../support/describe-value.js';
 import { bytesOfId, idOfBytes } from './object-ids.js';

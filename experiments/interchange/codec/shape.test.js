@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { ObjectId } from 'bson';
 import { describeMessages } from './messages.js';
 import { deriveShape } from './shape.js';

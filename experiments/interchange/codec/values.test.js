@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { Decimal128, Long, ObjectId } from 'bson';
 import { describeValue } from '../../support/describe-value.js';
 import { describeRoundTrip, isCarried } from './values.js';

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { EJSON, Long, deserialize, serialize } from 'bson';
 import { rmSync } from 'node:fs';
 import { makeComments, storeTestCorpus } from '../../js-bson/operations/support/test-corpus.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

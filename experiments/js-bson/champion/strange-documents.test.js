@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { assertSameOutcome, outcomeOf } from '../codec/test-support/variants.js';
 import * as champion from '../variants/champion.js';

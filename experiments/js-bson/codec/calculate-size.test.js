@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import vm from 'node:vm';
 import { calculateObjectSize } from './calculate-size.js';

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { loadVariants } from '../codec/test-support/variants.js';
 import { CONTRACT, findKnownDifferences, runContract } from './run-contract.js';

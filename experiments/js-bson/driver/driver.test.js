@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { PROJECT } from '../../../harness/lib/project.js';
@@ -14,8 +13,6 @@ import { decodeFrames } from '../../../harness/worker/frames.js';
 import { startServer } from './client.js';
 
 /** @import { Job, MeasureReport, OutputReport } from '../../../harness/formats/types.ts' */
-
-jest.setTimeout(120_000);
 
 const familyPath = join(PROJECT.experimentsPath, 'js-bson');
 const { resolve } = createRequire(import.meta.url);

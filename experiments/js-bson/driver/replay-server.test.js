@@ -1,4 +1,3 @@
-import { afterEach, expect, test } from '@jest/globals';
 import { deserialize } from 'bson';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';

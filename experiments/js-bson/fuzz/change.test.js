@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { CHANGE_NAMES, changeDocument } from './change.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { describeValue } from '../../support/describe-value.js';
 import { Chance, randomDocument } from './documents.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { gatherPool } from '../fuzz.js';
 import { Draft, FastChance } from './draft.js';
 import { VARIATION_NAMES, drawDocument } from './vary.js';

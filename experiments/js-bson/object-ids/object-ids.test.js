@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import assert from 'node:assert';
 import { inspect } from 'node:util';
 import * as bson from 'bson';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ObjectId as PooledObjectId } from './pooled.js';

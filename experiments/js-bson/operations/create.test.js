@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { rmSync } from 'node:fs';
 import * as linkedList from '../variants/linked-list.js';

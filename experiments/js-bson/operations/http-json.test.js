@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

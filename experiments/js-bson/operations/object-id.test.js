@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { readdirSync, rmSync } from 'node:fs';
 import * as bson from 'bson';
 import { composeVariant } from '../compose.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';

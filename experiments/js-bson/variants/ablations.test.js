@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import * as bson from 'bson';
 import { testLong } from '../../../harness/testing/support/gates.js';
 import { loadVariants } from '../codec/test-support/variants.js';

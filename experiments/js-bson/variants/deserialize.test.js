@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { isLong } from '../../../harness/testing/support/gates.js';
 import { assertSameOutcome, loadVariants, outcomeOf } from '../codec/test-support/variants.js';

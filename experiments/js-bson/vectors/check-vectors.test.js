@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { loadVariants } from '../codec/test-support/variants.js';
 import { runVectors } from './check-vectors.js';

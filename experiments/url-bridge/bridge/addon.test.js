@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { tmpdir } from 'node:os';
 import { openAddon, requireAda } from './addon.js';
 

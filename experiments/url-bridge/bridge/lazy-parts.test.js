@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { makeLazyPartsUrl } from './lazy-parts.js';
 
 /** @import { Addon } from './types.ts' */

@@ -2,15 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, versions } from 'node:process';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { hasTwoCores } from '../../host/cores.js';
 import { EXIT } from '../../lib/errors.js';
 import { callAssay, makeProject, runAssay } from '../../testing/support/project.js';
 import { describeLong } from '../../testing/support/gates.js';
 
 /** @import { Calibration } from '../../formats/types.ts' */
-
-jest.setTimeout(60_000);
 
 const outPath = mkdtempSync(join(tmpdir(), 'assay-calibrate-'));
 afterAll(() => rmSync(outPath, { recursive: true }));

@@ -1,13 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { callAssay } from '../../testing/support/project.js';
-
-jest.setTimeout(60_000);
 
 const CODEC = import.meta.resolve('../../../experiments/js-bson/variants/linked-list.js');
 const workingPath = mkdtempSync(join(tmpdir(), 'assay-compare-'));

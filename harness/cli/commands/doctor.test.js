@@ -1,5 +1,4 @@
 import { delimiter } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { fakePrograms } from '../../profiling/recorders/test-support/fake-programs.js';
 import { callAssay } from '../../testing/support/project.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +9,6 @@ import { makeWhole } from '../../studies/shards/test-support/make-shards.js';
 import { callAssay } from '../../testing/support/project.js';
 
 /** @import { FakeState } from '../pull-requests/test-support/fake-gh.js' */
-
-// Each call of gh starts a process.
-jest.setTimeout(60_000);
 
 // Two cells, the second of them slower: enough to tell, and quick to judge again and again.
 const RUN = makeWhole({ cells: makeManifest().question.cells.slice(0, 2) });

@@ -1,11 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { callAssay } from '../../testing/support/project.js';
-
-jest.setTimeout(60_000);
 
 const workingPath = mkdtempSync(join(tmpdir(), 'assay-profile-'));
 afterAll(() => rmSync(workingPath, { recursive: true }));

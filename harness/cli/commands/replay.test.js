@@ -1,12 +1,9 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { AssayError, EXIT } from '../../lib/errors.js';
 import { makeRecord } from '../../studies/replay/test-support/make-record.js';
 import { replayReport } from './replay.js';
-
-jest.setTimeout(30_000);
 
 const INVOCATION = { name: 'replay', options: {}, args: ['verdict.json'], texts: {} };
 const COMMIT = '0'.repeat(40);

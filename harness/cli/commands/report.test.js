@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeCalibration } from '../../../reports/content/test-support/make-calibration.js';
 import { makePeers } from '../../../reports/content/test-support/make-peers.js';
 import { makeReproduction } from '../../../reports/content/test-support/make-reproduction.js';

@@ -1,11 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { makeProject, runAssay } from '../../testing/support/project.js';
-
-jest.setTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-setup-'));
 const projectPath = join(directory, 'project');

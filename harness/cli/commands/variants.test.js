@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { listFamilies } from '../../variants/families.js';

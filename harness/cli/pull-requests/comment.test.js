@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { checkMoment, isMarkerName, postComment, writeMarker } from './comment.js';
 
 /** @import { PostedComment } from './comment.js' */

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { explainCells } from './explain-cell.js';
 import {
   bothArms,

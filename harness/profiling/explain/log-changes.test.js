@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { compareLogs, describeCacheSites, describeDeopts } from './log-changes.js';
 
 /** @import { CacheSite, DeoptEntry, DeoptLog, FunctionLog } from '../../formats/types.ts' */

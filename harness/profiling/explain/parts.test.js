@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { sampleProfile } from './functions.js';
 import { compareParts } from './parts.js';
 

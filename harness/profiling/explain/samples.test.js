@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { compareSamples } from './samples.js';
 
 /** @param {number[]} values @param {number} [samplingVariance] */

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { describeValues } from './values.js';
 
 /** @import { ValueForms } from '../../formats/types.ts' */

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { describePerfFrame, describeProgramFrame } from './perf-symbols.js';
 
 const MAP = '/tmp/perf-1.map';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { listStacks, makeProfile, readProfiles } from '../profiles/fixtures/read-fixture.js';
 import { exportSpeedscope, importSpeedscope } from './speedscope.js';
 

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { listStacks, readFixture, sumWeights } from '../profiles/fixtures/read-fixture.js';
 import { sumByFunction } from '../profiles/transforms.js';
 import { importCpuProfile, importHeapProfile } from './v8-profiles.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { differentiate } from './call-tree.js';
 import { makeProfile, readProfiles, sumWeights } from './fixtures/read-fixture.js';
 import {

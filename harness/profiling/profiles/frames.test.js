@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { findRecordedAssay, functionKey, matchLoopFrame, shortenFile } from './frames.js';
 
 /** @import { Frame } from '../../formats/profile-types.ts' */

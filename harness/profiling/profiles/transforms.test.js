@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { listStacks, makeProfile } from './fixtures/read-fixture.js';
 import { functionKey } from './frames.js';
 import {

@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { recorder } from './deopts.js';
 import { recordCell } from './test-support/record-cell.js';
 
 /** @import { DeoptLog } from '../../formats/types.ts' */
-
-jest.setTimeout(30_000);
 
 /** @type {Awaited<ReturnType<typeof recordCell>>} */
 let recorded;

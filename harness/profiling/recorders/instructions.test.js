@@ -1,6 +1,5 @@
 /** A real count takes half a minute: `just profile recursive --with instructions`. */
 
-import { expect, test } from '@jest/globals';
 import { FormatError } from '../../lib/errors.js';
 import { readTotal } from './instructions.js';
 

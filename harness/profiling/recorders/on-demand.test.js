@@ -2,12 +2,9 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, jest, test } from '@jest/globals';
 import { PROJECT } from '../../lib/project.js';
 import { listRecorders } from '../recorder-registry.js';
 import { recordCell } from './test-support/record-cell.js';
-
-jest.setTimeout(120_000);
 
 const { projectPath, toolsPath } = PROJECT;
 const recorders = await listRecorders();

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, jest, test } from '@jest/globals';
 import { importSpeedscope } from '../formats/speedscope.js';
 import { sumByFunction } from '../profiles/transforms.js';
 import { composeWrapper, recorder } from './perf.js';
@@ -10,10 +9,6 @@ import { openFakeWorkers } from '../../testing/support/fake-workers.js';
 import { recordCell, recordJob } from './test-support/record-cell.js';
 
 /** @import { ExerciseJob } from '../../formats/types.ts' */
-
-jest.setTimeout(60_000);
-// Stacks are samples: on a machine that runs something else they may be too few.
-jest.retryTimes(2);
 
 const host = { environment: process.env, toolsPath: '' };
 const testWithTool = isLong && (await recorder.probe(host)).available ? test : test.skip;

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { observe } from '../../worker/observers/values.js';
 import { recordCell } from './test-support/record-cell.js';
 import { recorder } from './values.js';

@@ -1,10 +1,7 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
 import { FormatError } from '../../lib/errors.js';
 import { fakePrograms } from './test-support/fake-programs.js';
 import { recordCell } from './test-support/record-cell.js';
 import { probeHyperfine, readTimes, recorder } from './whole-process.js';
-
-jest.setTimeout(60_000);
 
 /** @type {ReturnType<typeof fakePrograms> | undefined} */
 let fakes;

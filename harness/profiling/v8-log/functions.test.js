@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { CodeMap } from './functions.js';
 
 const START = 0x10_0ff0;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 import { parseLog, readInlining } from './log-reader.js';
 
 /** @import { FunctionLog } from '../../formats/types.ts' */

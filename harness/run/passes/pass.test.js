@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { estimateMs, openClock, runPass } from './pass.js';
 
 /** @typedef {{ id: string, attempt: number, outcome: 'done' | 'failed' }} Observation */

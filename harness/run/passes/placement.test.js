@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { measurePlacement } from './placement.js';

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { MachineError } from '../../lib/errors.js';
@@ -17,8 +16,6 @@ import { makeContext } from './test-support/make-context.js';
 
 /** @import { ExerciseJob, PlannedProfileJob, ProfileObservation, ProfileObservationDone, RecordContext, Recorder } from '../../formats/types.ts' */
 /** @typedef {Parameters<typeof recordProfiles>[1]} ProfileContext */
-
-jest.setTimeout(30_000);
 
 const path = mkdtempSync(join(tmpdir(), 'assay-profiles-'));
 afterAll(() => rmSync(path, { recursive: true }));

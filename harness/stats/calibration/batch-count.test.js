@@ -1,5 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
-
 import { takeMedian } from '../robust.js';
 import { makeMeasurement } from '../../testing/simulation/measurements.js';
 import { drawNormal } from '../../studies/simulation/noise.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { INJECTED_COSTS, planCalibration } from './calibration.js';
 
 /** @import { Cell } from '../../formats/types.ts' */

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { READING_NS } from '../../testing/simulation/measurements.js';
 import { drawUniform, seedGenerator } from '../random.js';
 import {

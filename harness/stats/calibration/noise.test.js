@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { drawPlacements } from '../../studies/simulation/noise.js';
 import { makeUnjudgedWorld, simulateTrials } from '../../testing/simulation/trials.js';
 import { seedGenerator } from '../random.js';

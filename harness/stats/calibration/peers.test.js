@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { drawNormal } from '../../studies/simulation/noise.js';
 import { drawUniform, seedGenerator } from '../random.js';
 import { summarizePeers } from './peers.js';

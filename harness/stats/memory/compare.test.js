@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { makeFailedObservation, makeMemoryRun } from '../../../reports/fixtures/memory.js';
 import { MEMORY_KINDS } from '../../formats/memory-kinds.js';
 import { withCandidates } from '../plan.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { drawUniform, seedGenerator } from '../random.js';
 import { meanOf } from '../means.js';
 import { compareByPermutation } from './permutation.js';

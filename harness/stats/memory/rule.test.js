@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { judgeMemoryMetrics } from './rule.js';
 
 /** @import { MetricDraft } from './rule.js' */

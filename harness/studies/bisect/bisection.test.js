@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { validate } from '../../formats/schemas.js';
 import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
 import { drawIndex, drawUniform, seedGenerator } from '../../stats/random.js';

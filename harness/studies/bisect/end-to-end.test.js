@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
@@ -10,8 +9,6 @@ import { runAssay } from '../../testing/support/project.js';
 import { testLong } from '../../testing/support/gates.js';
 
 /** @import { Bisection } from '../../formats/types.ts' */
-
-jest.setTimeout(600_000);
 
 const CODEC = import.meta.resolve('../../../experiments/js-bson/variants/linked-list.js');
 const root = mkdtempSync(join(tmpdir(), 'assay-bisect-'));

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { seedGenerator } from '../../stats/random.js';
 import { drawNoise } from '../../studies/simulation/noise.js';

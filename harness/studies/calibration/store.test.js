@@ -8,7 +8,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { seedGenerator } from '../../stats/random.js';
 import { simulateObservations } from '../../testing/simulation/runs.js';
 import { appendTrial, dropPartialLines, dropOrphans, readCalibration } from './store.js';

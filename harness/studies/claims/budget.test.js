@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { makeClaim } from '../../../reports/content/test-support/make-reproduction.js';
 import { allocateBudget, estimateLongestMs, orderGroups } from './budget.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { canonicalLabel } from '../../../corpora/support/prepare.js';
 import { makeClaim } from '../../../reports/content/test-support/make-reproduction.js';
 import { makeManifest } from '../../../reports/fixtures/build.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { makeClaim } from '../../../reports/content/test-support/make-reproduction.js';
 import { makeCell, makeManifest, makeVerdict } from '../../../reports/fixtures/build.js';
 import { recordedRun } from '../../../reports/fixtures/runs.js';

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
 import { makeClaim as makeAnyClaim } from '../../../reports/content/test-support/make-reproduction.js';
 import { openSession } from '../../cli/session.js';
 import { validate } from '../../formats/schemas.js';

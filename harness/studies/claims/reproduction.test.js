@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { recallResults, rememberResults } from './reproduction.js';
 

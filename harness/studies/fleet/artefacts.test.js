@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { openArtefacts, sendArtefacts } from './artefacts.js';
 import { MOST_OBJECT_BYTES } from './broker.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { SILENCE_MS } from './broker.js';
 import { openRoster } from './roster.js';
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { openUnits } from '../../run/passes/timing.js';

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../lib/project.js';
 import { writeCodec } from '../../testing/support/fake-codec.js';
 import { testLong } from '../../testing/support/gates.js';

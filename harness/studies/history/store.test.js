@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordedRun } from '../../../reports/fixtures/runs.js';
 import { seedGenerator } from '../../stats/random.js';
 import { simulateQuestion } from '../../testing/simulation/runs.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { makeCell, makeEmptyCell, makeManifest } from '../../../reports/fixtures/build.js';
 import { countReproduced, sketchCell } from '../test-support/sketch-intervals.js';
 import { compareHosts, judgeReplay, listBands } from './judge.js';

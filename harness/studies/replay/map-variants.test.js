@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { PROJECT } from '../../lib/project.js';
 import { findFamily, listFamilies } from '../../variants/families.js';

@@ -1,4 +1,3 @@
-import { describe, expect, jest, test } from '@jest/globals';
 import { recordedRun } from '../../../reports/fixtures/runs.js';
 import { MachineError } from '../../lib/errors.js';
 import { findRecordedNode, prepareReplay, requireSame } from './prepare.js';

@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, expect, jest } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { validate } from '../../formats/schemas.js';
@@ -9,8 +8,6 @@ import { makeProject, runAssay } from '../../testing/support/project.js';
 import { testLong } from '../../testing/support/gates.js';
 
 /** @import { ReplayResult } from '../../formats/types.ts' */
-
-jest.setTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-clone-'));
 afterAll(() => rmSync(directory, { recursive: true }));

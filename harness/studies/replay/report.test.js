@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
 import { renderHtml } from '../../../reports/fixtures/render.js';
 import { recordedRun } from '../../../reports/fixtures/runs.js';
 import { REPLAY_END, REPLAY_START } from '../../formats/replay-marks.js';

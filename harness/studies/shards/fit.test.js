@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { requireOnePlan } from './fit.js';
 import { makeWhole, splitIntoParts } from './test-support/make-shards.js';
 

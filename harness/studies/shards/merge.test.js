@@ -9,7 +9,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT } from '../../lib/errors.js';
 import { testLong } from '../../testing/support/gates.js';

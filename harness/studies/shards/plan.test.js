@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { planJobs } from '../../stats/plan.js';
 import { mergeManifests, selectShard } from './plan.js';

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from '@jest/globals';
 import { takeProportion } from '../../stats/calibration/noise.js';
 import { isLong } from '../../testing/support/gates.js';
 import { simulate } from './scenario.js';

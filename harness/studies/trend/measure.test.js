@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeManifest, makeVerdict } from '../../../reports/fixtures/build.js';
 import { PROJECT } from '../../lib/project.js';
 import { prepareComparison } from '../../run/prepare.js';

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { listPoints, pinEnds } from './points.js';
 

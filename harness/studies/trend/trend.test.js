@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { validate } from '../../formats/schemas.js';
 import { compareRun } from '../../stats/compare.js';
 import { listAllLooks } from '../../stats/plan.js';

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { validate } from '../../formats/schemas.js';
 import { describeLong, testLong } from '../support/gates.js';
@@ -10,8 +9,6 @@ import { compareArgs, openComparisons, readObservations } from '../support/compa
 /** @import { WorkerKind } from '../support/project.js' */
 /** @import { Fault } from './faults.js' */
 /** @import { Comparison } from '../support/comparisons.js' */
-
-jest.setTimeout(120_000);
 
 /** A job that hangs is tried as often as any other. */
 const ATTEMPTS = [1, 2, 3];

@@ -1,15 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { validate } from '../../formats/schemas.js';
 import { testLong } from '../support/gates.js';
 import { compareArgs, openComparisons, readObservations, waitFor } from '../support/comparisons.js';
 
 /** @import { Comparison } from '../support/comparisons.js' */
-
-jest.setTimeout(60_000);
 
 /** Long enough to disturb a run while it measures. */
 const LONG = compareArgs('program', 'plain', ['--mei', '0.1']);

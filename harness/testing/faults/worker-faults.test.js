@@ -3,7 +3,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { openJobRunner } from '../../run/jobs.js';
 import { openFakeWorkers } from '../support/fake-workers.js';
 import { testLong } from '../support/gates.js';
@@ -12,8 +11,6 @@ import { listFaults } from './faults.js';
 /** @import { WorkerOutcome } from '../../run/process.js' */
 /** @import { WorkerKind } from '../support/project.js' */
 /** @import { Fault } from './faults.js' */
-
-jest.setTimeout(60_000);
 
 /** Memory that the harness may gain, whatever a worker writes. */
 const MOST_GROWTH_BYTES = 150e6;

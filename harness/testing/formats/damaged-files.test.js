@@ -1,7 +1,6 @@
 /** Every file that Assay reads, damaged: it is read or refused, and nothing else happens to it. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 import { FORMATS } from '../../formats/registry.js';
 import { seedGenerator } from '../../stats/random.js';
 import { isLong } from '../support/gates.js';

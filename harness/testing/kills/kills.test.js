@@ -1,11 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { killAndResume } from './kill-and-resume.js';
 import { testLong } from '../support/gates.js';
-
-jest.setTimeout(900_000);
 
 const root = mkdtempSync(join(tmpdir(), 'assay-kills-'));
 afterAll(() => rmSync(root, { recursive: true }));

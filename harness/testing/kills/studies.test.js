@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT } from '../../lib/errors.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
@@ -11,8 +10,6 @@ import { waitFor } from '../support/comparisons.js';
 import { callAssay, makeProject } from '../support/project.js';
 
 /** @import { Death } from './kill-and-resume.js' */
-
-jest.setTimeout(600_000);
 
 const HOOK = new URL('die-at-write.js', import.meta.url).href;
 const root = mkdtempSync(join(tmpdir(), 'assay-study-kills-'));

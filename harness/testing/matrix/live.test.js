@@ -3,7 +3,6 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { readRun } from '../../run/store.js';

@@ -6,7 +6,6 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { listPairs } from '../../../reports/content/comparison/words.js';
 import { readClaims } from '../../studies/claims/claims.js';

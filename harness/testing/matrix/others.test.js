@@ -3,7 +3,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
 import { makePeers } from '../../../reports/content/test-support/make-peers.js';
 import { makeReproduction } from '../../../reports/content/test-support/make-reproduction.js';
 import { makeCalibration } from '../../studies/calibration/test-support/make-calibration.js';

@@ -1,5 +1,3 @@
-import { expect, test } from '@jest/globals';
-
 import { seedGenerator } from '../../stats/random.js';
 import { makeWorld, simulateTrials } from './trials.js';
 import { drawNoise, NOISE_SHAPES } from '../../studies/simulation/noise.js';

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect } from '@jest/globals';
 import { findTool } from '../../host/tools.js';
 import { readRun } from '../../run/store.js';
 import { planJobs } from '../../stats/plan.js';

@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from '@jest/globals';
 import { MachineError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { describeRuntime } from '../runtimes.js';
 import { startBrowser } from './browser.js';
 

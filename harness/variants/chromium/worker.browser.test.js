@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { PROJECT } from '../../lib/project.js';
@@ -13,7 +12,6 @@ import { findChromium } from './browser.js';
 
 /** @import { Job, JobVariant, Runtime, WorkerReport } from '../../formats/types.ts' */
 
-jest.setTimeout(300_000);
 const TIMEOUT_MS = 120_000;
 
 const root = mkdtempSync(join(tmpdir(), 'assay-chromium-test-'));

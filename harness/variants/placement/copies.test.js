@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FormatError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { findFamily, listFamilies, loadVariant } from '../families.js';

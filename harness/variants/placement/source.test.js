@@ -1,5 +1,4 @@
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test } from '@jest/globals';
 import { FormatError } from '../../lib/errors.js';
 import { seedGenerator } from '../../stats/random.js';
 import { editSource, readOutline } from './source.js';

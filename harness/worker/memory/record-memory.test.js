@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { limitMemoryJob } from '../../run/jobs.js';
 import { PROJECT } from '../../lib/project.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { sumGrowth } from './sum-growth.js';
 
 /** @param {number} before @param {number} after */

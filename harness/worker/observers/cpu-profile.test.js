@@ -3,9 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, jest, test } from '@jest/globals';
-
-jest.setTimeout(60_000);
 
 const PROGRAM_PATH = fileURLToPath(new URL('test-support/profile-many-lines.js', import.meta.url));
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
 import { makeCell, makeEmptyCell, makeVerdict } from '../../fixtures/build.js';
 import { recordedRun } from '../../fixtures/runs.js';

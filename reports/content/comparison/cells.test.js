@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { displayWidth } from '../../../harness/lib/columns.js';
 import { plainText } from '../../document/inline.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
 import { recordedRun } from '../../fixtures/runs.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { cellsOf, plainText, readCell } from '../../document/inline.js';
 import { explainedRun } from '../../fixtures/explained.js';
 import { describeAllocation, describeEngine } from './engine.js';

@@ -4,7 +4,6 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { displayWidth } from '../../../harness/lib/columns.js';
 import { writeSection as writeHtml } from '../../document/html.js';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@jest/globals';
 import { makeCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
 import { renderMarkdown, renderTerminal } from '../../fixtures/render.js';
 

@@ -5,7 +5,6 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 import { plainText } from '../../document/inline.js';
 import { writeSection as writeHtml } from '../../document/html.js';
 import { writeSection as writeMarkdown } from '../../document/markdown.js';

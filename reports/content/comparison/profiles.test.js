@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { writeSection } from '../../document/html.js';
 import {

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { makeCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
 import { explainedRun } from '../../fixtures/explained.js';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { displayWidth } from '../../../harness/lib/columns.js';
 import { renderHtml, renderTerminal } from '../../fixtures/render.js';
 import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from '../../fixtures/build.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { compareTrimmedMeans, halfWidth } from '../../../harness/stats/robust.js';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { withCandidates } from '../../../harness/stats/plan.js';
 import { plainText } from '../../document/inline.js';
 import { makeCell, makeManifest, makeVerdict } from '../../fixtures/build.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { takeProportion } from '../../../harness/stats/calibration/noise.js';
 import { plainText } from '../../document/inline.js';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';

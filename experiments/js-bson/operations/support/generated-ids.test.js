@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { ObjectId, serialize } from 'bson';
 import { blankGeneratedIds } from './generated-ids.js';
 

@@ -1,5 +1,4 @@
 import { serialize } from 'bson';
-import { describe, expect, it } from '@jest/globals';
 import { makeGettersReader, takeUrlClass } from './construct.js';
 import { PART_NAMES, describeUrl, explainUrlDifference, readHref } from './urls.js';
 

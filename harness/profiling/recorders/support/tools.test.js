@@ -2,7 +2,6 @@
 
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
 import { MachineError } from '../../../lib/errors.js';
 import { PROJECT } from '../../../lib/project.js';
 import { fakePrograms } from '../test-support/fake-programs.js';

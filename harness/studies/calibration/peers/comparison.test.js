@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { expect, jest, test } from '@jest/globals';
 import { prepareCorpus } from '../../../../corpora/support/prepare.js';
 import { MachineError } from '../../../lib/errors.js';
 import { PROJECT } from '../../../lib/project.js';
@@ -8,8 +7,6 @@ import { comparePeers, planTrials } from './comparison.js';
 import { PEERS, choosePeers } from './list-peers.js';
 
 /** @import { Peer, PeerTask } from './types.ts' */
-
-jest.setTimeout(120_000);
 
 const FAMILY = join(PROJECT.experimentsPath, 'js-bson');
 const COSTS = [{ injected: 0.05, rounds: 400 }];

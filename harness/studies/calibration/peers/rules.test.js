@@ -1,6 +1,5 @@
 /** What a user of each tool concludes from its figures. Long numbers are from real runs. */
 
-import { expect, test } from '@jest/globals';
 import { FormatError, MachineError } from '../../../lib/errors.js';
 import { readAssay } from './assay.js';
 import { readBenchNode } from './bench-node.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { describeHeld } from './describe-held.js';
 import { readSnapshot } from './read-snapshot.js';
 import { cutIntoChunks, writeSnapshot } from './test-support/write-snapshot.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { findDominators, NO_NODE } from './dominators.js';
 
