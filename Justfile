@@ -126,10 +126,6 @@ init *ARGS: _setup-measuring
 fleet *ARGS: _setup-measuring
     @{{ assay }} fleet "$@"
 
-# Measure a broker, and forecast a day of a large fleet: simulate-fleet --hosts 1000 [--run 100000].
-simulate-fleet *ARGS: _setup-measuring
-    @{{ in_foreground }} node scripts/simulate-fleet.js "$@"
-
 # Build what families in other languages need, or install a server: setup [rust java url mongod].
 setup *FAMILIES: _setup-measuring
     @{{ assay }} setup "$@"

@@ -41,7 +41,7 @@ const MOST_WAITING = 20_000;
 const NS_PER_MS = 1e6;
 const DAY_MS = 24 * 3600 * 1000;
 /** How long runs and results are kept. */
-export const KEPT_MS = 7 * DAY_MS;
+const KEPT_MS = 7 * DAY_MS;
 /** Within this time, what is sent twice counts once. */
 const DUPLICATES_MS = 3600 * 1000;
 /** A block whose host says nothing for so long is given to another. */
@@ -50,7 +50,7 @@ const RECONNECT_MS = 1_000;
 /** A block that a host cannot read is given to another after this time. */
 const UNREADABLE_MS = 5_000;
 /** A request that was under way when the broker went away has no answer; it is sent again for so long. */
-export const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 60_000;
 const REQUEST_MS = 5_000;
 /** A broker that came back does not know who listens: two missed heartbeats tell, and what was missed is read again. */
 const LISTENING = { expires: 4_000, idle_heartbeat: 1_000 };
