@@ -1,22 +1,88 @@
 /**
- * Whole reports of recorded runs against the texts kept in `golden/`. After an intended change,
- * write them again with `ASSAY_UPDATE_GOLDEN=1` before the test command, and read the diff.
+ * Reports against the texts kept in `golden/`. After an intended change, write them again with
+ * `ASSAY_UPDATE_GOLDEN=1` before the test command, and read the diff.
  */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { renderMarkdown, renderTerminal } from './fixtures/render.js';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { makeExplanationSection } from './content/comparison/explanation.js';
+import { makeMemorySection } from './content/comparison/memory.js';
+import { renderHtml as renderPage } from './document/html.js';
+import { renderMarkdown as renderComment, writeSection } from './document/markdown.js';
+import { renderTerminal as renderText } from './document/terminal.js';
+import { DOCUMENTS } from './fixtures/documents.js';
+import { explainedRun, makeObservations } from './fixtures/explained.js';
+import { makeNotedMemoryReport } from './fixtures/memory.js';
+import { renderHtml, renderMarkdown, renderTerminal, summarizePage } from './fixtures/render.js';
 import { RECORDED_RUN_NAMES, recordedRun } from './fixtures/runs.js';
 
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
+const GOLDEN = new URL('golden/', import.meta.url);
+/** Kept elsewhere. */
+const OTHERS = /^live-table/;
 
-for (const [name, render] of /** @type {const} */ ([
-  ['terminal', renderTerminal],
-  ['markdown', renderMarkdown],
-])) {
-  test.each(RECORDED_RUN_NAMES)(`the ${name} report of the run '%s' reads as kept`, (runName) => {
-    const text = render(recordedRun(runName));
-    const file = new URL(`golden/${runName}.${name}.txt`, import.meta.url);
-    if (MUST_UPDATE) writeFileSync(file, text);
-    expect(text).toBe(readFileSync(file, 'utf8'));
-  });
+const explained = explainedRun();
+const memory = makeNotedMemoryReport();
+const series = recordedRun('series');
+const SECTIONS = {
+  'explanation-section': makeExplanationSection(
+    explained.manifest,
+    explained.verdict,
+    explained.runPath,
+  ),
+  'memory-section': makeMemorySection(memory.manifest, memory.verdict),
+};
+const PAGES = {
+  explained,
+  series: { ...series, observations: series.verdict.cells.flatMap(makeObservations) },
+  ...Object.fromEntries(
+    ['candidates', 'cold', 'fleet', 'merged', 'placements', 'ranking', 'refused', 'runtimes'].map(
+      (name) => [name, recordedRun(name)],
+    ),
+  ),
+};
+
+/** @type {[name: string, write: () => string][]} */
+const GOLDENS = [
+  ...RECORDED_RUN_NAMES.flatMap((name) => [
+    named(`${name}.terminal`, () => renderTerminal(recordedRun(name))),
+    named(`${name}.markdown`, () => renderMarkdown(recordedRun(name))),
+  ]),
+  ...Object.entries(SECTIONS).flatMap(([name, section]) => [
+    named(`${name}.terminal`, () => renderText({ sections: [section] })),
+    named(`${name}.markdown`, () => `${writeSection(section)}\n`),
+  ]),
+  ...Object.entries(PAGES).map(([name, run]) =>
+    named(`${name}.page`, () => summarizePage(renderHtml(run))),
+  ),
+  ...Object.entries(DOCUMENTS).flatMap(([kind, { variants, describe, isPublished = false }]) => {
+    const [first, second = first] = Object.values(variants);
+    return [
+      named(`document-${kind}.terminal`, () =>
+        Object.entries(variants)
+          .map(([name, data]) => `==== ${name} ====\n\n${renderText(describe(data))}`)
+          .join('\n'),
+      ),
+      named(`document-${kind}.markdown`, () => renderComment(describe(first))),
+      ...(isPublished
+        ? [named(`document-${kind}.page`, () => summarizePage(renderPage(describe(second))))]
+        : []),
+    ];
+  }),
+];
+
+/** @type {(name: string, write: () => string) => [string, () => string]} */
+function named(name, write) {
+  return [name, write];
 }
+
+test.each(GOLDENS)('%s reads as kept', (name, write) => {
+  const file = new URL(`${name}.txt`, GOLDEN);
+  const text = write();
+  if (MUST_UPDATE) writeFileSync(file, text);
+  expect(text).toBe(readFileSync(file, 'utf8'));
+});
+
+test('each text that is kept belongs to a report', () => {
+  const kept = readdirSync(GOLDEN).filter((file) => !OTHERS.test(file));
+  expect(kept.sort()).toEqual(GOLDENS.map(([name]) => `${name}.txt`).sort());
+});

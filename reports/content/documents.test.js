@@ -4,50 +4,22 @@ import { validate } from '../../harness/formats/schemas.js';
 import { renderHtml } from '../document/html.js';
 import { renderMarkdown } from '../document/markdown.js';
 import { renderTerminal } from '../document/terminal.js';
+import { DOCUMENTS } from '../fixtures/documents.js';
+import { poisonDeeply } from '../fixtures/hostile.js';
 import { listOverflows } from '../fixtures/render.js';
-import { describeCalibration } from './calibration.js';
-import { describeClaims } from './claims.js';
-import { describePeers } from './peers.js';
-import { describeReproduction } from './reproduction.js';
-import { makeCalibration, makeHostileCalibration } from './test-support/make-calibration.js';
-import { makeHostilePeers, makePeers } from './test-support/make-peers.js';
-import { makeHostileReproduction, makeReproduction } from './test-support/make-reproduction.js';
 
 /** @import { Document } from '../document/model.ts' */
 
-const none = { count: 0, of: 0, low: 0, high: 1 };
-const empty = makeCalibration({
-  ended: 'interrupted',
-  costs: [],
-  splits: [],
-  placements: [],
-  warnings: [],
-  modes: makeCalibration().modes.map((mode) => ({
-    ...mode,
-    falsePositives: none,
-    covered: none,
-    byCell: {},
-    points: [],
-    curves: [],
-    noise: { process: 0, batch: null, drift: 0 },
-  })),
-});
-const { sources, judged } = makeReproduction();
-const claims = judged.map(({ claim }) => claim);
-
 /** @type {[string, () => Document][]} */
-const DOCUMENTS = [
-  ['a calibration', () => describeCalibration(makeCalibration())],
-  ['a calibration that was interrupted at once', () => describeCalibration(empty)],
-  ['a hostile calibration', () => describeCalibration(makeHostileCalibration())],
-  ['a comparison of tools', () => describePeers(makePeers())],
-  ['a hostile comparison of tools', () => describePeers(makeHostilePeers())],
-  ['a reproduction', () => describeReproduction(makeReproduction())],
-  ['a hostile reproduction', () => describeReproduction(makeHostileReproduction())],
-  ['claims', () => describeClaims({ sources, claims, results: {} })],
-];
+const ALL = Object.entries(DOCUMENTS).flatMap(([kind, { variants, describe: describeIt }]) => {
+  const [first] = Object.values(variants);
+  return [...Object.entries(variants), ['hostile', poisonDeeply(first)]].map(
+    ([name, data]) =>
+      /** @type {[string, () => Document]} */ ([`${kind} ${name}`, () => describeIt(data)]),
+  );
+});
 
-describe.each(DOCUMENTS)('%s', (_name, describeIt) => {
+describe.each(ALL)('%s', (_name, describeIt) => {
   test.each([
     ['terminal', renderTerminal],
     ['markdown', renderMarkdown],
@@ -65,21 +37,26 @@ describe.each(DOCUMENTS)('%s', (_name, describeIt) => {
 
   test('has a section a link of the navigation, and asks for nothing outside', () => {
     const page = renderHtml(describeIt());
-    const links = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, to]) => to);
-    for (const link of links) {
+    for (const [, link] of page.matchAll(/ (?:href|src)="([^"]*)"/g)) {
+      if (link.startsWith('./')) continue;
       expect(link).toMatch(/^#/);
-      expect(page).toContain(`id="${link?.slice(1)}"`);
+      expect(page).toContain(`id="${link.slice(1)}"`);
     }
     expect(page).toContain('default-src &#39;none&#39;');
   });
 });
 
-test.each([
-  ['calibration', makeCalibration()],
-  ['peers', makePeers()],
-  ['reproduction', makeReproduction()],
-])('the fixture is of the published format %s, a foreign key is not', (format, data) => {
-  validate(/** @type {any} */ (format), data);
-  const extra = { ...data, extra: 1 };
-  expect(() => validate(/** @type {any} */ (format), extra)).toThrow(/json/);
+test('a calibration without curves has no plot', () => {
+  const { variants, describe: describeIt } = DOCUMENTS.calibration;
+  const page = renderHtml(describeIt(variants['that was interrupted at once']));
+  expect(page).not.toContain('<svg');
 });
+
+test.each(Object.entries(DOCUMENTS).filter(([, { format }]) => format !== undefined))(
+  'the data of %s are of the published format, with a foreign key they are not',
+  (_, { format, variants }) => {
+    const [first] = Object.values(variants);
+    validate(/** @type {any} */ (format), first);
+    expect(() => validate(/** @type {any} */ (format), { ...first, extra: 1 })).toThrow(/json/);
+  },
+);

@@ -3,10 +3,11 @@ import { describeLong } from '../../harness/testing/support/gates.js';
 import { renderHtml } from '../document/html.js';
 import { describeCalibration } from './calibration.js';
 import { describePeers } from './peers.js';
-import { makeHostilePeers, makePeers } from './test-support/make-peers.js';
+import { makePeers } from './test-support/make-peers.js';
 import { readPageAssets } from '../fixtures/render.js';
 import { closeBrowser, findChromium, listFaintTexts, openPage } from '../fixtures/browser.js';
-import { makeCalibration, makeHostileCalibration } from './test-support/make-calibration.js';
+import { poisonDeeply } from '../fixtures/hostile.js';
+import { makeCalibration } from './test-support/make-calibration.js';
 
 const assets = readPageAssets();
 const pages = {
@@ -42,8 +43,8 @@ const isMissing = findChromium() === null;
   });
 
   test.each([
-    ['calibration', renderHtml(describeCalibration(makeHostileCalibration()), assets)],
-    ['peers', renderHtml(describePeers(makeHostilePeers()), assets)],
+    ['calibration', renderHtml(describeCalibration(poisonDeeply(makeCalibration())), assets)],
+    ['peers', renderHtml(describePeers(poisonDeeply(makePeers())), assets)],
   ])('the page of hostile %s runs nothing that names bring along', async (_name, html) => {
     const { page, complaints, close } = await openPage(html);
     expect(await page.locator('h1').count()).toBe(1);

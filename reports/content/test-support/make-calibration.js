@@ -179,21 +179,3 @@ function makeSplit(cellId) {
   }));
   return { mode: 'default', cellId, processes: 60, options, batchCount: 6 };
 }
-
-/** @type {(evil?: string) => Calibration} whose texts try to be markup, links and escape sequences */
-export function makeHostileCalibration(evil = '\u001b[31m`|<script>alert(1)</script>\u202e@me #1') {
-  const made = makeCalibration();
-  return {
-    ...made,
-    command: evil,
-    variant: evil,
-    cells: made.cells.map((cell) => ({ ...cell, id: evil })),
-    environment: { ...made.environment, cpuModel: evil, os: evil },
-    assay: { ...made.assay, version: evil },
-    costs: made.costs.map((cost) => ({ ...cost, cellId: evil })),
-    modes: made.modes.map((mode) => ({ ...mode, byCell: { [evil]: takeProportion(1, 40) } })),
-    splits: made.splits.map((split) => ({ ...split, cellId: evil })),
-    placements: made.placements.map((placement) => ({ ...placement, cellId: evil })),
-    warnings: [{ number: 1, kind: evil, text: evil }],
-  };
-}

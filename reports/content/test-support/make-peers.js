@@ -94,20 +94,3 @@ function sayWord(log, threshold) {
   if (Math.abs(log) < threshold) return 'no difference';
   return log > 0 ? 'slower' : 'faster';
 }
-
-/** @type {(evil?: string) => PeersComparison} whose texts try to be markup, links and escape sequences */
-export function makeHostilePeers(evil = '\u001b[31m`|<script>alert(1)</script>\u202e@me #1') {
-  const made = makePeers();
-  return {
-    ...made,
-    command: evil,
-    variant: evil,
-    cell: { ...made.cell, id: evil },
-    environment: { ...made.environment, cpuModel: evil },
-    costs: made.costs.map((cost) => ({ ...cost, cellId: evil })),
-    tools: [{ name: evil, version: evil, rule: evil, command: evil, cannotRun: evil }].concat(
-      made.tools.map((tool) => ({ cannotRun: evil, ...tool, name: evil, rule: evil })),
-    ),
-    trials: made.trials.map((trial) => ({ ...trial, tool: evil })),
-  };
-}

@@ -92,15 +92,3 @@ export function makeReproduction(changes = {}) {
     ...changes,
   };
 }
-
-/** @type {(evil?: string) => Reproduction} whose texts try to be markup, links and escape sequences */
-export function makeHostileReproduction(
-  evil = '\u001b[31m`|<script>alert(1)</script>\u202e@me #1',
-) {
-  const claim = makeClaim('flat', { statement: evil, contradiction: evil, operation: evil });
-  return makeReproduction({
-    command: evil,
-    sources: [{ id: 'TICKET-1', title: evil, reference: evil, conditions: evil }],
-    judged: [tell({ ...claim, baseline: evil, corpus: evil }, { reason: evil })],
-  });
-}
