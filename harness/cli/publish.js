@@ -8,6 +8,7 @@ import { escapeJson } from '../lib/escape.js';
 import { RUN, writeAtomic } from '../lib/files.js';
 import { findUpwards } from '../lib/places.js';
 import { PROJECT } from '../lib/project.js';
+import { contrastOf } from '../stats/contrast.js';
 import { showPath, terminalOf } from './terminal.js';
 
 /** @import { AnalyzedRun } from '../run/verdict.js' */
@@ -62,7 +63,7 @@ export async function recordRun(run, storePath, io) {
 
 /** @type {(run: JudgedRun) => string | null} why it cannot be recorded */
 function findObstacle({ manifest, verdict }) {
-  if (manifest.question.rank === true) return 'a ranking has no baseline';
+  if (!contrastOf(manifest.question).hasBaseline) return 'a ranking has no baseline';
   if (verdict.ended === 'interrupted') return 'the run was interrupted';
   return verdict.cells.length === 0 ? 'the run timed nothing' : null;
 }

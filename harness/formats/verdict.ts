@@ -142,7 +142,8 @@ export interface CellComparison {
   processes: Record<Arm, Count>;
   /** Jobs without a measurement in any attempt. */
   failedJobs: Count;
-  /** Time per document of the baseline in nanoseconds: trimmed mean of process medians, on the log scale. */
+  /** Time per document of the baseline in nanoseconds: trimmed mean of the figures of its processes and of those of
+   * the control, on the log scale. */
   baselineNs: NonNegative | null;
   /** Time per document of the candidate in nanoseconds, by the same estimate. */
   candidateNs: NonNegative | null;
@@ -158,7 +159,7 @@ export interface CellComparison {
   processesNeeded: NonNegative | null;
   /** Two-sided p-value of the Mann–Whitney test: a second opinion, not used for the verdict. */
   mannWhitneyP: NonNegative | null;
-  /** Robust standard deviation of the log process medians, from the winsorized variance. */
+  /** Robust standard deviation of the figures of processes on the log scale, from the winsorized variance. */
   processSpread: Record<Arm, NonNegative | null>;
   /** Share of measured jobs whose warm-up had not settled. */
   unsettledShare: Share | null;

@@ -31,7 +31,7 @@ export function explainRun(run, { cells, firstNumber }, { familyPath, isSourceSa
   const order = chooseCellsToExplain(manifest.question, cells).map(({ id }) => id);
   const comparisons = cells
     .filter(({ cell }) => recorded.has(cell.id))
-    .sort((a, b) => rankOf(a, order) - rankOf(b, order));
+    .sort((a, b) => placeOf(a, order) - placeOf(b, order));
   const read = comparisons.map((comparison) => {
     const { evidence, reads } = readEvidence(run, comparison, order.includes(comparison.cell.id));
     const variants = armsOf(manifest, comparison.cell);
@@ -82,9 +82,9 @@ export async function findFamilySources({ question, variants }) {
 }
 
 /** @param {CellComparison} comparison @param {string[]} order */
-function rankOf({ cell }, order) {
-  const rank = order.indexOf(cell.id);
-  return rank === -1 ? order.length : rank;
+function placeOf({ cell }, order) {
+  const place = order.indexOf(cell.id);
+  return place === -1 ? order.length : place;
 }
 
 /** @type {readonly Profile['source'][]} */

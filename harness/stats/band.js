@@ -19,10 +19,7 @@ export function restrictBand({ low, high }, finding, minimumEffect) {
   return { low, high };
 }
 
-/**
- * @param {number} minimumEffect a share
- * @returns {RatioBand} ratios that count as no difference
- */
+/** @param {number} minimumEffect a share @returns {RatioBand} ratios that count as no difference */
 export function equivalenceBand(minimumEffect) {
   return { low: 1 / (1 + minimumEffect), high: 1 + minimumEffect };
 }

@@ -148,9 +148,7 @@ function stepBetween(segments, index) {
 
 /**
  * Squared standardized residuals of any stretch of the series around its own level.
- *
- * @param {readonly Estimate[]} series
- * @returns {{ count: number, of: (from: number, end: number) => number }}
+ * @type {(series: readonly Estimate[]) => { count: number, of: (from: number, end: number) => number }}
  */
 function openCosts(series) {
   // Around one of the values, so that no digits are lost.

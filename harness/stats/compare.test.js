@@ -8,20 +8,14 @@ import { seedGenerator, shuffle } from './random.js';
 
 const DIGEST = 'sha256:right';
 
-/**
- * @param {string} corpus
- * @param {string} [operation]
- */
+/** @param {string} corpus @param {string} [operation] */
 const cellOf = (corpus, operation = 'serialize') => ({
   id: `${operation} ${corpus}`,
   operation,
   corpus,
 });
 
-/**
- * @param {Cell[]} cells
- * @param {Partial<Question>} [changes]
- */
+/** @param {Cell[]} cells @param {Partial<Question>} [changes] */
 const questionOf = (cells, changes) => makeManifest({ cells, ...changes }).question;
 
 const FLAT = cellOf('flat');
@@ -47,11 +41,7 @@ function observe({
   );
 }
 
-/**
- * As in a run that was interrupted between two jobs of a block.
- *
- * @param {ObservationDone[]} observations
- */
+/** As in a run that was interrupted between two jobs of a block. @param {ObservationDone[]} observations */
 function dropLastBaseline(observations) {
   return observations.toSpliced(
     observations.findLastIndex(({ arm }) => arm === 'baseline'),
@@ -61,9 +51,7 @@ function dropLastBaseline(observations) {
 
 /**
  * The comparison of the one cell of a run.
- *
- * @param {Observation[]} observations
- * @param {Partial<Parameters<typeof compareRun>[0]>} [more]
+ * @param {Observation[]} observations @param {Partial<Parameters<typeof compareRun>[0]>} [more]
  */
 function compareOne(observations, more = {}) {
   const result = compareRun({ question: questionOf([FLAT]), observations, ...more });
@@ -356,10 +344,7 @@ describe('any input', () => {
   });
 });
 
-/**
- * @param {Measurement} measurement
- * @param {number} factor
- */
+/** @param {Measurement} measurement @param {number} factor */
 function scale(measurement, factor) {
   measurement.batchNsPerDocument = measurement.batchNsPerDocument.map((ns) => ns * factor);
 }

@@ -26,10 +26,7 @@ import { RANKING } from './contrasts/ranking.js';
  * @property {(arm: Arm) => string} nameArm names an arm in a note on its cell; empty where the cell is the variant
  */
 
-/**
- * @param {{ rank?: boolean } | undefined} question
- * @returns {Contrast}
- */
+/** @type {(question: { rank?: boolean } | undefined) => Contrast} */
 export function contrastOf({ rank = false } = {}) {
   return rank ? RANKING : BASELINE;
 }

@@ -79,11 +79,7 @@ export function judgeCells(cells, question) {
   return cells.map((cell, index) => judgeCell(cell, tested[index], adjusted[index], question));
 }
 
-/**
- * Control against baseline. Of pairs, both were compared with the candidate.
- *
- * @param {LookSample} sample
- */
+/** Control against baseline. Of pairs, both were compared with the candidate. @param {LookSample} sample */
 function compareControl({ figures, pairs, hosts }) {
   const test =
     pairs === undefined
@@ -273,10 +269,7 @@ export function isLocated(effect, bands) {
   return bands.every((band) => locateInterval(ratios, band) !== 'across');
 }
 
-/**
- * @param {LookSample[]} samples
- * @returns {boolean} whether both variants have enough processes for a verdict
- */
+/** @type {(samples: LookSample[]) => boolean} whether both variants have enough processes for a verdict */
 function hasEnough(samples) {
   const last = samples.at(-1);
   if (last === undefined) return false;

@@ -2,10 +2,7 @@ import { allowForPull, couldControlExplain, isStrong, judgeInterval } from './de
 
 const MINIMUM = 0.03;
 
-/**
- * @param {number} low
- * @param {number} high
- */
+/** @param {number} low @param {number} high */
 const interval = (low, high) => ({ estimate: (low + high) / 2, low, high });
 
 describe('the verdict of an interval', () => {

@@ -9,10 +9,7 @@ const NEWTON_STEPS = 50;
 /**
  * Two-sided probability of Student's t: how often |T| is at least |t|. Written with the incomplete
  * beta function of df / (df + t²), which keeps its relative precision far out in the tail.
- *
- * @param {number} t
- * @param {number} degreesOfFreedom
- * @returns {number} 0…1
+ * @type {(t: number, degreesOfFreedom: number) => number} 0…1
  */
 export function studentTwoSided(t, degreesOfFreedom) {
   return jStat.ibeta(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5);
@@ -49,10 +46,7 @@ export function chiSquareQuantile(probability, degreesOfFreedom) {
   return 2 * jStat.gammapinv(probability, degreesOfFreedom / 2);
 }
 
-/**
- * @param {number} x
- * @returns {number} density of the standard normal distribution at x
- */
+/** @type {(x: number) => number} density of the standard normal distribution at x */
 export function normalDensity(x) {
   return Math.exp(-0.5 * x * x) / Math.sqrt(2 * Math.PI);
 }
@@ -60,9 +54,7 @@ export function normalDensity(x) {
 /**
  * Upper tail of the standard normal distribution, with relative precision at any distance: the
  * error function near the middle, Laplace's continued fraction for the Mills ratio further out.
- *
- * @param {number} x
- * @returns {number} probability of a value above x
+ * @type {(x: number) => number} probability of a value above x
  */
 export function normalUpperTail(x) {
   if (x < FRACTION_FROM) return 0.5 * (1 - jStat.erf(x * Math.SQRT1_2));

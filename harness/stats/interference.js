@@ -226,10 +226,7 @@ function listUndisturbed(
   return batches.length < MIN_UNDISTURBED_SHARE * batchNsPerDocument.length ? [] : batches;
 }
 
-/**
- * @param {Batch[]} batches at least one
- * @param {UndisturbedSpeed} speed
- */
+/** @param {Batch[]} batches at least one @param {UndisturbedSpeed} speed */
 function sumUp(batches, { usesMean }) {
   const own = batches.map(({ ownNs }) => ownNs);
   const ownNs = usesMean ? meanOf(own) : takeQuantile(own, BATCH_QUANTILE);

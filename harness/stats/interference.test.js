@@ -56,10 +56,7 @@ const sharedAfter = (count) => makeSlowed((batch) => (batch < count ? 1 : 1.45))
 const observeBlocks = (factors, arm) =>
   factors.map((factor, block) => observe(block, makeSlowed(factor), arm));
 
-/**
- * @param {ObservationDone[]} observations
- * @param {Partial<typeof QUESTION>} [changes]
- */
+/** @param {ObservationDone[]} observations @param {Partial<typeof QUESTION>} [changes] */
 const figuresOf = (observations, changes) =>
   listFigures(observations, { ...QUESTION, ...changes }).map(({ ns }) => Math.round(ns));
 

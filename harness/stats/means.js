@@ -7,27 +7,18 @@ export function sumOf(values) {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/**
- * @param {readonly number[]} values
- * @returns {number} NaN for no values
- */
+/** @type {(values: readonly number[]) => number} NaN for no values */
 export function meanOf(values) {
   return sumOf(values) / values.length;
 }
 
-/**
- * @param {readonly number[]} values
- * @returns {number} sum of the squared distances from their mean
- */
+/** @type {(values: readonly number[]) => number} sum of the squared distances from their mean */
 export function sumOfSquares(values) {
   const mean = meanOf(values);
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
 }
 
-/**
- * @param {readonly number[]} values
- * @returns {number} unbiased; NaN for fewer than two values
- */
+/** @type {(values: readonly number[]) => number} unbiased; NaN for fewer than two values */
 export function varianceOf(values) {
   return sumOfSquares(values) / (values.length - 1);
 }
@@ -38,10 +29,7 @@ export function varianceOf(values) {
  * @typedef {{ estimate: number, standardError: number, freedom: number }} MeanEstimate
  */
 
-/**
- * @param {readonly number[]} values at least two
- * @returns {MeanEstimate}
- */
+/** @param {readonly number[]} values at least two @returns {MeanEstimate} */
 export function estimateMean(values) {
   const standardError = Math.sqrt(varianceOf(values) / values.length);
   return { estimate: meanOf(values), standardError, freedom: values.length - 1 };
@@ -113,10 +101,7 @@ export function toRatio(log) {
   return Math.min(Math.exp(log), Number.MAX_VALUE);
 }
 
-/**
- * @param {RatioInterval} interval on the log scale
- * @returns {RatioInterval}
- */
+/** @param {RatioInterval} interval on the log scale @returns {RatioInterval} */
 export function toRatios({ estimate, low, high }) {
   return { estimate: toRatio(estimate), low: toRatio(low), high: toRatio(high) };
 }
@@ -163,11 +148,9 @@ export function fitLine(points) {
 }
 
 /**
- * The ratio of candidate to baseline that a reported figure means: of times, so above 1 is slower, or of
- * bytes where bytes were reported.
- *
- * @param {ReportedFigure} figure
- * @returns {number | null} null where no figure was reported
+ * The ratio of candidate to baseline that a reported figure means: of times, so above 1 is slower,
+ * or of bytes where bytes were reported.
+ * @type {(figure: ReportedFigure) => number | null} null where no figure was reported
  */
 export function findExpectedRatio(figure) {
   switch (figure.formula) {

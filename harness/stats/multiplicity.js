@@ -104,9 +104,7 @@ export function sequentialP({ looks, hasEarly }, { early, lowest }) {
 /**
  * Points from 0 to the boundary with Simpson weights. The densities are even functions, so half the
  * range is enough; the weights are doubled for it.
- *
- * @param {number} boundary
- * @param {readonly number[]} looks
+ * @param {number} boundary @param {readonly number[]} looks
  */
 function makeGrid(boundary, looks) {
   let narrowest = Infinity;

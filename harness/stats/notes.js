@@ -70,10 +70,7 @@ function isExplained({ explain, recorders }) {
   return explain !== 'none' || recorders.length > 0;
 }
 
-/**
- * @param {NotedRun} run
- * @returns {string | null} what other runtimes than Node cannot provide
- */
+/** @type {(run: NotedRun) => string | null} what other runtimes than Node cannot provide */
 function describeMissing({ question, runtimes = [] }) {
   const phrases = runtimes.flatMap(({ runtime, lacks }) => {
     const missing = MISSING.filter(
@@ -125,11 +122,7 @@ const RUN_NOTES = [
 /**
  * The numbered notes: first those on the whole run, then those on cells, kinds in a fixed order.
  * Also appends the numbers that concern a cell to its comparison.
- *
- * @param {Question} question
- * @param {CellDescription[]} cells
- * @param {RunContext} context
- * @returns {Warning[]} numbered from 1
+ * @type {(question: Question, cells: CellDescription[], context: RunContext) => Warning[]} numbered from 1
  */
 export function collectWarnings(question, cells, context) {
   // Where the gate refused before anything was timed, there are no figures to warn of. It may have
@@ -211,9 +204,7 @@ function describeEnd({ cells, ended, parts }, wanted, describe) {
 
 /**
  * A note where the parts of a merged run were measured on machines that are not alike.
- *
- * @param {RunPart[]} parts
- * @returns {Note[]} one note, or none
+ * @type {(parts: RunPart[]) => Note[]} one note, or none
  */
 function noteSeveralHosts(parts) {
   /** @type {Map<string, number[]>} */

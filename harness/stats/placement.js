@@ -226,10 +226,7 @@ function hasPlacements(cell, manifest) {
   return !lackedBy(manifest, cell).includes('placements');
 }
 
-/**
- * @param {RatioInterval} ratio
- * @param {CellComparison} direction
- */
+/** @param {RatioInterval} ratio @param {CellComparison} direction */
 function excludesOne({ low, high }, { verdict }) {
   return isSlower(verdict) ? low > 1 : high < 1;
 }

@@ -311,10 +311,7 @@ describe('the share of comparisons that find a direction', () => {
   });
 });
 
-/**
- * @param {VerdictWord} verdict
- * @param {number} ratio
- */
+/** @param {VerdictWord} verdict @param {number} ratio */
 function cell(verdict, ratio) {
   const corpus = `${verdict}-${ratio}`;
   return makeCell({ operation: 'deserialize', corpus, verdict, ratio: [ratio, ratio, ratio] });
@@ -341,10 +338,7 @@ function choose(cells, { placements = 4, seen = {} } = {}) {
   }
 }
 
-/**
- * @param {CellComparison[]} cells
- * @param {number} placements
- */
+/** @param {CellComparison[]} cells @param {number} placements */
 function makeRunManifest(cells, placements) {
   const manifest = makeManifest({ placements, cells: cells.map((each) => each.cell) });
   manifest.expectedDigests = Object.fromEntries(cells.map((each) => [each.cell.id, DIGEST]));

@@ -10,11 +10,7 @@ import { scheduleOf } from './schedule.js';
 /** The arms of every block. The control is the baseline measured under another name. */
 export const ARMS = Object.freeze(/** @type {Arm[]} */ (['baseline', 'candidate', 'control']));
 
-/**
- * @template T
- * @param {(arm: Arm) => T} make
- * @returns {Record<Arm, T>}
- */
+/** @template T @param {(arm: Arm) => T} make @returns {Record<Arm, T>} */
 export function forEachArm(make) {
   return { baseline: make('baseline'), candidate: make('candidate'), control: make('control') };
 }
@@ -59,10 +55,7 @@ export function listAllLooks({ looks, earlyLook }) {
   return earlyLook === undefined ? looks : [earlyLook, ...looks];
 }
 
-/**
- * @param {Pick<Question, 'cells' | 'shard'>} question
- * @returns {Cell[]} those of all shards of its plan
- */
+/** @type {(question: Pick<Question, 'cells' | 'shard'>) => Cell[]} those of all shards of its plan */
 export function listAllCells({ cells, shard }) {
   return shard?.cells ?? cells;
 }
@@ -78,19 +71,12 @@ export function nameCell(cell) {
 
 /** A cell, or something else with several candidates. @typedef {Pick<Cell, 'id' | 'sharedId'>} Sharing */
 
-/**
- * @param {Sharing} cell
- * @returns {string} identity of the jobs of its baseline and control, see `Cell`
- */
+/** @type {(cell: Sharing) => string} identity of the jobs of its baseline and control, see `Cell` */
 export function sharedIdOf({ id, sharedId = id }) {
   return sharedId;
 }
 
-/**
- * @param {Sharing} cell
- * @param {Arm} arm
- * @returns {string} the cell that jobs of this arm name
- */
+/** @type {(cell: Sharing, arm: Arm) => string} the cell that jobs of this arm name */
 export function jobCellId(cell, arm) {
   return arm === 'candidate' ? cell.id : sharedIdOf(cell);
 }

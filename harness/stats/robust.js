@@ -192,10 +192,7 @@ export function intervalAround(test, level) {
  * @typedef {{ mean: number, squaredError: number, freedom: number }} TrimmedMean
  */
 
-/**
- * @param {ArrayLike<number>} values in any order, at least two
- * @returns {TrimmedMean}
- */
+/** @param {ArrayLike<number>} values in any order, at least two @returns {TrimmedMean} */
 export function describeTrimmedMean(values) {
   const sorted = Float64Array.from(values).sort();
   const cut = countTrimmed(sorted.length);
@@ -234,9 +231,7 @@ export function mannWhitneyP(first, second) {
 /**
  * Sum of the ranks of the first sample within both, ties sharing their mean rank, and Σ(t³ − t)
  * over the groups of t tied values.
- *
- * @param {ArrayLike<number>} first
- * @param {ArrayLike<number>} second
+ * @param {ArrayLike<number>} first @param {ArrayLike<number>} second
  */
 function rankFirst(first, second) {
   const values = [
@@ -257,10 +252,7 @@ function rankFirst(first, second) {
   return { rankSum, tieTerm };
 }
 
-/**
- * @param {ArrayLike<number>} values in any order
- * @returns {number} NaN for no values
- */
+/** @param {ArrayLike<number>} values in any order @returns {number} NaN for no values */
 export function takeMedian(values) {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;
@@ -360,10 +352,7 @@ export function processesNeeded(seen) {
   const needed = Math.ceil(Math.min(forDirection, forEquivalence));
   return Math.max(needed, seen.processes + 1);
 
-  /**
-   * @param {number} gap
-   * @param {number} level
-   */
+  /** @param {number} gap @param {number} level */
   function neededFor(gap, level) {
     if (gap <= 0) return Infinity;
     const quantiles = normalCritical(level) + normalCritical(2 * (1 - POWER));

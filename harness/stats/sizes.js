@@ -7,12 +7,9 @@ import { sharedIdOf } from './plan.js';
 const COMPRESSIONS = ['raw', 'gzip', 'brotli', 'zstd'];
 
 /**
- * Adds the comparison of the sizes of messages to the cells that have messages: with the baseline or, in a ranking,
- * with the smallest of the others. Wrong messages have no size that matters.
- *
- * @param {CellComparison[]} cells
- * @param {Pick<Manifest, 'question' | 'sizes'>} manifest
- * @returns {CellComparison[]}
+ * Adds the comparison of the sizes of messages to the cells that have messages: with the baseline
+ * or, in a ranking, with the smallest of the others. Wrong messages have no size that matters.
+ * @type {(cells: CellComparison[], manifest: Pick<Manifest, 'question' | 'sizes'>) => CellComparison[]}
  */
 export function addSizes(cells, { question, sizes: known = {} }) {
   const { hasBaseline } = contrastOf(question);

@@ -63,10 +63,7 @@ export const MEMORY_VERDICTS = {
   untrusted: { isDifference: false, tone: 'doubtful' },
 };
 
-/**
- * @param {VerdictWord} word by the rule for times
- * @returns {MemoryWord}
- */
+/** @param {VerdictWord} word by the rule for times @returns {MemoryWord} */
 export function toMemoryWord(word) {
   const { finding } = VERDICTS[word];
   if (finding === 'same') return 'equivalent';
@@ -74,10 +71,7 @@ export function toMemoryWord(word) {
   return finding === 'faster' ? 'smaller' : 'larger';
 }
 
-/**
- * @param {VerdictWord} word
- * @returns {boolean} whether it says that the candidate's time differs, either way
- */
+/** @type {(word: VerdictWord) => boolean} whether it says that the candidate's time differs, either way */
 export function isDirection(word) {
   return isFaster(word) || isSlower(word);
 }

@@ -96,10 +96,7 @@ function takeBatchDeviation(observations) {
   return samples.length === 0 ? null : Math.sqrt(poolVariances(samples));
 }
 
-/**
- * @param {string} id of the cell
- * @param {PlacementObservation[]} observations
- */
+/** @param {string} id of the cell @param {PlacementObservation[]} observations */
 function takePlacements(id, observations) {
   const own = observations.filter(({ cellId }) => cellId === id);
   const figures = listFigures(own, { looks: [Infinity], baseline: '', candidate: '' });

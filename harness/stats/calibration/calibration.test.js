@@ -17,10 +17,7 @@ const SETTINGS = {
 /** Trials of one round: by mode and schedule, its A/A comparisons and each cost once, for each cell. */
 const ROUND = CELLS.length * 2 * (5 + 1 + 5 + (1 + 1 + 5));
 
-/**
- * @param {Partial<Parameters<typeof planCalibration>[0]>} more
- * @param {number} count
- */
+/** @param {Partial<Parameters<typeof planCalibration>[0]>} more @param {number} count */
 function planFirst(more, count) {
   const trials = [];
   for (const trial of planCalibration({ ...SETTINGS, ...more })) {

@@ -102,10 +102,7 @@ export function addCollection({ line, alone }, rounds, { fewestNs, mostNs }) {
 
 /** @typedef {{ x: number, ns: number, isUndisturbed: boolean }} Batch x: its number of rounds */
 
-/**
- * @param {Batch[][]} turns
- * @returns {number} nanoseconds per document and round
- */
+/** @type {(turns: Batch[][]) => number} nanoseconds per document and round */
 function takeSlope(turns) {
   let [products, squares] = [0, 0];
   for (const [more, { x: most }] of turns[0].entries()) {

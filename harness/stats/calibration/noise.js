@@ -35,9 +35,7 @@ export function describeSample(values) {
 
 /**
  * Mean of the variances of samples, weighted by their degrees of freedom.
- *
- * @param {SampleDescription[]} samples
- * @returns {number} 0 without samples
+ * @type {(samples: SampleDescription[]) => number} 0 without samples
  */
 export function poolVariances(samples) {
   let squares = 0;

@@ -22,10 +22,7 @@ function makeTrial(changes = {}) {
   };
 }
 
-/**
- * @param {PeerTrial[]} trials
- * @param {PeersComparison['costs']} [costs]
- */
+/** @param {PeerTrial[]} trials @param {PeersComparison['costs']} [costs] */
 function summarizeOne(trials, costs = []) {
   const [summary] = summarizePeers({ tools: [tool], trials, costs, cell });
   if (summary === undefined) throw new Error('the tool took part');

@@ -18,19 +18,12 @@ import { intervalOfMean, listLogs, splitNoise, takeProportion } from './noise.js
  *   they were verified, of any mode; `batchDeviation`: between batches of one process, log scale
  */
 
-/**
- * @param {Conditions} one
- * @param {Conditions} other
- * @returns {boolean} whether both have the same mode and schedule
- */
+/** @type {(one: Conditions, other: Conditions) => boolean} whether both have the same mode and schedule */
 export function isUnder(one, other) {
   return one.mode === other.mode && one.schedule === other.schedule;
 }
 
-/**
- * @param {Conditions} conditions
- * @returns {string} `default mode`, `screen mode in pairs`
- */
+/** @type {(conditions: Conditions) => string} `default mode`, `screen mode in pairs` */
 export function describeConditions({ mode, schedule }) {
   return `${mode} mode${schedule === undefined ? '' : ' in pairs'}`;
 }
@@ -123,10 +116,7 @@ function countVerdicts(trials) {
   return counts;
 }
 
-/**
- * @param {Trial[]} trials with one cost
- * @param {InjectedCost[]} costs
- */
+/** @param {Trial[]} trials with one cost @param {InjectedCost[]} costs */
 function takePoint(trials, costs) {
   return {
     found: countWhere(trials, ({ verdict }) => isSlower(verdict)),
@@ -139,9 +129,7 @@ function takePoint(trials, costs) {
 
 /**
  * How many intervals contain the truth, of the trials with an interval.
- *
- * @param {Trial[]} trials
- * @param {InjectedCost[]} costs
+ * @param {Trial[]} trials @param {InjectedCost[]} costs
  */
 function countCovered(trials, costs) {
   const measured = trials.filter(({ ratio }) => ratio !== null);
@@ -152,12 +140,10 @@ function countCovered(trials, costs) {
 }
 
 /**
- * Mean of estimate over truth, minus one, with its t interval, on the log scale. It includes the trials
- * that stopped early because of a large estimate, which is one way in which the instrument errs.
- *
- * @param {Trial[]} trials
- * @param {InjectedCost[]} costs
- * @returns {Interval | null} null with fewer than two figures
+ * Mean of estimate over truth, minus one, with its t interval, on the log scale. It includes the
+ * trials that stopped early because of a large estimate, which is one way in which the instrument
+ * errs.
+ * @type {(trials: Trial[], costs: InjectedCost[]) => Interval | null} null with fewer than two figures
  */
 function takeBias(trials, costs) {
   const errors = trials.flatMap((trial) => {
@@ -167,10 +153,7 @@ function takeBias(trials, costs) {
   return intervalOfMean(errors);
 }
 
-/**
- * @param {Trial[]} trials
- * @param {(trial: Trial) => boolean} test
- */
+/** @param {Trial[]} trials @param {(trial: Trial) => boolean} test */
 function countWhere(trials, test) {
   return takeProportion(trials.filter(test).length, trials.length);
 }
@@ -212,10 +195,7 @@ function countDistinct(observations) {
   return new Set(observations.map(({ id }) => id)).size;
 }
 
-/**
- * @param {Observation[]} observations
- * @param {number} processes per variant
- */
+/** @param {Observation[]} observations @param {number} processes per variant */
 function upTo(observations, processes) {
   return observations.filter(({ block }) => block < processes / PROCESSES_PER_BLOCK);
 }
@@ -307,9 +287,7 @@ function comparePlaced({ processed }, untilMs) {
 
 /**
  * Whether a trial used up a budget, so that no further process would have fitted in.
- *
- * @param {Trial} trial
- * @param {number} budgetMs
+ * @param {Trial} trial @param {number} budgetMs
  */
 function doesReach({ processed }, budgetMs) {
   const last = processed.at(-1);

@@ -115,10 +115,7 @@ const CELL = { id: 'serialize flat', operation: 'serialize', corpus: 'flat' };
 describe('the judgement of a trial', () => {
   const { question } = makeManifest({ cells: [CELL], budgetSeconds: 20 });
 
-  /**
-   * @param {number} ratio
-   * @param {{ processes: number, spread?: number }} world
-   */
+  /** @param {number} ratio @param {{ processes: number, spread?: number }} world */
   const simulate = (ratio, { processes, spread = 0.01 }) =>
     simulateObservations(
       [{ cell: CELL, baselineNs: 1000, ratio, processes }],

@@ -172,12 +172,10 @@ function describeArm(test, pAdjusted) {
 }
 
 /**
- * Precision and remaining effort, by the noise seen so far. The level of a direction is the one that a
- * single difference among all cells has to reach under Holm's adjustment, or each comparison of a ranking.
- *
- * @param {CellJudgement} judgement
- * @param {LookSample[]} samples
- * @param {Question} question
+ * Precision and remaining effort, by the noise seen so far. The level of a direction is the one
+ * that a single difference among all cells has to reach under Holm's adjustment, or each comparison
+ * of a ranking.
+ * @param {CellJudgement} judgement @param {LookSample[]} samples @param {Question} question
  */
 function forecast({ effect, standing, plan, verdict }, samples, question) {
   const last = samples.at(-1);
@@ -219,7 +217,6 @@ function shareUnsettled(record) {
 
 /**
  * Trend of the log times of baseline and control, which are the same code, over the run.
- *
  * @param {CellRecord} record
  */
 function describeDrift({ arms }) {

@@ -92,10 +92,7 @@ function groupByHost(arms) {
  * @property {number} processes
  */
 
-/**
- * @param {Record<Arm, Hosted[]>} arms
- * @returns {HostEffects | null} null for one host
- */
+/** @type {(arms: Record<Arm, Hosted[]>) => HostEffects | null} null for one host */
 export function compareHosts(arms) {
   const samples = groupByHost(arms).flatMap(({ host, figures }) => {
     const { candidate } = figures;

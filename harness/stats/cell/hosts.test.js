@@ -5,11 +5,9 @@ import { seedGenerator } from '../random.js';
 import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
 
 /**
- * Jobs of one host: two of the baseline, one of the control and three of the candidate around a level.
- *
- * @param {string} host
- * @param {number} level
- * @param {number} effect
+ * Jobs of one host: two of the baseline, one of the control and three of the candidate around a
+ * level.
+ * @param {string} host @param {number} level @param {number} effect
  */
 function jobsOf(host, level, effect) {
   const make = (/** @type {number} */ logFigure) => ({ host, logFigure: level + logFigure });

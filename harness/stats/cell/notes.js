@@ -251,10 +251,7 @@ function nameUsualSpread({ processSpread }) {
   return `the ${formatRoughShare(processSpread)} that calibration allows on this host`;
 }
 
-/**
- * @param {number} ratio
- * @returns {string} `+3.1 %`, `−2.0 %`
- */
+/** @type {(ratio: number) => string} `+3.1 %`, `−2.0 %` */
 function formatChange(ratio) {
   return `${ratio < 1 ? '−' : '+'}${formatRoughShare(Math.abs(ratio - 1))}`;
 }

@@ -277,11 +277,9 @@ function takePlaced({ block, position, done, logFigure }) {
 const MAX_APART_MS = 50;
 
 /**
- * Jobs of a pair run on two cores, and the second half of a block swaps them. Half of the difference of
- * pairs in either order is that of the cores.
- *
- * @param {Record<Arm, PlacedFigure[]>} arms
- * @returns {NonNullable<LookSample['pairs']>}
+ * Jobs of a pair run on two cores, and the second half of a block swaps them. Half of the
+ * difference of pairs in either order is that of the cores.
+ * @type {(arms: Record<Arm, PlacedFigure[]>) => NonNullable<LookSample['pairs']>}
  */
 export function comparePairs(arms) {
   const placeOf = (/** @type {PlacedFigure} */ { block, position }) => `${block}/${position}`;
@@ -308,10 +306,7 @@ export function comparePairs(arms) {
   return { baseline: listOf('baseline'), control: listOf('control') };
 }
 
-/**
- * @param {JobRecord[]} jobs
- * @returns {number[]} the log figures of those that have one
- */
+/** @type {(jobs: JobRecord[]) => number[]} the log figures of those that have one */
 export function logFiguresOf(jobs) {
   return jobs.flatMap(({ logFigure }) => logFigure ?? []);
 }
@@ -367,10 +362,7 @@ function isMeasured(attempt) {
   return median > 0 && median < Infinity;
 }
 
-/**
- * @param {JobRecord} a
- * @param {JobRecord} b
- */
+/** @param {JobRecord} a @param {JobRecord} b */
 function byPlace(a, b) {
   return a.block - b.block || a.position - b.position || (a.id < b.id ? -1 : 1);
 }

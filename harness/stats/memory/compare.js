@@ -153,7 +153,6 @@ function draft(name, unit, results, take) {
 
 /**
  * Whether a figure is worth a row: it was measured, and is not zero in all processes.
- *
  * @param {MetricDraft} metric
  */
 function isVisible({ name, unit, samples }) {
@@ -202,10 +201,7 @@ function compareGroups(snapshots) {
   });
 }
 
-/**
- * @param {SnapshotResult} snapshot
- * @param {string} name
- */
+/** @param {SnapshotResult} snapshot @param {string} name */
 function findGroup({ groups }, name) {
   return groups.find((group) => group.name === name);
 }

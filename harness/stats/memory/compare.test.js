@@ -6,10 +6,7 @@ import { fitHeldSlope } from './results.js';
 
 /** @import { MemoryMetric, MemoryObservation, MemoryResult } from '../../formats/types.ts' */
 
-/**
- * @param {MemoryMetric[]} metrics
- * @returns {Record<string, string>} verdict by name
- */
+/** @type {(metrics: MemoryMetric[]) => Record<string, string>} verdict by name */
 function verdictsOf(metrics) {
   return Object.fromEntries(metrics.map(({ name, verdict }) => [name, verdict]));
 }
@@ -98,10 +95,7 @@ describe('a comparison of memory', () => {
 });
 
 describe('a warning', () => {
-  /**
-   * @param {Parameters<typeof makeMemoryRun>[0]} change
-   * @param {MemoryObservation[]} [more]
-   */
+  /** @param {Parameters<typeof makeMemoryRun>[0]} change @param {MemoryObservation[]} [more] */
   function warn(change, more = []) {
     const { manifest, observations } = makeMemoryRun(change);
     const all = [...observations, ...more];
@@ -243,11 +237,7 @@ describe('a warning', () => {
   });
 });
 
-/**
- * @param {number} documents
- * @param {number} heapUsedBytes
- * @param {number} externalBytes
- */
+/** @param {number} documents @param {number} heapUsedBytes @param {number} externalBytes */
 function point(documents, heapUsedBytes, externalBytes) {
   return { documents, heapUsedBytes, externalBytes, arrayBufferBytes: externalBytes, rssBytes: 0 };
 }

@@ -148,9 +148,7 @@ const MEMORY_NOTES = [
 
 /**
  * The notes on the figures of memory.
- *
- * @param {MemoryFindings} findings
- * @returns {Warning[]} one for each kind that applies anywhere
+ * @type {(findings: MemoryFindings) => Warning[]} one for each kind that applies anywhere
  */
 export function collectMemoryWarnings(findings) {
   return MEMORY_NOTES.flatMap(({ kind, places: list, text }) => {
@@ -162,7 +160,6 @@ export function collectMemoryWarnings(findings) {
 
 /**
  * What a run that ended early has not measured, or in fewer processes than planned.
- *
  * @param {MemoryFindings} findings
  */
 function listMissing({ question, corpora, observations, ended }) {
@@ -267,10 +264,7 @@ function takeWindow({ windowHeapBytes }) {
   return takeMedian(windowHeapBytes);
 }
 
-/**
- * @param {number[]} values
- * @returns {{ low: number, high: number }} an empty span without values
- */
+/** @type {(values: number[]) => { low: number, high: number }} an empty span without values */
 function spanOf(values) {
   return { low: Math.min(...values), high: Math.max(...values) };
 }

@@ -79,11 +79,7 @@ function findReaches(first, second) {
   return { above, below };
 }
 
-/**
- * @param {Float64Array} values
- * @param {number} least
- * @returns {number} of values that are at least so large
- */
+/** @type {(values: Float64Array, least: number) => number} of values that are at least so large */
 function countFrom(values, least) {
   let count = 0;
   for (let index = 0; index < values.length; index++) if (values[index] >= least) count++;

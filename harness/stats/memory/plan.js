@@ -84,10 +84,7 @@ export function listHeld({ cells, candidates }, corpora) {
   });
 }
 
-/**
- * @param {MemoryJobKind} kind
- * @returns {boolean} whether it measures the retained memory of a corpus
- */
+/** @type {(kind: MemoryJobKind) => boolean} whether it measures the retained memory of a corpus */
 export function isRetention(kind) {
   return kind === 'retained-slope' || kind === 'retained-snapshot';
 }
@@ -131,12 +128,9 @@ function planProcesses(kind, subjects, documentCount) {
 }
 
 /**
- * How many documents a job holds. Small corpora are repeated, where possible a whole number of times,
- * so that the mean is that of the corpus; of a large corpus it is as many as fit.
- *
- * @param {MemoryJobKind} kind
- * @param {Pick<PreparedCorpus, 'documentCount' | 'sizeBytes'>} corpus
- * @returns {number}
+ * How many documents a job holds. Small corpora are repeated, where possible a whole number of
+ * times, so that the mean is that of the corpus; of a large corpus it is as many as fit.
+ * @type {(kind: MemoryJobKind, corpus: Pick<PreparedCorpus, 'documentCount' | 'sizeBytes'>) => number}
  */
 function countDocumentsToHold(kind, { documentCount, sizeBytes }) {
   const meanBytes = Math.max(1, sizeBytes / Math.max(1, documentCount));

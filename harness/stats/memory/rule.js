@@ -39,11 +39,7 @@ const EXACT_SHARE = 1e-9;
  *   which repeat in every process have no chance in them
  */
 
-/**
- * One arm against another on the log scale.
- *
- * @typedef {LogInterval & { p: number }} ArmEffect
- */
+/** One arm against another on the log scale. @typedef {LogInterval & { p: number }} ArmEffect */
 
 /**
  * A draft and its tests.
@@ -194,10 +190,7 @@ function judgeZeros(baseline, candidate, rejected) {
   return 'inconclusive';
 }
 
-/**
- * @param {number[]} values
- * @returns {boolean} whether several processes have the same figure
- */
+/** @type {(values: number[]) => boolean} whether several processes have the same figure */
 export function isRepeated(values) {
   if (values.length < 2) return false;
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];

@@ -52,7 +52,6 @@ export function drawNoise(shape, random) {
 
 /**
  * Student's t with three degrees of freedom, by its definition, scaled from variance 3 to 1.
- *
  * @param {RandomGenerator} random
  */
 export function drawStudent3(random) {

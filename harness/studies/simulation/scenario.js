@@ -71,11 +71,7 @@ export function simulate({ play, minimumEffect = Math.log(1.03) }, runs, seed) {
   };
 }
 
-/**
- * @template T
- * @param {T[]} items
- * @param {(item: T) => boolean} has
- */
+/** @template T @param {T[]} items @param {(item: T) => boolean} has */
 function shareOf(items, has) {
   return takeProportion(items.filter(has).length, items.length);
 }

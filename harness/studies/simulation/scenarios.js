@@ -19,10 +19,7 @@ export const SCENARIOS = Object.freeze([
   ...CLAIM_SCENARIOS,
 ]);
 
-/**
- * @param {Scenario} scenario
- * @returns {string} unique: `times: normal, 1 cell`
- */
+/** @type {(scenario: Scenario) => string} unique: `times: normal, 1 cell` */
 export function nameOf({ group, name }) {
   return `${group}: ${name}`;
 }

@@ -24,11 +24,7 @@ const CELL = { id: '0', operation: 'serialize', corpus: 'flat' };
 
 /**
  * Measures one cell look by look until it is decided.
- *
- * @param {Truth} truth
- * @param {RatioBand[]} bands
- * @param {RandomGenerator} random
- * @returns {PlayedCell}
+ * @type {(truth: Truth, bands: RatioBand[], random: RandomGenerator) => PlayedCell}
  */
 function playCell({ ratio, spread }, bands, random) {
   const center = { baseline: 0, candidate: Math.log(ratio), control: 0 };
