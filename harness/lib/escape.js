@@ -8,8 +8,8 @@
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 // JSON has line ends between its tokens, which stay.
 const INVISIBLE_IN_JSON = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-const LARGEST_TEXT_LENGTH = 4000;
-const LARGEST_RUN_ID_LENGTH = 200;
+const MAX_TEXT_LENGTH = 4000;
+const MAX_RUN_ID_LENGTH = 200;
 const SHORT_ESCAPES = new Map([
   ['\n', '\\n'],
   ['\r', '\\r'],
@@ -57,7 +57,7 @@ export function escapeControlDeeply(value) {
 /** @type {(text: string) => string} */
 function showText(text) {
   const shown = escapeControl(text);
-  return shown.length <= LARGEST_TEXT_LENGTH ? shown : `${shown.slice(0, LARGEST_TEXT_LENGTH)}…`;
+  return shown.length <= MAX_TEXT_LENGTH ? shown : `${shown.slice(0, MAX_TEXT_LENGTH)}…`;
 }
 
 /**
@@ -132,7 +132,7 @@ export function codeBlock(text, language) {
  * @returns {string}
  */
 export function hiddenMarker(runId) {
-  return `<!-- assay:run ${runId.slice(0, LARGEST_RUN_ID_LENGTH).replace(/[^\w.-]/g, '_')} -->`;
+  return `<!-- assay:run ${runId.slice(0, MAX_RUN_ID_LENGTH).replace(/[^\w.-]/g, '_')} -->`;
 }
 
 /** @type {(text: string, character: string) => number} */

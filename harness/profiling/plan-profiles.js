@@ -4,7 +4,7 @@ import { isDirection } from '../stats/verdicts.js';
 /** @import { Capability, Cell, CellComparison, FleetHost, PlannedProfileJob, Question, Recorder, RecorderState } from '../formats/types.ts' */
 
 /** Cells explained by default; more would take longer than the timing. */
-const MOST_CELLS = 6;
+const MAX_CELLS = 6;
 
 /**
  * Selects the cells to explain.
@@ -22,7 +22,7 @@ export function chooseCellsToExplain({ explain }, comparisons) {
   return sound
     .filter(({ cell, verdict }) => isExplainedUnasked(cell) && isDirection(verdict))
     .sort((a, b) => sizeOf(b) - sizeOf(a))
-    .slice(0, MOST_CELLS)
+    .slice(0, MAX_CELLS)
     .map(({ cell }) => cell);
 }
 
@@ -142,7 +142,7 @@ export function mergeRecorderStates(hosts) {
 /** Separates a name from the number that makes it unique; no name contains it. */
 const DIVIDER = '~';
 /** Leaves room for arm, number and ending in the 255 bytes of a file name. */
-const LARGEST_NAME_LENGTH = 180;
+const MAX_NAME_LENGTH = 180;
 
 /**
  * Base name of the artefacts of a profile job, valid on every file system and unique per recorder and
@@ -166,5 +166,5 @@ export function nameArtefact({ cellId, arm, process: number }, cells) {
 
 /** @param {string} id */
 function simplify(id) {
-  return id.replaceAll(/[^\w.]+/g, '-').slice(0, LARGEST_NAME_LENGTH);
+  return id.replaceAll(/[^\w.]+/g, '-').slice(0, MAX_NAME_LENGTH);
 }

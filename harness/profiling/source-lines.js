@@ -8,7 +8,7 @@ import { findTreeRoot } from '../variants/family-tree.js';
 /** @import { ComparedArm } from './explain/types.ts' */
 
 /** Limit of a report; the artefacts have all lines. */
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 const NO_FRAME = Object.freeze({ file: null, name: '', line: null });
 
 /** @type {Map<string, string[] | null>} lines of files by path */
@@ -66,7 +66,7 @@ export function compareLines(baseline, candidate, roots) {
   }
   return [...lines.values()]
     .sort((a, b) => Math.max(b.baseline, b.candidate) - Math.max(a.baseline, a.candidate))
-    .slice(0, MOST_LINES);
+    .slice(0, MAX_LINES);
 }
 
 /**

@@ -19,7 +19,7 @@ import { findNpmPackage, listNpmVersions } from './npm.js';
 const run = promisify(execFile);
 const START_TIMEOUT_MS = 30_000;
 /** Versions named by the error for an unknown one. */
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 const folder = new URL('runtimes/', import.meta.url);
 
@@ -194,7 +194,7 @@ async function listPublished(name) {
 function refuseVersion(name, wanted, versions) {
   const line = wanted.split('.')[0];
   const ofLine = versions.filter((version) => semver.satisfies(version, line));
-  const newest = semver.rsort(ofLine).slice(0, MOST_SHOWN).join(', ');
+  const newest = semver.rsort(ofLine).slice(0, MAX_SHOWN).join(', ');
   const { packageName } = describePackaged(name);
   throw new UsageError(
     `npm has no ${nameRuntime(name)} ${wanted} for this platform (${packageName})`,

@@ -12,7 +12,7 @@ const { random } = Math;
 /** Length of a warm-up chunk; their times show whether the code has settled. */
 const CHUNK_MS = 8;
 /** Least length of a batch in steps of the clock, which may be coarse: each end of a batch may be wrong by one. */
-const LEAST_STEPS = 1_000;
+const MIN_STEPS = 1_000;
 
 /**
  * Times an operation: warm-up until the code has settled, then batches with only a reading of the
@@ -29,7 +29,7 @@ export async function measureOperation(operation, state, documents, settings) {
   const usage = watchUsage();
   const timeReferenceLoop = makeReferenceLoop();
   const warmUp = warmUpOperation(operation, state, documents, settings);
-  const passes = warmUp.passesIn(Math.max(settings.batchMs, LEAST_STEPS * clockStepMs));
+  const passes = warmUp.passesIn(Math.max(settings.batchMs, MIN_STEPS * clockStepMs));
 
   /** @type {number[]} */
   const startMs = new Array(settings.batchCount).fill(0);

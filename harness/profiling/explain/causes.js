@@ -1,6 +1,6 @@
 import { functionKey, matchLoopFrame } from '../profiles/frames.js';
-import { selfSamples } from './functions.js';
-import { addSamples, compareSamples, excludesZero, meanOfSamples } from './samples.js';
+import { sumSelf } from './functions.js';
+import { compareArms, excludesZero, forBothArms, meanOfSamples } from './samples.js';
 
 /** @import { Cause, Interval } from '../../formats/types.ts' */
 /** @import { CauseGroup, PairedFunction, ScaledArms, ComparedArm } from './types.ts' */
@@ -35,7 +35,7 @@ export function groupCauses(arms) {
  * @param {Interval | null} measured the timed difference, of which each cause has a share
  * @returns {Cause[]}
  */
-export function describeCauses(groups, measured) {
+export function listCauses(groups, measured) {
   const isShared = measured !== null && excludesZero(measured);
   return groups.map(({ name, change }) => ({
     name,
@@ -46,25 +46,9 @@ export function describeCauses(groups, measured) {
 
 /** @type {(heading: Heading, arms: ScaledArms) => CauseGroup} */
 function makeGroup({ label, kind, members, named }, { processes, timingError }) {
-  /** @param {ComparedArm} arm */
-  const sumOf = (arm) =>
-    addSamples(
-      members.map((pair) => selfSamples(pair, arm, processes)),
-      processes[arm],
-    );
-  const samples = { baseline: sumOf('baseline'), candidate: sumOf('candidate') };
-  return {
-    name: label,
-    label,
-    kind,
-    change: compareSamples(samples.baseline, samples.candidate, timingError),
-    selfNs: {
-      baseline: meanOfSamples(samples.baseline),
-      candidate: meanOfSamples(samples.candidate),
-    },
-    members,
-    named,
-  };
+  const samples = forBothArms((arm) => sumSelf(members, arm, processes[arm]));
+  const { means: selfNs, change } = compareArms(samples, timingError);
+  return { name: label, label, kind, change, selfNs, members, named };
 }
 
 /** @type {(group: CauseGroup, arms: ScaledArms) => boolean} */
@@ -217,10 +201,7 @@ function isOwn({ kind, file }, ownFiles) {
  *   have missed them in the other
  */
 function listOwnFiles({ functions, levelNs }) {
-  const times = {
-    baseline: sumByFile(functions, 'baseline'),
-    candidate: sumByFile(functions, 'candidate'),
-  };
+  const times = forBothArms((arm) => sumByFile(functions, arm));
   const least = MIN_FILE_SHARE * Math.max(levelNs.baseline, levelNs.candidate);
   /** @param {ComparedArm} arm @param {ComparedArm} other */
   const ownOf = (arm, other) =>

@@ -2,7 +2,7 @@ import { countOf, formatRatio, formatShare } from '../../lib/numbers.js';
 import { meanOf, varianceOf } from '../../stats/means.js';
 import { summarizeCollections } from '../../stats/memory/results.js';
 import { compareTrimmedMeans, halfWidth } from '../../stats/robust.js';
-import { describeCauses, groupCauses } from './causes.js';
+import { listCauses, groupCauses } from './causes.js';
 import {
   MIN_PROFILES,
   compareFunctions,
@@ -64,7 +64,7 @@ function explainCell(evidence, arms) {
       ? { functions: [], rest: { functions: 0, selfNs: 0 } }
       : compareFunctions(arms)),
     ...(arms === null || arms.parts.length === 0 ? {} : { parts: arms.parts }),
-    causes: describeCauses(groups, measured),
+    causes: listCauses(groups, measured),
     collections,
     pauseMs,
     deopts,

@@ -2,7 +2,7 @@ import { meanOf, sumOf } from '../../stats/means.js';
 import { pairFrames } from '../profiles/call-tree.js';
 import { sumByFunction } from '../profiles/transforms.js';
 import { compareParts } from './parts.js';
-import { addSamples, compareSamples, meanOfSamples } from './samples.js';
+import { addSamples, compareSamples, forBothArms, meanOfSamples } from './samples.js';
 
 /** @import { CellEvidence, FunctionSamples, PairedFunction, Sample, ScaledArms, ComparedArm } from './types.ts' */
 /** @import { SampledProfile } from './parts.js' */
@@ -24,10 +24,9 @@ const SOURCES = /** @type {const} */ (['perf', 'v8-cpu-profile']);
  */
 export function scaleArms(evidence) {
   for (const source of SOURCES) {
-    const profiles = {
-      baseline: keepFilled(evidence.stacks[source].baseline),
-      candidate: keepFilled(evidence.stacks[source].candidate),
-    };
+    const profiles = forBothArms((arm) =>
+      evidence.stacks[source][arm].filter((profile) => sumWeights(profile) > 0),
+    );
     const fewest = Math.min(profiles.baseline.length, profiles.candidate.length);
     if (fewest >= MIN_PROFILES) return scale(evidence, source, profiles);
   }
@@ -58,45 +57,30 @@ export function measureDifference({ cell, timedNs: { baseline, candidate } }) {
  * @returns {ScaledArms}
  */
 function scale(evidence, source, profiles) {
-  const { timedNs } = evidence;
+  const { timedNs, loop, packages, cell } = evidence;
   const isTimed = timedNs.baseline !== null && timedNs.candidate !== null;
-  const rawNs = {
-    baseline: profiles.baseline.map(sumWeights),
-    candidate: profiles.candidate.map(sumWeights),
-  };
-  /** @param {ComparedArm} arm */
-  const levelOf = (arm) => (isTimed ? /** @type {number} */ (timedNs[arm]) : meanOf(rawNs[arm]));
-  const levelNs = { baseline: levelOf('baseline'), candidate: levelOf('candidate') };
-  /** @param {ComparedArm} arm */
-  const scaled = (arm) =>
+  const rawNs = forBothArms((arm) => profiles[arm].map(sumWeights));
+  const levelNs = forBothArms((arm) =>
+    isTimed ? /** @type {number} */ (timedNs[arm]) : meanOf(rawNs[arm]),
+  );
+  const scaled = forBothArms((arm) =>
     profiles[arm].map((profile, process) =>
       sampleProfile(profile, levelNs[arm] / rawNs[arm][process]),
-    );
+    ),
+  );
   const measured = measureDifference(evidence);
   const timingError =
     measured === null ? 0 : (measured.high - measured.low) / 2 / levelNs.candidate;
   return {
     source,
-    loop: evidence.loop,
-    processes: { baseline: profiles.baseline.length, candidate: profiles.candidate.length },
+    loop,
+    processes: forBothArms((arm) => profiles[arm].length),
     rawNs,
     levelNs,
     timingError,
-    parts:
-      evidence.cell.cell.sharesCore === true
-        ? compareParts(
-            { baseline: scaled('baseline'), candidate: scaled('candidate') },
-            evidence.packages,
-            timingError,
-          )
-        : [],
-    functions: pairFunctions({ baseline: scaled('baseline'), candidate: scaled('candidate') }),
+    parts: cell.cell.sharesCore === true ? compareParts(scaled, packages, timingError) : [],
+    functions: pairFunctions(scaled),
   };
-}
-
-/** @param {Profile[]} profiles @returns {Profile[]} those with samples of the loop */
-function keepFilled(profiles) {
-  return profiles.filter((profile) => sumWeights(profile) > 0);
 }
 
 /** Changes below this share of the larger arm are not listed … */
@@ -112,7 +96,7 @@ const MAX_FUNCTIONS = 40;
 export function compareFunctions(arms) {
   const least = MIN_SHARE * Math.max(arms.levelNs.baseline, arms.levelNs.candidate);
   const changes = arms.functions
-    .map((pair) => describeChange(pair, arms))
+    .map((pair) => makeChange(pair, arms))
     .sort((one, two) => sizeOf(two.self) - sizeOf(one.self));
   const functions = changes
     .filter(({ self, total }) => Math.max(sizeOf(self), sizeOf(total)) > least)
@@ -124,42 +108,30 @@ export function compareFunctions(arms) {
 }
 
 /**
- * @param {PairedFunction} pair
- * @param {ComparedArm} arm
- * @param {ScaledArms['processes']} processes
- * @returns {Sample[]} of self time; zeros if the arm never runs the function
+ * Adds up the self time of functions; an arm that never runs one adds zeros.
+ * @type {(pairs: PairedFunction[], arm: ComparedArm, processes: number) => Sample[]} one per process
  */
-export function selfSamples(pair, arm, processes) {
-  return pair[arm]?.self ?? addSamples([], processes[arm]);
+export function sumSelf(pairs, arm, processes) {
+  const series = pairs.flatMap((pair) => (pair[arm] === null ? [] : [pair[arm].self]));
+  return addSamples(series, processes);
 }
 
 /** @type {(pair: PairedFunction, arms: ScaledArms) => FunctionChange} */
-function describeChange(pair, { processes, timingError }) {
+function makeChange(pair, { processes, timingError }) {
   const { name, kind, file, line } = pair.frame;
-  const totals = {
-    baseline: pair.baseline?.total ?? addSamples([], processes.baseline),
-    candidate: pair.candidate?.total ?? addSamples([], processes.candidate),
-  };
-  const [before, after] = [
-    selfSamples(pair, 'baseline', processes),
-    selfSamples(pair, 'candidate', processes),
-  ];
-  return {
-    name,
-    kind,
-    file,
-    line,
-    baseline: describeArm(pair.baseline),
-    candidate: describeArm(pair.candidate),
-    self: compareSamples(before, after, timingError),
-    total: compareSamples(totals.baseline, totals.candidate, timingError),
-  };
-}
-
-/** @type {(arm: FunctionSamples | null) => FunctionChange['baseline']} */
-function describeArm(arm) {
-  if (arm === null) return null;
-  return { selfNs: meanOfSamples(arm.self), totalNs: meanOfSamples(arm.total) };
+  const samples = forBothArms((arm) => {
+    const none = addSamples([], processes[arm]);
+    return pair[arm] ?? { self: none, total: none };
+  });
+  const means = forBothArms((arm) =>
+    pair[arm] === null
+      ? null
+      : { selfNs: meanOfSamples(samples[arm].self), totalNs: meanOfSamples(samples[arm].total) },
+  );
+  /** @param {'self' | 'total'} time */
+  const changeOf = (time) =>
+    compareSamples(samples.baseline[time], samples.candidate[time], timingError);
+  return { name, kind, file, line, ...means, self: changeOf('self'), total: changeOf('total') };
 }
 
 /** @param {Interval} change */
@@ -172,25 +144,20 @@ function sizeOf({ estimate }) {
  * @type {(arms: Record<ComparedArm, SampledProfile[]>) => PairedFunction[]}
  */
 export function pairFunctions(arms) {
-  const baseline = collectFunctions(arms.baseline);
-  const candidate = collectFunctions(arms.candidate);
-  const { frames, indexes } = pairFrames(framesOf(baseline), framesOf(candidate));
+  const functions = forBothArms((arm) => collectFunctions(arms[arm]));
+  const lists = forBothArms((arm) => [...functions[arm].values()].map(({ frame }) => frame));
+  const { frames, indexes } = pairFrames(lists.baseline, lists.candidate);
   /** @type {PairedFunction[]} */
   const pairs = frames.map((frame) => ({ frame, baseline: null, candidate: null }));
-  for (const [key, functionSamples] of baseline) {
-    pairs[/** @type {number} */ (indexes.baseline.get(key))].baseline = functionSamples;
-  }
-  for (const [key, functionSamples] of candidate) {
-    const pair = pairs[/** @type {number} */ (indexes.candidate.get(key))];
-    pair.candidate = functionSamples;
-    pair.frame = functionSamples.frame;
+  // The frame of the candidate comes last, so that it is the one that is kept.
+  for (const arm of /** @type {const} */ (['baseline', 'candidate'])) {
+    for (const [key, found] of functions[arm]) {
+      const pair = pairs[/** @type {number} */ (indexes[arm].get(key))];
+      pair[arm] = found;
+      pair.frame = found.frame;
+    }
   }
   return pairs;
-}
-
-/** @type {(functions: Map<string, { frame: Frame }>) => Frame[]} */
-function framesOf(functions) {
-  return [...functions.values()].map(({ frame }) => frame);
 }
 
 /**
@@ -258,23 +225,18 @@ export function sumWeights(profile) {
  * @returns {Record<ComparedArm, DeoptLog | null>} unchanged without stacks
  */
 export function keepMeasured({ deopts, stacks }) {
-  const profiles = Object.values(stacks).flatMap(({ baseline, candidate }) => [
-    ...baseline,
-    ...candidate,
-  ]);
+  const profiles = Object.values(stacks).flatMap((arms) => [...arms.baseline, ...arms.candidate]);
   if (profiles.length === 0) return deopts;
   const seen = new Set(
     profiles.flatMap(({ frames }) => frames.map(({ name, file }) => keyOf(name, file))),
   );
-  /** @param {DeoptLog | null} log */
-  const keep = (log) =>
-    log && {
-      functions: log.functions.filter(
-        ({ name, file, deopts: found }) =>
-          seen.has(keyOf(name, file)) || found.some(({ late }) => late > 0),
-      ),
-    };
-  return { baseline: keep(deopts.baseline), candidate: keep(deopts.candidate) };
+  return forBothArms((arm) => {
+    const functions = deopts[arm]?.functions.filter(
+      ({ name, file, deopts: found }) =>
+        seen.has(keyOf(name, file)) || found.some(({ late }) => late > 0),
+    );
+    return functions === undefined ? null : { functions };
+  });
 }
 
 /** @param {string} name @param {string | null} file */

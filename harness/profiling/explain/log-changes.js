@@ -150,7 +150,7 @@ function armsOf(baseline, candidate) {
 }
 
 /** Functions named in one sentence. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * @param {DeoptChange[]} deopts
@@ -164,9 +164,9 @@ export function describeDeopts(deopts) {
     const late = sums.filter((change) => change.late[arm] > change.late[other]);
     if (late.length === 0) return [];
     const named = late
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map((change) => `${change.function} (${change.reason}, ${describeTimes(change.late[arm])})`);
-    const more = late.length > MOST_NAMED ? [`${late.length - MOST_NAMED} more`] : [];
+    const more = late.length > MAX_NAMED ? [`${late.length - MAX_NAMED} more`] : [];
     return [
       `After warm-up, V8 deoptimised functions of the ${arm}: ${listWords([...named, ...more])}.`,
     ];
@@ -229,7 +229,7 @@ function countMegamorphic(sites) {
 
 /** @param {string[]} names of functions */
 function nameSome(names) {
-  const named = names.slice(0, MOST_NAMED);
+  const named = names.slice(0, MAX_NAMED);
   const left = names.length - named.length;
   if (left === 0) return listWords(named);
   return listWords([...named, countOf(left, 'more function')]);

@@ -1,8 +1,8 @@
 import { formatChange, formatShare, formatSize } from '../../lib/numbers.js';
 import { nameCallers } from '../profiles/transforms.js';
-import { MIN_PROFILES, pairFunctions, sampleProfile, selfSamples } from './functions.js';
+import { MIN_PROFILES, pairFunctions, sampleProfile, sumSelf } from './functions.js';
 import { sumOf } from '../../stats/means.js';
-import { addSamples, compareSamples, excludesZero, meanOfSamples } from './samples.js';
+import { compareArms, excludesZero, forBothArms } from './samples.js';
 
 /** @import { AllocationChange, CollectionSummary, Interval } from '../../formats/types.ts' */
 /** @import { Profile } from '../../formats/profile-types.ts' */
@@ -28,66 +28,28 @@ const MIN_TOTAL_SHARE = 0.02;
  * @returns {AllocationComparison | null} null with fewer than two processes per arm
  */
 export function compareAllocations(allocations) {
-  const processes = {
-    baseline: allocations.baseline.length,
-    candidate: allocations.candidate.length,
-  };
+  const processes = forBothArms((arm) => allocations[arm].length);
   if (Math.min(processes.baseline, processes.candidate) < MIN_PROFILES) return null;
-  const pairs = pairFunctions({
-    baseline: allocations.baseline.map(keepScale),
-    candidate: allocations.candidate.map(keepScale),
-  });
-  /** @param {ComparedArm} arm */
-  const sumOf = (arm) =>
-    addSamples(
-      pairs.map((pair) => selfSamples(pair, arm, processes)),
-      processes[arm],
-    );
-  const sums = { baseline: sumOf('baseline'), candidate: sumOf('candidate') };
-  const bytes = {
-    baseline: meanOfSamples(sums.baseline),
-    candidate: meanOfSamples(sums.candidate),
-  };
+  // Bytes need no scaling.
+  const pairs = pairFunctions(
+    forBothArms((arm) => allocations[arm].map((profile) => sampleProfile(nameCallers(profile), 1))),
+  );
+  /** @param {PairedFunction[]} sites */
+  const compareSites = (sites) =>
+    compareArms(forBothArms((arm) => sumSelf(sites, arm, processes[arm])));
+  const { means: bytes, change } = compareSites(pairs);
   const least = MIN_SITE_SHARE * Math.max(bytes.baseline, bytes.candidate);
   const sites = pairs
-    .map((pair) => describeSite(pair, processes))
-    .filter(({ change }) => Math.abs(change.estimate) > least)
+    .map((pair) => {
+      const { name, file, line } = pair.frame;
+      const { means, change: ofSite } = compareSites([pair]);
+      const { baseline: baselineBytes, candidate: candidateBytes } = means;
+      return { name, file, line, baselineBytes, candidateBytes, change: ofSite };
+    })
+    .filter((site) => Math.abs(site.change.estimate) > least)
     .sort((one, two) => Math.abs(two.change.estimate) - Math.abs(one.change.estimate))
     .slice(0, MAX_SITES);
-  return { sites, bytes, change: compareSamples(sums.baseline, sums.candidate) };
-}
-
-/**
- * The largest significant change among the sites in one direction.
- *
- * @param {AllocationChange[]} sites
- * @param {number} direction above 0 for more bytes
- * @returns {AllocationChange | null}
- */
-function findLargestSite(sites, direction) {
-  return (
-    sites.find(({ change }) => excludesZero(change) && change.estimate * direction > 0) ?? null
-  );
-}
-
-/** @param {Profile} profile in bytes, which need no scaling */
-function keepScale(profile) {
-  return sampleProfile(nameCallers(profile), 1);
-}
-
-/** @type {(pair: PairedFunction, processes: Record<ComparedArm, number>) => AllocationChange} */
-function describeSite(pair, processes) {
-  const { name, file, line } = pair.frame;
-  const before = selfSamples(pair, 'baseline', processes);
-  const after = selfSamples(pair, 'candidate', processes);
-  return {
-    name,
-    file,
-    line,
-    baselineBytes: meanOfSamples(before),
-    candidateBytes: meanOfSamples(after),
-    change: compareSamples(before, after),
-  };
+  return { sites, bytes, change };
 }
 
 /**
@@ -100,10 +62,12 @@ export function describeAllocation(allocation) {
   const least = MIN_TOTAL_SHARE * Math.max(bytes.baseline, bytes.candidate);
   if (!excludesZero(change) || Math.abs(change.estimate) < least) return [];
   const relative = formatChange(bytes.candidate / bytes.baseline).change;
-  const site = findLargestSite(sites, change.estimate);
+  const site = sites.find(
+    (each) => excludesZero(each.change) && each.change.estimate * change.estimate > 0,
+  );
   const word = change.estimate > 0 ? 'more' : 'less';
   const most =
-    site === null
+    site === undefined
       ? ''
       : `; the largest part is ${site.name} with ${formatSize(Math.abs(site.change.estimate))} ${word}`;
   return [

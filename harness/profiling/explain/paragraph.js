@@ -104,9 +104,9 @@ const MIN_SHARE = 0.01;
 const MOST = 0.5;
 const SPREAD = 'changes that are each too small or too uncertain to name';
 /** Causes named in one sentence. */
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 /** Own functions named per arm … */
-const MOST_OWN = 3;
+const MAX_OWN = 3;
 /** … and the least share of the arm's own time to be named. */
 const MIN_OWN_SHARE = 0.05;
 /** An arm with less than this share of the other's time counts as not running the code. */
@@ -178,7 +178,7 @@ function describeCauses(groups, differenceNs) {
   if (differenceNs !== null && differenceNs < 0) sentences.reverse();
   return sentences.flatMap(({ verb, found }, index) => {
     if (found.length === 0) return [];
-    const named = found.slice(0, MOST_NAMED);
+    const named = found.slice(0, MAX_NAMED);
     // Shares of changes against the difference would confuse.
     const shared = index === 0 ? differenceNs : null;
     const causes = named.map((group, place) => describeCause(group, shared, place === 0));
@@ -197,7 +197,7 @@ function describeOwnFunctions(groups, arms) {
   const parts = /** @type {const} */ (['candidate', 'baseline']).flatMap((arm) => {
     const heaviest = listHeaviest(own.named, arm)
       .filter(({ selfNs }) => selfNs >= MIN_OWN_SHARE * own.selfNs[arm])
-      .slice(0, MOST_OWN)
+      .slice(0, MAX_OWN)
       .map(({ name, selfNs }) => `${name} ${formatTime(selfNs)}`);
     return heaviest.length === 0 ? [] : [`in the ${arm}, ${listWords(heaviest)}`];
   });

@@ -1,4 +1,4 @@
-import { addSamples, compareSamples, meanOfSamples } from './samples.js';
+import { addSamples, compareArms, forBothArms } from './samples.js';
 
 /** @import { PartChange } from '../../formats/types.ts' */
 /** @import { Frame, Profile } from '../../formats/profile-types.ts' */
@@ -29,20 +29,14 @@ const OPERATION_FILE = /^harness\/|^experiments\/[^/]+\/(?:driver|operations)\//
  * @returns {PartChange[]} the largest of the baseline first; they sum to the figure
  */
 export function compareParts(arms, packages, timingError) {
-  const samples = {
-    baseline: sampleParts(arms.baseline, packages),
-    candidate: sampleParts(arms.candidate, packages),
-  };
+  const samples = forBothArms((arm) => sampleParts(arms[arm], packages));
   const names = new Set([...samples.baseline.keys(), ...samples.candidate.keys()]);
   const parts = [...names].map((name) => {
-    const before = samples.baseline.get(name) ?? addSamples([], arms.baseline.length);
-    const after = samples.candidate.get(name) ?? addSamples([], arms.candidate.length);
-    return {
-      name,
-      baselineNs: meanOfSamples(before),
-      candidateNs: meanOfSamples(after),
-      change: compareSamples(before, after, timingError),
-    };
+    const { means, change } = compareArms(
+      forBothArms((arm) => samples[arm].get(name) ?? addSamples([], arms[arm].length)),
+      timingError,
+    );
+    return { name, baselineNs: means.baseline, candidateNs: means.candidate, change };
   });
   return parts.sort((one, two) => two.baselineNs - one.baselineNs);
 }

@@ -22,11 +22,23 @@ const LEVEL = 0.05;
  * @returns {Interval} candidate minus baseline
  */
 export function compareSamples(baseline, candidate, candidateError = 0) {
-  const [one, two] = [describeArm(baseline), describeArm(candidate)];
+  const [one, two] = [summarizeArm(baseline), summarizeArm(candidate)];
   const estimate = two.mean - one.mean;
   const profileError = welchHalfWidth(one, two);
   const half = Math.hypot(profileError, candidateError * two.mean);
   return { estimate, low: estimate - half, high: estimate + half };
+}
+
+/**
+ * @param {Record<ComparedArm, Sample[]>} samples as `compareSamples` takes them
+ * @param {number} [candidateError]
+ * @returns {{ means: Record<ComparedArm, number>, change: Interval }}
+ */
+export function compareArms(samples, candidateError) {
+  return {
+    means: forBothArms((arm) => meanOfSamples(samples[arm])),
+    change: compareSamples(samples.baseline, samples.candidate, candidateError),
+  };
 }
 
 /** @type {(interval: Interval) => boolean} */
@@ -53,12 +65,8 @@ export function meanOfSamples(samples) {
   return meanOf(samples.map(({ value }) => value));
 }
 
-/**
- * Mean of an arm, its degrees of freedom, and its share of the squared standard error.
- *
- * @param {Sample[]} samples
- */
-function describeArm(samples) {
+/** Mean of an arm, its degrees of freedom, and its share of the squared standard error. @param {Sample[]} samples */
+function summarizeArm(samples) {
   const count = samples.length;
   const mean = meanOfSamples(samples);
   const spread = varianceOf(samples.map(({ value }) => value));
@@ -66,7 +74,7 @@ function describeArm(samples) {
   return { mean, freedom: count - 1, share: Math.max(spread, sampling) / count };
 }
 
-/** @type {(one: ReturnType<typeof describeArm>, two: ReturnType<typeof describeArm>) => number} */
+/** @type {(one: ReturnType<typeof summarizeArm>, two: ReturnType<typeof summarizeArm>) => number} */
 function welchHalfWidth(one, two) {
   const variance = one.share + two.share;
   if (variance === 0) return 0;

@@ -5,7 +5,7 @@ import { listWords } from '../../lib/words.js';
 /** @import { CauseGroup, ComparedArm } from './types.ts' */
 
 /** Hidden classes of one inline cache (`v8_flags.max_valid_polymorphic_map_count`). */
-const MOST_REMEMBERED = 4;
+const MAX_REMEMBERED = 4;
 /** Operations without a fast path for objects in dictionary mode. */
 const LISTINGS = Object.freeze(['Object.entries', 'Object.keys', 'Object.values', 'for-in loops']);
 const READS = 'property reads that V8 did not inline';
@@ -59,9 +59,9 @@ function describeDictionaries(listings, { baseline, candidate }) {
  */
 function describeHiddenClasses(isCause, { baseline, candidate }) {
   const most = Math.max(baseline?.hiddenClasses ?? 0, candidate?.hiddenClasses ?? 0);
-  if (!isCause || most <= MOST_REMEMBERED) return [];
+  if (!isCause || most <= MAX_REMEMBERED) return [];
   return [
-    `The values have ${formatCount(most)} hidden classes; an inline cache holds at most ${MOST_REMEMBERED}.`,
+    `The values have ${formatCount(most)} hidden classes; an inline cache holds at most ${MAX_REMEMBERED}.`,
   ];
 }
 

@@ -16,7 +16,7 @@ import { editSource, readOutline } from './source.js';
 /** Distinct from the random streams of the job order. */
 const STREAMS = { baseline: 1_000_001, candidate: 1_000_002 };
 /** The length of the directory name varies the placement of path strings. */
-const MOST_LETTERS = 40;
+const MAX_LETTERS = 40;
 /** Folder of a family with the code that drives variants, the same for both arms. */
 const OPERATIONS = 'operations';
 
@@ -110,7 +110,7 @@ function isOperation(file, familyPath) {
 /** @param {RandomGenerator} random */
 function nameDirectory(random) {
   const letters = (random.next() >>> 0).toString(36).repeat(7);
-  return letters.slice(0, 1 + ((random.next() >>> 0) % MOST_LETTERS));
+  return letters.slice(0, 1 + ((random.next() >>> 0) % MAX_LETTERS));
 }
 
 /** @typedef {EditedVariant | AssayError} Copy a copy, or why there is none */

@@ -6,11 +6,11 @@ import { drawIndex, shuffle } from '../../stats/random.js';
 /** @import { Comment, Node, Program } from 'acorn' */
 
 /** Number of filler functions per source, more if it has many functions. */
-const FEWEST_FILLERS = 1;
-const MOST_MORE_FILLERS = 10;
+const MIN_FILLERS = 1;
+const MAX_MORE_FILLERS = 10;
 /** Words of a padding comment, and empty lines after it. */
-const MOST_WORDS = 60;
-const MOST_LINES = 6;
+const MAX_WORDS = 60;
+const MAX_LINES = 6;
 /** Kinds of statements added at the end of a source that calls fillers. */
 const TAIL_SHAPE = ['FunctionDeclaration', 'ExpressionStatement'];
 
@@ -28,8 +28,8 @@ const TAIL_SHAPE = ['FunctionDeclaration', 'ExpressionStatement'];
 export function editSource(source, kind, random) {
   const outline = readOutline(source, kind);
   const movable = listMovable(outline);
-  const more = Math.min(MOST_MORE_FILLERS, 2 + Math.floor(movable.length / 4));
-  const count = FEWEST_FILLERS + drawIndex(random, more);
+  const more = Math.min(MAX_MORE_FILLERS, 2 + Math.floor(movable.length / 4));
+  const count = MIN_FILLERS + drawIndex(random, more);
   const { fillers, tail } = makeFillers(count, choosePrefix(source, random), random);
   const order = shuffle(movable, random);
   // Without movable functions, all fillers go to the end.
@@ -78,8 +78,8 @@ function padBody(source, { start, bodyStart, end }, random) {
 
 /** @param {RandomGenerator} random */
 function pad(random) {
-  const words = ' padding'.repeat(drawIndex(random, MOST_WORDS));
-  return `/*${words} */${'\n'.repeat(1 + drawIndex(random, MOST_LINES))}`;
+  const words = ' padding'.repeat(drawIndex(random, MAX_WORDS));
+  return `/*${words} */${'\n'.repeat(1 + drawIndex(random, MAX_LINES))}`;
 }
 
 /**
@@ -218,10 +218,10 @@ function isImport({ type }) {
 }
 
 /** Statements of one function: from a few bytes of machine code to some kilobytes. */
-const MOST_STATEMENTS = 40;
+const MAX_STATEMENTS = 40;
 /** Calls at load: enough for V8 to compile the function, within some milliseconds. */
-const FEWEST_CALLS = 1_000;
-const MORE_CALLS = 5_000;
+const MIN_CALLS = 1_000;
+const MAX_MORE_CALLS = 5_000;
 
 /**
  * Functions unrelated to the source. About half of them are called at load, often enough to be compiled,
@@ -238,7 +238,7 @@ function makeFillers(count, prefix, random) {
   const runs = names
     .filter(() => drawIndex(random, 2) === 0)
     .map((name) => {
-      const calls = FEWEST_CALLS + drawIndex(random, MORE_CALLS);
+      const calls = MIN_CALLS + drawIndex(random, MAX_MORE_CALLS);
       return `  for (let call = 0; call < ${calls}; call++) sum = (sum + ${name}(call, sum)) | 0;`;
     });
   if (runs.length === 0) return { fillers, tail: '' };
@@ -249,7 +249,7 @@ function makeFillers(count, prefix, random) {
 
 /** @param {string} name @param {RandomGenerator} random */
 function declareFiller(name, random) {
-  const count = 2 + drawIndex(random, MOST_STATEMENTS);
+  const count = 2 + drawIndex(random, MAX_STATEMENTS);
   const statements = Array.from({ length: count }, () => `  ${writeStatement(random)}`);
   return `function ${name}(a, b) {\n${statements.join('\n')}\n  return a ^ b;\n}\n`;
 }
