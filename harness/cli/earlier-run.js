@@ -50,10 +50,7 @@ export async function citeRun(stored, { check = false, format }, io) {
   return findExitStatus(judged.verdict, check);
 }
 
-/**
- * @param {number} ms
- * @returns {string} `12 minutes`, `3 hours`, `31 days`
- */
+/** @param {number} ms @returns {string} `12 minutes`, `3 hours`, `31 days` */
 function formatAge(ms) {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   if (minutes < 120) return countOf(minutes, 'minute');

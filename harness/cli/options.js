@@ -75,20 +75,13 @@ export function word(text) {
   return text;
 }
 
-/**
- * @param {string} text `a,b`
- * @returns {string[]} each name once
- */
+/** @param {string} text `a,b` @returns {string[]} each name once */
 export function list(text) {
   const names = text.split(',').map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-/**
- * @template {string} Word
- * @param {readonly Word[]} choices
- * @returns {(text: string) => Word[]}
- */
+/** @template {string} Word @param {readonly Word[]} choices @returns {(text: string) => Word[]} */
 export function listOf(choices) {
   return (text) => {
     const words = list(text);
@@ -112,10 +105,7 @@ function requireWord(text, choices) {
   );
 }
 
-/**
- * @param {{ from: number, to: number }} range both included
- * @returns {(text: string) => number}
- */
+/** @param {{ from: number, to: number }} range both included @returns {(text: string) => number} */
 export function wholeNumber({ from, to }) {
   return (text) => {
     const number = Number(text);
@@ -124,10 +114,7 @@ export function wholeNumber({ from, to }) {
   };
 }
 
-/**
- * @param {string} text `3` or `3%`
- * @returns {number} share, 0.03
- */
+/** @param {string} text `3` or `3%` @returns {number} share, 0.03 */
 function percentage(text) {
   const percent = Number(text.replace(/%$/, ''));
   if (text.trim() !== '' && percent > 0 && percent <= 100) return percent / 100;
@@ -150,10 +137,7 @@ export function duration(text, most = 86_400) {
   throw new InvalidArgumentError(`It must be a time such as 60s, 5m or 1h, at most ${limit}.`);
 }
 
-/**
- * @param {string} text `2/3`
- * @returns {{ index: number, count: number }} counted from 1
- */
+/** @param {string} text `2/3` @returns {{ index: number, count: number }} counted from 1 */
 function shardNumber(text) {
   const [, index, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text)?.map(Number) ?? [];
   if (index >= 1 && index <= count) return { index, count };

@@ -11,6 +11,7 @@ import { chooseBatchCount } from '../stats/calibration/batch-count.js';
 import { describeConditions, isUnder } from '../stats/calibration/trials.js';
 import { meanOf } from '../stats/means.js';
 import { takeMedian } from '../stats/robust.js';
+import { listCalibrationChanges } from '../stats/host/host.js';
 import { USUAL_THRESHOLDS } from '../stats/host/state.js';
 
 /** @import { Calibration, CalibrationCitation, CalibrationRecord, Conditions, Environment, HostIdentity, SplitCalibration, Thresholds, Trial } from '../formats/types.ts' */
@@ -126,10 +127,7 @@ function setThresholds({ modes, hostNoise }, trials) {
   };
 }
 
-/**
- * @param {keyof Thresholds} name
- * @param {number} usual
- */
+/** @param {keyof Thresholds} name @param {number} usual */
 function setThreshold(name, usual) {
   return Math.min(MOST, Math.max(USUAL_THRESHOLDS[name], FACTOR * usual));
 }
@@ -158,10 +156,7 @@ export function readCalibrationRecord(file = PROJECT.calibrationPath) {
   }
 }
 
-/**
- * @param {CalibrationRecord} record
- * @param {string} [file] absolute path
- */
+/** @param {CalibrationRecord} record @param {string} [file] absolute path */
 export function writeCalibrationRecord(record, file = PROJECT.calibrationPath) {
   makeDirectory(dirname(file), WRITE_REMEDY);
   writeAtomic(file, `${JSON.stringify(record, null, 2)}\n`, CONTEXT);
@@ -197,7 +192,8 @@ export function applyCalibration(record, run) {
  *   null if that is not known
  */
 export function preferredSchedule(record, environment) {
-  if (record === null || listChanges(record.environment, environment).length > 0) return null;
+  if (record === null || listCalibrationChanges(record.environment, environment).length > 0)
+    return null;
   return record.schedule ?? null;
 }
 
@@ -220,7 +216,7 @@ const CALIBRATE_AGAIN = `Calibrate again with: ${PROGRAM} calibrate.`;
  * @returns {Citation}
  */
 export function citeCalibration(record, { environment, ageDays, ...conditions }) {
-  const changed = listChanges(record.environment, environment);
+  const changed = listCalibrationChanges(record.environment, environment);
   if (changed.length > 0) return refuse(record, `belongs to another host: ${changed.join(', ')}`);
   const found = record.modes.find((each) => isUnder(each, conditions));
   if (found === undefined || found.falsePositives.of === 0) {
@@ -246,26 +242,4 @@ function refuse({ id }, reason) {
 function describeAge(id, ageDays) {
   if (ageDays <= MAX_AGE_DAYS) return null;
   return `Calibration ${id} was ${countOf(Math.floor(ageDays), 'day')} old. ${CALIBRATE_AGAIN}`;
-}
-
-/**
- * @param {CalibrationRecord['environment']} then
- * @param {CalibrationRecord['environment']} now
- * @returns {string[]} the differences
- */
-function listChanges(then, now) {
-  const parts = [
-    { name: 'Node', then: takeMajor(then.node), now: takeMajor(now.node) },
-    { name: 'processor', then: then.cpuModel, now: now.cpuModel },
-    { name: 'number of processors', then: String(then.cpuCount), now: String(now.cpuCount) },
-    { name: 'kernel', then: then.kernel, now: now.kernel },
-  ];
-  return parts
-    .filter((part) => part.then !== part.now)
-    .map((part) => `${part.name} ${part.now} instead of ${part.then}`);
-}
-
-/** @param {string} version `20.20.2`, with or without a `v` before it */
-function takeMajor(version) {
-  return version.replace(/^v/, '').split('.')[0];
 }

@@ -6,7 +6,7 @@ import {
   applyCalibration,
   preferredSchedule,
 } from './calibration-record.js';
-import { diagnoseHost } from '../stats/host/facts.js';
+import { diagnoseHost } from '../stats/host/host.js';
 import {
   openHostFiles,
   probePriority,
@@ -125,11 +125,7 @@ function readStealShare(files) {
   return ticks === null || ticks.totalTicks === 0 ? null : ticks.stealTicks / ticks.totalTicks;
 }
 
-/**
- * Processes other than this one that want a CPU at this moment.
- *
- * @param {HostFiles} files
- */
+/** Processes other than this one that want a CPU at this moment. @param {HostFiles} files */
 function countOtherRunnable({ listNames, readText }) {
   const names = listNames('/proc').filter((name) => /^\d+$/.test(name));
   if (names.length === 0) return null;

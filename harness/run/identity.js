@@ -1,9 +1,12 @@
+/** What must be the same for results to be comparable, and which use of results refuses or notes a difference. */
+
 import { UsageError } from '../lib/errors.js';
 import { nameRuntime } from '../lib/words.js';
+import { compareHosts, describeNoise } from '../stats/host/host.js';
 import { listAllCells } from '../stats/plan.js';
-import { listHostDifferences } from './host-differences.js';
 
 /** @import { Environment, HostNoise, Manifest, MeasureSettings, Question, VariantIdentity } from '../formats/types.ts' */
+/** @import { HostAspect } from '../stats/host/facts.js' */
 
 /**
  * What decides whether two sets of results can be compared. Manifests, replay records and calibrations
@@ -17,8 +20,8 @@ import { listHostDifferences } from './host-differences.js';
  * @property {IdentifiedVariants} [variants]
  * @property {{ label: string, digest: string }[]} [corpora]
  * @property {{ runtime: string, packageName?: string, integrity?: string, executable?: string }[]} [runtimes]
- * @property {Pick<Environment, 'node' | 'cpuModel' | 'kernel'> & Partial<Environment>} [environment]
- * @property {HostNoise | undefined} [hostNoise] while jobs were timed
+ * @property {Partial<Environment>} [environment]
+ * @property {HostNoise | undefined} [hostNoise] while jobs were timed; of two, only the second has to be known
  * @property {Record<string, string>} [toolVersions] of other benchmark tools, by name
  */
 
@@ -33,107 +36,88 @@ import { listHostDifferences } from './host-differences.js';
  * @property {string} now
  */
 
-/** @typedef {'question' | 'assay' | 'revision' | 'instrument' | 'settings' | VariantAspect | 'corpus' | 'runtime' | 'runtime-package' | 'runtime-location' | 'node' | 'v8' | 'processor' | 'kernel' | 'host' | 'tool'} Aspect */
-/** @typedef {'integrity' | 'commit' | 'code' | 'location' | 'definition' | 'toolchain'} VariantAspect */
-
-/** What must be the same on all hosts of a run. Node counts where a job ran under that of the host. @type {readonly Aspect[]} */
-const SHARED = [
-  'question',
-  'assay',
-  'revision',
-  'integrity',
-  'commit',
-  'code',
-  'definition',
-  'toolchain',
-  'corpus',
-  'runtime',
-  'runtime-package',
-];
+/** @typedef {'question' | 'assay' | 'revision' | 'instrument' | 'settings' | 'integrity' | 'commit' | 'code' | 'location' | 'definition' | 'toolchain' | 'corpus' | 'runtime' | 'runtime-package' | 'runtime-location' | 'tool' | 'noise' | HostAspect} Aspect */
 
 /**
- * The differences that each use refuses. What is not listed here does not matter to it, or is noted, see
- * `NOTED`.
+ * A use of earlier results: a run or a study is resumed, shards are merged, a host joins a fleet, a report is replayed,
+ * a run is cited instead of a new one (`--reuse`), or a recorded comparison is a part of a trend (`recall`).
  *
- * @type {Readonly<Record<'resumeRun' | 'resumeStudy' | 'merge' | 'fleet' | 'replay' | 'reuse' | 'recall', readonly Aspect[]>>}
+ * @typedef {'resumeRun' | 'resumeStudy' | 'merge' | 'fleet' | 'replay' | 'reuse' | 'recall'} Use
  */
-export const REFUSED = Object.freeze({
-  resumeRun: [
-    'node',
-    'processor',
-    'kernel',
-    'commit',
-    'code',
-    'location',
-    'toolchain',
-    'corpus',
-    'runtime',
-    'runtime-package',
-    'runtime-location',
-  ],
-  resumeStudy: [
-    'node',
-    'processor',
-    'kernel',
-    'assay',
-    'settings',
-    'commit',
-    'code',
-    'toolchain',
-    'corpus',
-    'runtime',
-    'runtime-package',
-    'tool',
-  ],
-  merge: [...SHARED, 'settings'],
-  // The settings are those of the run, wherever its blocks are measured.
-  fleet: [...SHARED, 'instrument', 'node'],
-  // Another platform has another package of a runtime.
-  replay: ['corpus', 'runtime', 'integrity', 'commit', 'code'],
-  // Everything but the revision: the instrument says whether it measures the same.
-  reuse: [
-    'question',
-    'assay',
-    'instrument',
-    'settings',
-    'integrity',
-    'commit',
-    'code',
-    'location',
-    'definition',
-    'toolchain',
-    'corpus',
-    'runtime',
-    'runtime-package',
-    'runtime-location',
-    'node',
-    'v8',
-    'processor',
-    'kernel',
-    'host',
-  ],
-  // A record has no paths and no settings of variants; their digests cover both. Any question may have asked.
-  recall: [
-    'assay',
-    'instrument',
-    'settings',
-    'integrity',
-    'commit',
-    'code',
-    'toolchain',
-    'corpus',
-    'runtime',
-    'runtime-package',
-    'node',
-    'v8',
-    'processor',
-    'kernel',
-    'host',
-  ],
+
+const RESUMING = /** @type {const} */ (['resumeRun', 'resumeStudy']);
+const JOINING = /** @type {const} */ (['merge', 'fleet']);
+const CITING = /** @type {const} */ (['reuse', 'recall']);
+
+/**
+ * The uses that refuse a difference; the others ignore it, except for `NOTED`.
+ *
+ * - A reuse does not ask for the same revision of Assay: the instrument says whether it measures the same.
+ * - A recorded comparison has no paths and no settings of variants; their digests cover both. Any question may have
+ *   asked for it.
+ * - The settings of a fleet are those of the run, wherever its blocks are measured.
+ * - Shards need the same Node only if a job ran under that of the host.
+ * - Another platform has another package of a runtime.
+ * - The load depends on the moment; the control of a run shows whether it mattered.
+ *
+ * @type {Readonly<Record<Aspect, readonly Use[]>>}
+ */
+const REFUSED_BY = Object.freeze({
+  question: [...JOINING, 'reuse'],
+  assay: ['resumeStudy', ...JOINING, ...CITING],
+  revision: JOINING,
+  instrument: ['fleet', ...CITING],
+  settings: ['resumeStudy', 'merge', ...CITING],
+  integrity: [...JOINING, 'replay', ...CITING],
+  commit: [...RESUMING, ...JOINING, 'replay', ...CITING],
+  code: [...RESUMING, ...JOINING, 'replay', ...CITING],
+  location: ['resumeRun', 'reuse'],
+  definition: [...JOINING, 'reuse'],
+  toolchain: [...RESUMING, ...JOINING, ...CITING],
+  corpus: [...RESUMING, ...JOINING, 'replay', ...CITING],
+  runtime: [...RESUMING, ...JOINING, 'replay', ...CITING],
+  'runtime-package': [...RESUMING, ...JOINING, ...CITING],
+  'runtime-location': ['resumeRun', 'reuse'],
+  node: [...RESUMING, 'fleet', ...CITING],
+  v8: CITING,
+  processor: [...RESUMING, ...CITING],
+  kernel: [...RESUMING, ...CITING],
+  host: CITING,
+  load: [],
+  noise: [],
+  tool: ['resumeStudy'],
 });
 
 /** The differences that a replay notes beside its answer. @type {readonly Aspect[]} */
-export const NOTED = Object.freeze(['node', 'v8', 'processor', 'kernel', 'host', 'toolchain']);
+export const NOTED = Object.freeze(
+  /** @type {const} */ ([
+    'node',
+    'v8',
+    'processor',
+    'kernel',
+    'host',
+    'load',
+    'noise',
+    'toolchain',
+  ]),
+);
+
+/** The aspects whose differences a use refuses. */
+export const REFUSED = Object.freeze({
+  resumeRun: listRefused('resumeRun'),
+  resumeStudy: listRefused('resumeStudy'),
+  merge: listRefused('merge'),
+  fleet: listRefused('fleet'),
+  replay: listRefused('replay'),
+  reuse: listRefused('reuse'),
+  recall: listRefused('recall'),
+});
+
+/** @type {(use: Use) => readonly Aspect[]} */
+function listRefused(use) {
+  const aspects = /** @type {Aspect[]} */ (Object.keys(REFUSED_BY));
+  return aspects.filter((aspect) => REFUSED_BY[aspect].includes(use));
+}
 
 /**
  * Lists what differs between two identities.
@@ -149,8 +133,11 @@ export function listDifferences(before, now) {
     ...whereBoth(before.instrument, now.instrument, (left, right) =>
       differ('instrument', 'sources of Assay and the family', left, right),
     ),
-    ...whereBoth(before.settings, now.settings, compareSettings),
-    ...listHostDifferences(before, now),
+    ...whereBoth(before.settings, now.settings, (left, right) =>
+      compareFields('settings', left, right),
+    ),
+    ...whereBoth(before.environment, now.environment, compareHosts),
+    ...compareNoise(before.hostNoise, now.hostNoise),
     ...whereBoth(before.variants, now.variants, compareVariants),
     ...whereBoth(before.corpora, now.corpora, compareCorpora),
     ...whereBoth(before.runtimes, now.runtimes, compareRuntimes),
@@ -202,10 +189,7 @@ export function assertSameExperiment(before, now, { name, again, refused }) {
   });
 }
 
-/**
- * @param {Difference} difference
- * @returns {string} `kernel changed (6.1, now 6.8)`
- */
+/** @param {Difference} difference @returns {string} `kernel changed (6.1, now 6.8)` */
 export function describeDifference({ label, before, now }) {
   return `${label} changed (${shorten(before)}, now ${shorten(now)})`;
 }
@@ -293,10 +277,7 @@ function listIds(cells) {
   return cells.map(({ id }) => id).join(', ');
 }
 
-/**
- * @param {Manifest['assay']} before
- * @param {Manifest['assay']} now
- */
+/** @param {Manifest['assay']} before @param {Manifest['assay']} now */
 function compareAssays(before, now) {
   return [
     ...differ('assay', 'Assay', before.version, now.version),
@@ -309,12 +290,14 @@ function nameRevision({ version, revision }) {
   return `${version} ${revision ?? 'without a revision'}`;
 }
 
-/**
- * @param {MeasureSettings} before
- * @param {MeasureSettings} now
- */
-function compareSettings(before, now) {
-  return compareFields('settings', before, now);
+/** @type {(before: HostNoise | undefined, now: HostNoise | undefined) => Difference[]} none unless one host was disturbed */
+function compareNoise(before, now) {
+  if (now === undefined) return [];
+  const [left, right] = [before, now].map(describeNoise);
+  if (!left && !right) return [];
+  const name = (/** @type {string | null} */ noise) =>
+    noise === '' ? 'none' : (noise ?? 'not known');
+  return differ('noise', 'noise', name(left), name(right));
 }
 
 /**

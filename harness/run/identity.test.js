@@ -48,6 +48,10 @@ describe('a run that is reused', () => {
     expect(labels({ ...other, instrument: 'a' })).toEqual([]);
     expect(labels({ ...other, instrument: 'b' })).toEqual(['sources of Assay and the family']);
   });
+
+  test('may have been measured on a busier host', () => {
+    expect(labels({ environment: { ...environment, loadAverage: 9 } })).toEqual([]);
+  });
 });
 
 describe('a resumed run', () => {
@@ -131,14 +135,14 @@ describe('two hosts, as a replay notes them', () => {
         [
           ['processor', 'AMD EPYC 7B13', 'Intel Xeon'],
           ['CPUs', '2', '8'],
-          ['virtualization', 'kvm', 'none'],
+          ['virtualization', 'kvm', 'none found'],
           ['autogroup', 'on', 'off'],
         ],
       ],
       [
         'memory, by more than their kernels reserve',
         { memoryBytes: 16 * 2 ** 30 },
-        [['memory', '8.0 GiB', '16.0 GiB']],
+        [['memory', '8.00 GiB', '16.0 GiB']],
       ],
       [
         'load, where one was busy',

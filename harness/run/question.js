@@ -352,10 +352,7 @@ export async function makeCells(family, options, places = PROJECT) {
   });
 }
 
-/**
- * @param {ColdFigure} figure
- * @returns {boolean} whether `--cold` measures it
- */
+/** @param {ColdFigure} figure @returns {boolean} whether `--cold` measures it */
 export function isColdFigure({ calls, withLoad }) {
   return COLD_FIGURES.some((figure) => figure.calls === calls && figure.withLoad === withLoad);
 }
@@ -447,10 +444,7 @@ async function findLimits(specs, family) {
   return limits;
 }
 
-/**
- * @param {string} name
- * @param {Limit[]} limits
- */
+/** @param {string} name @param {Limit[]} limits */
 function requireOperation(name, limits) {
   const limit = limits.find(({ operations }) => !operations.includes(name));
   if (limit === undefined) return;
@@ -464,10 +458,7 @@ function listOperations({ spec, operations }) {
   return `'${spec}' only has ${operations.join(', ')}`;
 }
 
-/**
- * @param {string[]} specs
- * @throws {UsageError} when one is pinned to a runtime
- */
+/** @param {string[]} specs @throws {UsageError} when one is pinned to a runtime */
 function refusePins(specs) {
   const pinned = specs.find((spec) => parseVariantSpec(spec).runtime !== null);
   if (pinned === undefined) return;
@@ -479,10 +470,7 @@ function refusePins(specs) {
   );
 }
 
-/**
- * @param {string[]} specs
- * @throws {UsageError} when `--build` has nothing to build
- */
+/** @param {string[]} specs @throws {UsageError} when `--build` has nothing to build */
 export function requireRevision(specs) {
   if (specs.some((spec) => parseVariantSpec(spec).kind === 'git')) return;
   throw new UsageError(`--build needs a git: variant, and there is none: ${specs.join(', ')}`, {

@@ -107,22 +107,13 @@ function listReasons(before, now) {
   if (before.question.shard !== undefined) return ['it is one part of a plan'];
   if (before.instrument === undefined) return ['it does not say which sources measured'];
   const { seed, budgetSeconds } = before.question;
-  const { loadAverage } = before.environment;
-  const comparable = {
-    ...now,
-    question: { ...now.question, seed, budgetSeconds },
-    // The load depends on the moment; the control of the run has shown whether it mattered.
-    environment: { ...now.environment, loadAverage },
-  };
+  const comparable = { ...now, question: { ...now.question, seed, budgetSeconds } };
   return selectDifferences(listDifferences(before, comparable), REFUSED.reuse).map(
     describeDifference,
   );
 }
 
-/**
- * @param {string[]} unreadable
- * @returns {string[]} at most one note
- */
+/** @param {string[]} unreadable @returns {string[]} at most one note */
 function describeUnreadable([first, ...others]) {
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : `, and ${countOf(others.length, 'other run')}`;

@@ -1,7 +1,7 @@
 import { countOf } from '../lib/numbers.js';
 import { listWords, nameRuntime } from '../lib/words.js';
 import { CELL_NOTES } from './cell/notes.js';
-import { listNotes, noteHost } from './host/notes.js';
+import { listNotes, noteHost } from './host/host.js';
 import { USUAL_THRESHOLDS } from './host/state.js';
 
 /** @import { Capability, CellComparison, Environment, HostNoise, Question, RunPart, Runtime, Thresholds, Verdict, Warning } from '../formats/types.ts' */

@@ -3,7 +3,8 @@
 /** @import { Calibration, Environment, Manifest } from '../../harness/formats/types.ts' */
 /** @import { Fact, Section } from '../document/model.ts' */
 
-import { formatDuration, formatShare, formatSize } from '../../harness/lib/numbers.js';
+import { formatDuration } from '../../harness/lib/numbers.js';
+import { listReportedFacts } from '../../harness/stats/host/host.js';
 import { paragraph } from './build.js';
 
 /** Budget that calibrations are compared by; seconds per cell. */
@@ -11,36 +12,10 @@ const USUAL_BUDGET_SECONDS = 20;
 
 /** @typedef {[name: string, text: string]} TextFact */
 
-/**
- * @param {Environment} environment
- * @param {string} [nodeTitle] where other Nodes measured
- * @returns {TextFact[]}
- */
+/** @type {(environment: Environment, nodeTitle?: string) => TextFact[]} with another title where other Nodes measured */
 export function listEnvironmentFacts(environment, nodeTitle = 'Node') {
-  const known = (/** @type {unknown} */ value) => (value === null ? 'unknown' : String(value));
-  const { cgroupCpuLimit: limit, cpuPressure, nodeVariables } = environment;
-  const onOrOff = (/** @type {boolean | null} */ flag) =>
-    flag === null ? 'unknown' : flag ? 'on' : 'off';
-  return [
-    [nodeTitle, `${environment.node}, V8 ${environment.v8}`],
-    ['System', `${environment.os}, kernel ${environment.kernel}, ${environment.arch}`],
-    ['Processor', `${environment.cpuCount} × ${environment.cpuModel}`],
-    ['Memory', formatSize(environment.memoryBytes)],
-    ['Virtualization', environment.virtualization ?? 'none found'],
-    ['Frequency governor', known(environment.governor)],
-    ['Turbo', onOrOff(environment.turbo)],
-    ['SMT', onOrOff(environment.smt)],
-    ['Clock source', known(environment.clockSource)],
-    ['Autogroup scheduling', onOrOff(environment.autogroup)],
-    ['CPU limit (cgroup)', limit === null ? 'none' : `${limit} ${limit === 1 ? 'CPU' : 'CPUs'}`],
-    [
-      'Before the first job',
-      `load ${environment.loadAverage}, runnable processes ${known(environment.runnableProcesses)}, CPU pressure ${cpuPressure === null ? 'unknown' : formatShare(cpuPressure)}`,
-    ],
-    ...(nodeVariables.length === 0
-      ? []
-      : [/** @type {TextFact} */ (['Variables not passed on', nodeVariables.join(', ')])]),
-  ];
+  const [[, node], ...others] = listReportedFacts(environment);
+  return [[nodeTitle, node], ...others];
 }
 
 /** @type {(assay: Manifest['assay']) => string} its version and revision, and whether it had changes */

@@ -1,6 +1,5 @@
 import { makeManifest } from '../../../reports/fixtures/build.js';
-import { diagnoseHost } from './facts.js';
-import { noteHost } from './notes.js';
+import { diagnoseHost, noteHost } from './host.js';
 import { USUAL_THRESHOLDS } from './state.js';
 
 /** @import { Environment } from '../../formats/types.ts' */
@@ -96,10 +95,7 @@ test('a diagnosis has a value and advice', () => {
 describe('notes of a run', () => {
   const quiet = { stealShare: 0, othersShare: 0.01, throttledMs: 0 };
 
-  /**
-   * @param {Partial<Environment>} changes
-   * @param {typeof quiet} [hostNoise]
-   */
+  /** @param {Partial<Environment>} changes @param {typeof quiet} [hostNoise] */
   const noteOf = (changes, hostNoise = quiet) =>
     noteHost({ ...environment, ...changes }, hostNoise, USUAL_THRESHOLDS);
 

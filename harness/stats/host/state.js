@@ -36,18 +36,6 @@ export const MAX_LOAD_PER_CPU = 0.5;
  * just before, leave 2 % on a quiet host.
  */
 export const MAX_PRESSURE = 0.1;
-/** Clocks that a process reads without a system call. */
-const FAST_CLOCKS = ['tsc', 'kvm-clock', 'arch_sys_counter', 'hyperv_clocksource_tsc_page'];
-
-/** @param {HostState} host */
-export function isGoverned({ environment: { governor } }) {
-  return governor !== null && governor !== 'performance';
-}
-
-/** @param {HostState} host */
-export function isSlowClock({ environment: { clockSource } }) {
-  return clockSource !== null && !FAST_CLOCKS.includes(clockSource);
-}
 
 /** @type {(host: { environment: Pick<Environment, 'loadAverage' | 'cpuCount'> }) => boolean} */
 export function isLoaded({ environment: { loadAverage, cpuCount } }) {
@@ -64,12 +52,7 @@ export function isBusy(host) {
   return isLoaded(host) || isWaiting(host);
 }
 
-/** @param {Pick<HostState, 'hostNoise' | 'thresholds'>} host */
+/** @param {HostState} host */
 export function hasOthers({ hostNoise, thresholds }) {
   return (hostNoise?.othersShare ?? 0) > thresholds.othersShare;
-}
-
-/** @param {number} count which may be a fraction */
-export function nameCpus(count) {
-  return count === 1 ? 'CPU' : 'CPUs';
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { listHostDifferences } from '../../run/host-differences.js';
+import { compareHosts } from '../../stats/host/host.js';
 import { openArtefacts } from './artefacts.js';
 import { openRoster } from './roster.js';
 
@@ -216,7 +216,7 @@ function checkAnswer(message, { hosts, addHost, note, roster }) {
 
 /** @type {(one: FleetHost, other: FleetHost) => boolean} */
 function isSameHost(one, other) {
-  return listHostDifferences(one, other).every(({ label }) => label.startsWith('load'));
+  return compareHosts(one.environment, other.environment).every(({ aspect }) => aspect === 'load');
 }
 
 /**

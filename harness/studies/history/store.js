@@ -198,10 +198,7 @@ function selectLast(records) {
   );
 }
 
-/**
- * @param {string} path of the store
- * @throws {UsageError} when it has no record
- */
+/** @param {string} path of the store @throws {UsageError} when it has no record */
 export function requireRecords(path) {
   if (listRecordFiles(path).length > 0) return;
   throw new UsageError(`the result store '${path}' is empty`, {

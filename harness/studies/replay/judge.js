@@ -164,10 +164,7 @@ function judgeTrust(recorded, here) {
   return { answer: 'inconclusive', reason: 'the control differs from the baseline in the report' };
 }
 
-/**
- * @param {RatioInterval} then
- * @param {RatioInterval} now
- */
+/** @param {RatioInterval} then @param {RatioInterval} now */
 function describeSize(then, now) {
   const isMore = Math.abs(Math.log(now.estimate)) > Math.abs(Math.log(then.estimate));
   return isMore ? 'the effect is larger here' : 'the effect is smaller here';

@@ -76,10 +76,7 @@ function mapSpec(spec, variant, { family, maps, unused }) {
   }
 }
 
-/**
- * @param {Extract<VariantSpec, { kind: 'built-in' }>} spec
- * @param {FoundFamily} family
- */
+/** @param {Extract<VariantSpec, { kind: 'built-in' }>} spec @param {FoundFamily} family */
 function requireBuiltIn({ text, family: named, name }, { name: familyName, variants }) {
   if ((named ?? familyName) === familyName && variants.includes(name)) return;
   refuse(

@@ -10,10 +10,7 @@ import { mapVariants } from './map-variants.js';
 const COMMIT = 'ab'.repeat(20);
 const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
 
-/**
- * @param {Candidate} candidate of the report
- * @param {string[]} maps
- */
+/** @param {Candidate} candidate of the report @param {string[]} maps */
 function mapCandidate(candidate, maps) {
   const digest = `sha256:${'a'.repeat(64)}`;
   const { question } = makeManifest({ baseline: 'generator', candidates: [candidate.spec] });

@@ -102,11 +102,7 @@ function requireUnique(ids) {
   if (twice !== undefined) refuse(`the cell ${quoteText(twice)} appears twice`);
 }
 
-/**
- * @param {Cell} cell
- * @param {FoundFamily} family
- * @param {string} corporaPath
- */
+/** @param {Cell} cell @param {FoundFamily} family @param {string} corporaPath */
 async function checkCell(cell, family, corporaPath) {
   const { id, operation, corpus, figure, cold } = cell;
   const known = await loadOperation(family, operation);
@@ -295,10 +291,7 @@ export function requirePlainText(value, key = '', depth = 0) {
   }
 }
 
-/**
- * @param {string} text
- * @param {string} key
- */
+/** @param {string} text @param {string} key */
 function checkText(text, key) {
   if (text.length > MAX_LENGTH) {
     refuse(`${quoteText(key)} has a text of ${text.length} characters, more than ${MAX_LENGTH}`);

@@ -74,10 +74,7 @@ function isFile(path) {
   return existsSync(path) && statSync(path).isFile();
 }
 
-/**
- * @param {string} file
- * @param {number} mostBytes
- */
+/** @param {string} file @param {number} mostBytes */
 function requireSize(file, mostBytes) {
   const { size } = statSync(file);
   if (size > mostBytes) refuseSize(`'${file}'`, size, mostBytes);
@@ -103,10 +100,7 @@ function refuseSize(subject, sizeBytes, mostBytes) {
   });
 }
 
-/**
- * @param {string} file
- * @param {string} subject
- */
+/** @param {string} file @param {string} subject */
 function readText(file, subject) {
   try {
     return readFileSync(file, 'utf8');

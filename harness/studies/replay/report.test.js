@@ -15,10 +15,7 @@ const { verdict } = run;
 const VERDICT = JSON.stringify(verdict);
 const BLOCK = `${REPLAY_START}${JSON.stringify(verdict.replay)}${REPLAY_END}`;
 
-/**
- * @param {string} name of a file
- * @param {string | number} content its text, or its size in MiB
- */
+/** @param {string} name of a file @param {string | number} content its text, or its size in MiB */
 function write(name, content) {
   const path = join(directory, name);
   mkdirSync(dirname(path), { recursive: true });

@@ -322,10 +322,7 @@ function isSameExperiment({ identity, instrument, settings, severalHosts }, now,
           },
         }),
   };
-  const { loadAverage } = environment;
-  const { question: asked, ...rest } = now;
-  // The load depends on the moment; the control of the comparison has shown whether it mattered.
-  const after = { ...rest, environment: { ...now.environment, loadAverage } };
+  const { question: asked, ...after } = now;
   return (
     CONDITIONS.every((name) => isSame(question, asked, name)) &&
     selectDifferences(listDifferences(before, after), REFUSED.recall).length === 0
