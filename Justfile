@@ -98,11 +98,15 @@ check *VARIANTS:
 fuzz *ARGS: _setup-measuring
     @{{ assay }} fuzz "$@"
 
-# Run the tests: test [PATTERN].
+# Run the tests, in about a minute: test [PATTERN].
 test *ARGS: _setup-development
     @sh scripts/run-tests.sh "$@"
 
-# Run the quick part of the tests under other versions of Node: test-nodes [VERSION...] [PATTERN...].
+# Run all tests, as CI does, with browsers, toolchains and what measures for minutes: test-all [PATTERN].
+test-all *ARGS: _setup-development
+    @ASSAY_TEST="${ASSAY_TEST:-all}" sh scripts/run-tests.sh "$@"
+
+# Run the tests that depend on Node's version under the other ones: test-nodes [VERSION...] [PATTERN...].
 test-nodes *ARGS: _setup-development
     @{{ in_foreground }} node scripts/test-nodes.js "$@"
 

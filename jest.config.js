@@ -1,35 +1,38 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { isLong, isRest } from './harness/testing/support/parts.js';
 
-const isLong = process.env.ASSAY_TEST_LONG === '1';
-const isQuick = process.env.ASSAY_TEST_QUICK === '1';
+/** Imports the gates of long tests, directly or with the variants of js-bson. */
+const HAS_GATES = /from '.*\/(?:gates|test-support\/variants)\.js'/;
 
 // Without this, the runner colours the messages of failures even in a file.
 if (!process.stdout.isTTY) process.env.FORCE_COLOR ??= '0';
-
-/**
- * Left out of the quick part: comparisons by the whole program, tests of every variant on thousands of documents, and
- * statistics and reports, which are the same under every Node.
- */
-const SLOW_PARTS = [
-  '<rootDir>/(?:harness/(?:cli|stats|studies|testing)|reports|scripts)/',
-  '<rootDir>/experiments/[^/]+/(?:champion|driver|fuzz|variants|vectors)/',
-];
 
 /** @type {import('jest').Config} */
 export default {
   // Runs files in threads that keep their modules. Jest's own runner loads all of them again for each file.
   runner: 'jest-light-runner',
-  setupFiles: ['<rootDir>/harness/testing/support/set-up-tests.js'],
+  setupFilesAfterEnv: ['<rootDir>/harness/testing/support/set-up-tests.js'],
   transform: {},
-  testMatch: ['**/*.test.js'],
+  testMatch: isRest ? listGated() : ['**/*.test.js'],
   // More than there are cores, since many tests wait for processes.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Browsers are long tests. Without them their files need not be loaded.
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    ...(isLong ? [] : ['\\.browser\\.test\\.js$']),
-    ...(isQuick ? SLOW_PARTS : []),
-  ],
+  testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : ['\\.browser\\.test\\.js$'])],
   modulePathIgnorePatterns: ['<rootDir>/.assay/', '<rootDir>/reports/runs/'],
   reporters: ['default', '<rootDir>/scripts/count-reporter.js'],
 };
+
+/** @returns {string[]} files that may have long tests */
+function listGated() {
+  return ['corpora', 'experiments', 'harness', 'reports', 'scripts']
+    .flatMap((folder) =>
+      readdirSync(join(import.meta.dirname, folder), { recursive: true }).map(
+        (name) => `${folder}/${name}`,
+      ),
+    )
+    .filter((path) => path.endsWith('.test.js'))
+    .filter((path) => HAS_GATES.test(readFileSync(join(import.meta.dirname, path), 'utf8')))
+    .map((path) => `<rootDir>/${path}`);
+}

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { listFamilies } from '../harness/variants/families.js';
 import { callAssay, makeProject, runAssay } from '../harness/testing/support/project.js';
 import { findTool } from '../harness/host/tools.js';
-import { isLong, testLong } from '../harness/testing/support/gates.js';
+import { describeMore, isLong, testLong } from '../harness/testing/support/gates.js';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [
@@ -127,7 +127,7 @@ testLong('the variant of the manual passes the check', async () => {
   expect(status).toBe(0);
 });
 
-describe('commands of the manual, with short budgets', () => {
+describeMore('commands of the manual, with short budgets', () => {
   /** @type {string} */
   let runPath;
   beforeAll(async () => {

@@ -1,7 +1,8 @@
 /**
  * Runs tests under other versions of Node, npm's binaries: `test-nodes [VERSION...] [PATTERN...]`. Without a version,
- * under the newest of each release line that Assay supports, except the running one; without a pattern, the quick part.
- * Prints a line of counts for each of them, in which a Node that cannot be fetched is a skipped test.
+ * under the newest of each release line that Assay supports, except the running one; without a pattern, those that depend
+ * on V8, on processes or on runtimes, and one comparison by the whole program. Prints a line of counts for each Node, in
+ * which one that cannot be fetched is a skipped test.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +13,18 @@ import { findRuntime } from '../harness/variants/runtimes.js';
 
 /** Release lines of Node that run Assay and are measured. */
 const LINES = ['20', '22', '24', '26'];
+/** Tests of code that another Node may run in another way. */
+const DEPENDENT = [
+  'experiments/js-bson/(?:codec|operations|traversals)/',
+  'experiments/url-bridge/bridge/',
+  'harness/cli/program',
+  'harness/host/',
+  'harness/profiling/(?:recorders|v8-log)/',
+  'harness/run/(?:jobs|process|sandbox)',
+  'harness/testing/comparison',
+  'harness/variants/(?:placement/|chromium/modules|patches|runtimes)',
+  'harness/worker/',
+];
 /** A release line or an exact version. */
 const VERSION = /^\d+(?:\.\d+\.\d+)?$/;
 const COUNTS = /^\d+ passed, \d+ failed/m;
@@ -32,7 +45,8 @@ try {
 async function testNodes(words) {
   const [own] = process.versions.node.split('.');
   const named = words.filter((word) => VERSION.test(word));
-  const patterns = words.filter((word) => !VERSION.test(word));
+  const asked = words.filter((word) => !VERSION.test(word));
+  const patterns = asked.length > 0 ? asked : DEPENDENT;
   /** @type {number} */
   let status = EXIT.done;
   for (const version of named.length > 0 ? named : LINES.filter((line) => line !== own)) {
@@ -74,7 +88,6 @@ async function runTests({ name, executable }, patterns) {
     env: {
       ...process.env,
       PATH: `${dirname(executable)}${delimiter}${PATH}`,
-      ...(patterns.length === 0 ? { ASSAY_TEST_QUICK: '1' } : {}),
     },
   });
   const ended = once(child, 'close');

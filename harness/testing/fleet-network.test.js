@@ -21,14 +21,14 @@ import {
   listObservations,
   startServer,
 } from './support/fleet.js';
-import { isLong, testLong } from './support/gates.js';
+import { describeLong, isLong, testLong } from './support/gates.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Comparison } from './support/comparisons.js' */
 
 const canSecure = NATS_SERVER !== null && findTool('openssl', process.env) !== null;
 const describeSecure = canSecure ? describe : describe.skip;
-const describeNetworks = canSecure && isLong && canMakeNetworks() ? describe : describe.skip;
+const describeNetworks = canSecure && isLong && canMakeNetworks() ? describeLong : describe.skip;
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-secure-'));
 const configuration = join(directory, 'broker.conf');

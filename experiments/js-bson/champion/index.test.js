@@ -9,12 +9,11 @@ import { runNpm } from '../../../harness/variants/npm.js';
 import { assertSameOutcome, outcomeOf } from '../codec/test-support/variants.js';
 import * as champion from './index.js';
 import { startCommandServer } from './test-support/command-server.js';
+import { testLong } from '../../../harness/testing/support/gates.js';
 
 const HEX = '65a1b2c3d4e5f60718293a4b';
 const MIB = 2 ** 20;
 const PACKAGE = fileURLToPath(new URL('.', import.meta.url));
-const testWithTools = process.env.ASSAY_TEST_TOOLS === '1' ? test : test.skip;
-
 /** @type {string} a project of a user */
 let project;
 beforeAll(() => {
@@ -192,7 +191,7 @@ describe('beside the ObjectId of bson', () => {
   });
 });
 
-testWithTools(
+testLong(
   'a driver sends and receives the same documents with it, after one command',
   async () => {
     writeFileSync(join(project, 'package.json'), '{ "private": true }\n');

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as bson from 'bson';
+import { testMore } from '../../../harness/testing/support/gates.js';
 import { loadVariants } from '../codec/test-support/variants.js';
 import { CONTRACT, findKnownDifferences, runContract } from './run-contract.js';
 import { BROKEN_CODECS } from './test-support/broken-codecs.js';
@@ -39,7 +40,7 @@ test('the reference keeps the contract', async () => {
 });
 
 describe('variants', () => {
-  test.each(variants)(
+  testMore.each(variants)(
     '%s keeps the contract except for the rows it declares',
     async (name, module) => {
       const rows = await runContract(module, bson, { spec: name });

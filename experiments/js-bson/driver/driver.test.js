@@ -8,7 +8,7 @@ import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { PROJECT } from '../../../harness/lib/project.js';
 import { runWorker } from '../../../harness/run/process.js';
-import { isLong, testLong } from '../../../harness/testing/support/gates.js';
+import { isLong, testLong, testMore } from '../../../harness/testing/support/gates.js';
 import { decodeFrames } from '../../../harness/worker/frames.js';
 import { startServer } from './client.js';
 
@@ -80,7 +80,7 @@ async function openFaulty(fault) {
   return { server: { name: 'replay', address: uri } };
 }
 
-test.each(OPERATIONS)('%s has the same output with every variant', async (operation) => {
+testMore.each(OPERATIONS)('%s has the same output with every variant', async (operation) => {
   const digests = [];
   for (const variant of ['linked-list', 'generator', 'champion']) {
     const job = { kind: 'output', operation, outputPath };

@@ -1,12 +1,12 @@
 import * as bson from 'bson';
-import { isLong } from '../../../harness/testing/support/gates.js';
+import { describeMore, isLong, testMore } from '../../../harness/testing/support/gates.js';
 import { loadVariants } from '../codec/test-support/variants.js';
 import { loadCases, OWN_CASES_PATH } from './pool.js';
 import { makeExaminer } from './examine.js';
 import { WRITE_OPTIONS } from './mutate.js';
 import { gatherPool, runFuzz } from '../fuzz.js';
 
-const variants = await loadVariants();
+const variants = await loadVariants({ again: true });
 
 /** The source of NODE-7606 reports 33 832 checks: these are as many, six times as many in CI. */
 const LEAST_CHECKS = isLong ? 200_000 : 35_000;
@@ -16,7 +16,7 @@ const pool = gatherPool(JOB);
 
 let checks = 0;
 
-describe('mutated documents', () => {
+describeMore('mutated documents', () => {
   test.each(variants)('%s reads and writes them like bson', (name, variant) => {
     const index = variants.findIndex(([other]) => other === name);
     const range = { firstDocument: index * DOCUMENTS_EACH, maxDocuments: DOCUMENTS_EACH };
@@ -38,7 +38,7 @@ describe('mutated documents', () => {
 });
 
 describe('cases found earlier', () => {
-  test.each(variants)('%s reads and writes them like bson', (_name, variant) => {
+  testMore.each(variants)('%s reads and writes them like bson', (_name, variant) => {
     const { examine } = makeExaminer(variant, bson);
     const problems = loadCases(OWN_CASES_PATH).flatMap(
       ({ name, bytes, options: readOptions, writeOptions: own }) =>

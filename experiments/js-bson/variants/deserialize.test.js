@@ -1,9 +1,9 @@
 import * as bson from 'bson';
-import { isLong } from '../../../harness/testing/support/gates.js';
+import { describeMore, isLong } from '../../../harness/testing/support/gates.js';
 import { assertSameOutcome, loadVariants, outcomeOf } from '../codec/test-support/variants.js';
 import { Chance, randomDocument } from '../fuzz/documents.js';
 
-const variants = await loadVariants();
+const variants = await loadVariants({ again: true });
 
 /** @type {any[]} */
 const OPTION_SETS = [
@@ -91,7 +91,7 @@ const deprecated = Buffer.from(
   'hex',
 );
 
-describe.each(variants)('%s deserializes like bson', (_name, variant) => {
+describeMore.each(variants)('%s deserializes like bson', (_name, variant) => {
   /** @param {any} bytes @param {any} options @param {string} label */
   function compare(bytes, options, label) {
     return compareCase(makeCase(bytes, options, label));

@@ -7,7 +7,7 @@ import {
   outcomeOf,
 } from '../codec/test-support/variants.js';
 
-const variants = await loadVariants();
+const variants = await loadVariants({ again: true });
 
 const LEVELS = 10_000;
 const INTERNAL_BUFFER_BYTES = 17 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import * as bson from 'bson';
 import vm from 'node:vm';
+import { describeMore } from '../../../harness/testing/support/gates.js';
 import { assertSameOutcome, loadVariants, outcomeOf } from '../codec/test-support/variants.js';
 import { Chance, randomDocument } from '../fuzz/documents.js';
 
@@ -24,7 +25,7 @@ const random = Array.from({ length: 400 }, (_, index) => {
   }));
 }).flat();
 
-describe.each(variants)('%s serializes like bson', (_name, variant) => {
+describeMore.each(variants)('%s serializes like bson', (_name, variant) => {
   /** @param {any} document @param {object} options @param {string} label */
   function compare(document, options, label) {
     const ours = outcomeOf(() => variant.serialize(document, options));

@@ -1,4 +1,5 @@
 import * as bson from 'bson';
+import { testMore } from '../../../harness/testing/support/gates.js';
 import { loadVariants } from '../codec/test-support/variants.js';
 import { runVectors } from './check-vectors.js';
 import { loadVectors, parseVectorFile } from './vector-files.js';
@@ -150,7 +151,7 @@ describe('the vectors', () => {
     expect(isInvalid).toEqual(new Set([true, false]));
   });
 
-  test.each([['the reference', bson], ...variants])('hold for %s', (_name, codec) => {
+  testMore.each([['the reference', bson], ...variants])('hold for %s', (_name, codec) => {
     const { passed, failures } = runVectors(codec, bson, files);
     expect(failures).toEqual([]);
     expect(passed).toBe(files.flatMap(({ vectors }) => vectors).length);

@@ -1,17 +1,17 @@
-/** Runs tools that are installed on first use. Enabled by `ASSAY_TEST_TOOLS=1`, as in CI. */
+/** Runs tools that are installed on first use. Only long tests do so. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../../lib/project.js';
 import { listRecorders } from '../recorder-registry.js';
 import { recordCell } from './test-support/record-cell.js';
+import { testLong } from '../../testing/support/gates.js';
 
 const { projectPath, toolsPath } = PROJECT;
 const recorders = await listRecorders();
-const testWithTools = process.env.ASSAY_TEST_TOOLS === '1' ? test : test.skip;
 const REMOTE = /<(?:script|link|img)[^>]*(?:src|href)="?https?:/;
 
-testWithTools.each([
+testLong.each([
   { name: '0x', corpus: 'flat', texts: ['writeDocument'] },
   { name: 'clinic-doctor', corpus: 'flat', texts: ['Doctor'] },
   { name: 'clinic-heap-profiler', corpus: 'flat', texts: ['writeDocument'] },

@@ -4,14 +4,15 @@ import { importSpeedscope } from '../formats/speedscope.js';
 import { sumByFunction } from '../profiles/transforms.js';
 import { composeWrapper, recorder } from './perf.js';
 import { readProfile } from '../evidence.js';
-import { isLong } from '../../testing/support/gates.js';
+import { isLong, testLong } from '../../testing/support/gates.js';
 import { openFakeWorkers } from '../../testing/support/fake-workers.js';
 import { recordCell, recordJob } from './test-support/record-cell.js';
 
 /** @import { ExerciseJob } from '../../formats/types.ts' */
 
 const host = { environment: process.env, toolsPath: '' };
-const testWithTool = isLong && (await recorder.probe(host)).available ? test : test.skip;
+const isMissing = isLong && !(await recorder.probe(host)).available;
+const testWithTool = isMissing ? test.skip : testLong;
 
 test('perf uses the clock of the recorded window', () => {
   const words = composeWrapper({ dataPath: 'DATA', pidPath: 'PID', frequencyHz: 99 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { takeProportion } from '../../stats/calibration/noise.js';
-import { isLong } from '../../testing/support/gates.js';
+import { describeMore, isLong } from '../../testing/support/gates.js';
 import { simulate } from './scenario.js';
 import { SCENARIOS, findScenarios, nameOf } from './scenarios.js';
 
@@ -107,7 +107,7 @@ test('scenarios have different names, and are found by a part of them', () => {
   expect(findScenarios(['no such scenario'])).toHaveLength(0);
 });
 
-describe('the promise, in a few runs of every scenario', () => {
+describeMore('the promise, in a few runs of every scenario', () => {
   /** @type {SimulatedScenario[]} */
   let results;
 

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { FORMATS } from '../../formats/registry.js';
 import { seedGenerator } from '../../stats/random.js';
-import { isLong } from '../support/gates.js';
+import { describeMore, isLong } from '../support/gates.js';
 import { damageBytes } from './damage.js';
 import { DIRECTORIES } from './files.js';
 import { FILE_FORMATS, tryDamaged, tryFile } from './fuzz.js';
@@ -20,7 +20,7 @@ test('every format of the registry that is read is damaged', () => {
   expect([...damaged, ...NEVER_READ, ...MESSAGES].sort()).toEqual(Object.keys(FORMATS).sort());
 });
 
-describe.each(FILE_FORMATS)('$name', (format) => {
+describeMore.each(FILE_FORMATS)('$name', (format) => {
   const { files, isSlow } = format.directory;
 
   test('is read when it is whole', async () => {

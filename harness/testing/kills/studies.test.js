@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT } from '../../lib/errors.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
-import { isLong, testLong } from '../support/gates.js';
+import { describeMore, isLong, testLong } from '../support/gates.js';
 import { waitFor } from '../support/comparisons.js';
 import { callAssay, makeProject } from '../support/project.js';
 
@@ -163,7 +163,7 @@ const SUBJECTS = [
 
 const KILLED = isLong ? SUBJECTS : SUBJECTS.slice(0, 1);
 
-describe.each(KILLED)('$name', ({ name, args, file, deaths, pick }) => {
+describeMore.each(KILLED)('$name', ({ name, args, file, deaths, pick }) => {
   const start = [name, ...args, '--seed', '1', '--out'];
   /** @param {string} out directory in which one study was made */
   const findStudy = (out) => join(out, readdirSync(out)[0]);

@@ -16,7 +16,7 @@ import { PROJECT } from '../../lib/project.js';
 import { listFamilies } from '../../variants/families.js';
 import { readRun } from '../../run/store.js';
 import { validate } from '../../formats/schemas.js';
-import { isLong } from '../support/gates.js';
+import { describeMore, isLong } from '../support/gates.js';
 import { findHeadlineProblems, findPathProblems, findTextProblems } from './checks.js';
 import { callInTerminal, listCalls, listReaders } from './commands.js';
 import { RUN_KINDS } from './kinds.js';
@@ -56,7 +56,7 @@ test.each(own)('claims of %s', async (family) => {
   expect([status, stderr, await findTextProblems(stdout)]).toEqual([EXIT.done, '', []]);
 });
 
-describe.each(COVERED)('%s', (family) => {
+describeMore.each(COVERED)('%s', (family) => {
   const recording = readRecording(family);
   const kinds = RUN_KINDS.filter(({ fits = () => true }) => fits(recording));
   const here = join(workingPath, family);

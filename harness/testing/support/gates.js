@@ -6,15 +6,56 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
+import { isLong, isRest } from './parts.js';
 
-/** Whether long tests were asked for with `ASSAY_TEST_LONG=1`, as CI does. */
-export const isLong = process.env.ASSAY_TEST_LONG === '1';
+export { isLong, isRest };
+
+/** @type {'long' | 'more' | null} of the test that is being registered */
+let mark = null;
+
+/** @returns {boolean} whether the test that is being registered belongs to another part than was asked for */
+export function isLeftOut() {
+  return isRest ? mark === null : mark === 'long' && !isLong;
+}
+
+/**
+ * @template {typeof test | typeof describe} T
+ * @param {T} register
+ * @param {'long' | 'more'} as
+ * @returns {T}
+ */
+function withMark(register, as) {
+  /** @type {(register: (...words: unknown[]) => void) => (...words: unknown[]) => void} */
+  const wrap =
+    (inner) =>
+    (...words) => {
+      const before = mark;
+      mark = as;
+      try {
+        inner(...words);
+      } finally {
+        mark = before;
+      }
+    };
+  /** @type {any} */
+  const all = register;
+  const marked = Object.assign(wrap(all), {
+    each: (/** @type {unknown[]} */ ...table) => wrap(all.each(...table)),
+  });
+  return /** @type {any} */ (marked);
+}
 
 /** A long test. */
-export const testLong = isLong ? test : test.skip;
+export const testLong = withMark(test, 'long');
 
 /** Tests that take long together, or need a browser. */
-export const describeLong = isLong ? describe : describe.skip;
+export const describeLong = withMark(describe, 'long');
+
+/** A test that covers more where long tests run: more documents, variants or seeds. */
+export const testMore = withMark(test, 'more');
+
+/** Tests that cover more where long tests run. */
+export const describeMore = withMark(describe, 'more');
 
 /**
  * Long tests that build a family. They are skipped where its toolchain is incomplete, and their title
@@ -25,8 +66,8 @@ export const describeLong = isLong ? describe : describe.skip;
  * @param {() => void} body
  */
 export async function describeToolchain(family, title, body) {
-  const reason = isLong ? await findReason(family) : 'takes long';
-  if (reason === null) describe(title, body);
+  const reason = isLong ? await findReason(family) : null;
+  if (reason === null) describeLong(title, body);
   else describe.skip(`${title} (${reason})`, body);
 }
 
@@ -57,8 +98,8 @@ async function findReason(family) {
  * @param {() => void} body
  */
 export async function describeRuntimeOf(name, body) {
-  const reason = isLong ? await findMissing(name) : 'takes long';
-  if (reason === null) describe(`under ${name}`, body);
+  const reason = isLong ? await findMissing(name) : null;
+  if (reason === null) describeLong(`under ${name}`, body);
   else describe.skip(`under ${name} (${reason})`, body);
 }
 

@@ -5,9 +5,11 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { addEventHandler } from 'jest-circus';
+import { isLeftOut } from './gates.js';
+import { LEFT_OUT, isLong, isRest } from './parts.js';
 
 /** Ends a test that hangs. Long tests build toolchains, or wait for browsers and servers. */
-const LIMIT_MS = process.env.ASSAY_TEST_LONG === '1' ? 900_000 : 120_000;
+const LIMIT_MS = isLong ? 900_000 : 120_000;
 
 // A test need not survive a power failure.
 fs.fsyncSync = () => {};
@@ -16,11 +18,30 @@ syncBuiltinESMExports();
 // The runner sets this for its own messages; programs that tests start must not inherit it.
 delete process.env.FORCE_COLOR;
 
-// The runner has no limit of its own.
-addEventHandler((event, { currentDescribeBlock }) => {
-  if (event.name === 'add_hook') limit(currentDescribeBlock.hooks.at(-1));
-  if (event.name === 'add_test') limit(currentDescribeBlock.tests.at(-1));
+// The runner has no limit of its own, and knows no parts of the tests.
+addEventHandler((event, { currentDescribeBlock: block }) => {
+  if (event.name === 'add_hook') limit(block.hooks.at(-1));
+  if (event.name === 'add_test') {
+    const added = block.tests.at(-1);
+    limit(added);
+    if (isLeftOut()) leaveOut(added);
+  }
+  // Within a block that is skipped, hooks do not run either.
+  if (event.name === 'start_describe_definition' && !isRest && isLeftOut()) leaveOut(block);
+  if (event.name === 'finish_describe_definition' && isRest) {
+    const last = block.children.at(-1);
+    if (last?.type === 'describeBlock' && last.children.every(({ mode }) => mode === 'skip')) {
+      last.hooks = [];
+    }
+  }
 });
+
+/** @param {{ mode: any, name: string } | undefined} registered */
+function leaveOut(registered) {
+  if (registered === undefined) return;
+  registered.mode = 'skip';
+  registered.name += LEFT_OUT;
+}
 
 /**
  * @param {{ fn?: any } | undefined} registered a test or a hook; a test without a function is one to be written

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { fileURLToPath } from 'node:url';
-import { isLong } from '../../../../harness/testing/support/gates.js';
+import { isLong, isRest } from '../../../../harness/testing/support/gates.js';
 import { listFamilies, loadVariant } from '../../../../harness/variants/families.js';
 import { isPatch } from '../../../../harness/variants/patches.js';
 import { describeValue } from '../../../support/describe-value.js';
@@ -9,16 +9,18 @@ import { withoutStackTraces } from '../../../support/without-stack-traces.js';
 const EXPERIMENTS = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * @returns {Promise<[name: string, module: any][]>} every variant of the family; without long tests not those that are a
- *   patch of another
+ * Loads the variants of the family for tests by `testMore` or `describeMore`. Variants that are a patch of another are
+ * left to the long tests.
+ *
+ * @param {{ again?: boolean }} [options] `again` if the long tests do more with each variant
+ * @returns {Promise<[name: string, module: any][]>}
  */
-export async function loadVariants() {
+export async function loadVariants({ again = false } = {}) {
   const [family] = (await listFamilies(EXPERIMENTS)).filter(({ name }) => name === 'js-bson');
   /** @type {[string, any][]} */
   const variants = [];
-  // One after the other: jest does not link modules that are imported at the same time.
   for (const name of family.variants) {
-    if (!isLong && isPatch(family, name)) continue;
+    if (isPatch(family, name) ? !isLong : isRest && !again) continue;
     variants.push([name, (await loadVariant(family, name)).module]);
   }
   return variants;

@@ -184,9 +184,7 @@ test('an unknown peer is refused with the nearest name', () => {
   expect(choosePeers(undefined)).toEqual(PEERS);
 });
 
-const testTools = process.env.ASSAY_TEST_TOOLS === '1' ? testLong : test.skip;
-
-testTools.each(PEERS.map((peer) => ({ name: peer.name, peer })))(
+testLong.each(PEERS.map((peer) => ({ name: peer.name, peer })))(
   '$name compares two builds, or has the reason why not',
   async ({ peer }) => {
     const costs = [{ injected: 20, rounds: 100_000 }];
