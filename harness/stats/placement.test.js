@@ -136,66 +136,62 @@ test('placements that fail or write other bytes do not count, and are named', ()
 });
 
 describe('a cell that should have placements and has none', () => {
-  test('names the lack of time', () => {
-    const { cell, notes } = judge([]);
+  const runtime = 'chromium@156.0.8078.108';
+  const pinned = { ...makeOwnCell(), cell: { ...makeOwnCell().cell, runtime } };
+  /** @param {(manifest: Manifest) => void} change */
+  const manifestWith = (change) => {
+    const manifest = makeManifest({ placements: 4 });
+    change(manifest);
+    return manifest;
+  };
+  const ofPrograms = manifestWith(({ variants: { candidates } }) => {
+    candidates[0].program = /** @type {any} */ ({ executable: 'x', args: [] });
+  });
+  const underChromium = manifestWith((manifest) => {
+    manifest.runtimes = /** @type {any} */ ([{ runtime, lacks: ['placements'] }]);
+  });
+  const ofSixOthers = Array.from({ length: 6 }, (_, index) =>
+    HOLDS.map((observation) => ({ ...observation, cellId: `other ${index}` })),
+  ).flat();
+  const otherBytes = observe(() => ({ outputDigest: 'sha256:other' }));
+
+  test.each(
+    /** @type {[string, PlacementObservation[], Parameters<typeof judge>[1]?][]} */ ([
+      ['there was no time left', []],
+      ['the run was interrupted', [], { ended: 'interrupted' }],
+      ['a job of the run failed', [], { ended: 'failed' }],
+      ['too few of its processes were undisturbed', observe(() => Infinity)],
+      ['a run measures at most 6 cells', ofSixOthers],
+      [
+        'its part did not measure it',
+        [],
+        { manifest: manifestWith((manifest) => (manifest.parts = [])) },
+      ],
+      ['hangs', observe(() => 'hangs')],
+      ['other bytes than the reference', otherBytes],
+      ['it is measured by an external program', [], { manifest: ofPrograms }],
+      ['its runtime has no placements', [], { cell: pinned, manifest: underChromium }],
+    ]),
+  )('keeps its verdict, and a note says that %s', (reason, observations, choice) => {
+    const { cell, notes } = judge(observations, choice);
     expect(cell.verdict).toBe('faster');
     expect(notes).toMatchObject([{ kind: 'no-placement' }]);
-    expect(notes[0]?.text).toContain('there was no time left');
+    expect(notes[0].text).toContain(`(${reason})`);
   });
 
-  test.each([
-    [/** @type {const} */ ('interrupted'), 'the run was interrupted'],
-    [/** @type {const} */ ('failed'), 'a job of the run failed'],
-  ])('says that the run ended early: %s', (ended, reason) => {
-    expect(judge([], { ended }).notes[0]?.text).toContain(reason);
+  test.each(
+    /** @type {[string, Parameters<typeof judge>[1]][]} */ ([
+      ['is no direction', { cell: makeOwnCell({ verdict: 'inconclusive', strong: false }) }],
+      ['is of a run without placements', { manifest: makeManifest() }],
+    ]),
+  )('has no note where its verdict %s', (_, choice) => {
+    expect(judge([], choice).notes).toEqual([]);
   });
 
-  test('says that its processes were disturbed', () => {
-    const disturbed = observe(() => Infinity);
-    expect(judge(disturbed).notes[0]?.text).toContain(
-      '(too few of its processes were undisturbed)',
-    );
-  });
-
-  test('says that a run measures at most six, or that its part of a merged run did not', () => {
-    const manifest = makeManifest({ placements: 4 });
-    const others = Array.from({ length: 6 }, (_, index) =>
-      HOLDS.map((observation) => ({ ...observation, cellId: `other ${index}` })),
-    ).flat();
-    expect(judge(others).notes.at(-1)?.text).toContain('(a run measures at most 6 cells)');
-    manifest.parts = [];
-    expect(judge([], { manifest }).notes[0]?.text).toContain('(its part did not measure it)');
-  });
-
-  test('has no note where its verdict is no direction', () => {
-    const open = makeOwnCell({ verdict: 'inconclusive', strong: false });
-    expect(judge([], { cell: open }).notes).toEqual([]);
-  });
-
-  test('names the reason why there are no copies, or the external program', () => {
-    expect(judge(observe(() => 'hangs')).notes[0]?.text).toContain('(hangs)');
-    const others = observe(() => ({ outputDigest: 'sha256:other' }));
-    expect(judge(others).notes[0]?.text).toContain('(other bytes than the reference)');
-    const manifest = makeManifest({ placements: 4 });
-    manifest.variants.candidates[0].program = /** @type {any} */ ({ executable: 'x', args: [] });
-    expect(judge([], { manifest }).notes[0]?.text).toContain('an external program');
-  });
-
-  test('says that its runtime has no placements, and is not chosen', () => {
-    const runtime = 'chromium@156.0.8078.108';
-    const own = makeOwnCell();
-    const other = { ...own, cell: { ...own.cell, runtime } };
-    const manifest = makeManifest({ placements: 4 });
-    manifest.runtimes = /** @type {any} */ ([{ runtime, lacks: ['placements'] }]);
-    expect(judge([], { cell: other, manifest }).notes[0]?.text).toContain(
-      '(its runtime has no placements)',
-    );
-    const run = { manifest, observations: [], placementObservations: [] };
-    expect([own, other].map((each) => choosePlacementCell([each], [], run))).toEqual([CELL, null]);
-  });
-
-  test('has no note where no placements were requested', () => {
-    expect(judge([], { manifest: makeManifest() }).notes).toEqual([]);
+  test('is not chosen under a runtime without placements', () => {
+    const run = { manifest: underChromium, observations: [], placementObservations: [] };
+    const chosen = [makeOwnCell(), pinned].map((each) => choosePlacementCell([each], [], run));
+    expect(chosen).toEqual([CELL, null]);
   });
 });
 

@@ -1,10 +1,12 @@
+import { omitUndefined } from '../../../lib/records.js';
+import { scheduleOf } from '../../../stats/schedule.js';
 import { drawUniform } from '../../../stats/random.js';
 import { describePlayed, makeQuestion, playFigures } from '../looks.js';
 import { drawNormal } from '../noise.js';
-import { PAIR_NOISE, SPREAD } from './times.js';
+import { NOISE, PAIR_NOISE, SCHEDULES } from './times.js';
 
 /** @import { Scenario } from '../scenario.js' */
-/** @import { SimulationLimits } from '../../../formats/types.ts' */
+/** @import { Question, SimulationLimits } from '../../../formats/types.ts' */
 
 /** Speeds of hosts differ by so much, log scale. */
 const SPEEDS = 0.3;
@@ -17,16 +19,16 @@ const SPEEDS = 0.3;
  * @param {number} world.hosts
  * @param {number} world.spread standard deviation of the effect between hosts, log scale
  * @param {number} world.ratio candidate / baseline
- * @param {boolean} [world.isPaired]
+ * @param {Question['schedule']} [world.schedule]
  * @param {SimulationLimits} limits
  * @returns {Scenario}
  */
-function makeScenario({ hosts, spread, ratio, isPaired = false }, limits) {
+function makeScenario({ hosts, spread, ratio, schedule }, limits) {
   const differ = spread === 0 ? 'alike' : `effects differ by ${100 * spread} %`;
   const effect = ratio === 1 ? 'equal' : `${Math.round(100 * (ratio - 1))} % slower`;
   return {
     group: 'hosts',
-    name: `${hosts} ${isPaired ? 'in pairs' : 'one at a time'}, ${differ}, ${effect}`,
+    name: `${hosts} ${schedule === undefined ? 'one at a time' : 'in pairs'}, ${differ}, ${effect}`,
     limits,
     play(random) {
       const truth = Math.log(ratio);
@@ -35,10 +37,11 @@ function makeScenario({ hosts, spread, ratio, isPaired = false }, limits) {
         effect: truth + spread * drawNormal(random),
       });
       const all = Array.from({ length: hosts }, drawHost);
-      const question = makeQuestion(1, random.next(), isPaired ? { schedule: 'paired' } : {});
+      const question = makeQuestion(1, random.next(), omitUndefined({ schedule }));
       // Two blocks are two hosts at most.
       if (hosts > 1) delete question.earlyLook;
-      const draw = isPaired ? PAIR_NOISE.pairs(random) : () => SPREAD * drawNormal(random);
+      const { comparesPairs } = scheduleOf(question);
+      const draw = (comparesPairs ? PAIR_NOISE.pairs : NOISE.normal)(random);
       /** @type {Map<number, number>} */
       const owners = new Map();
       const ownerOf = (/** @type {number} */ block) => {
@@ -60,30 +63,22 @@ function makeScenario({ hosts, spread, ratio, isPaired = false }, limits) {
 }
 
 const COUNTS = [1, 2, 5, 20, 100];
+const EQUAL = { wrong: 0.02, missed: 0.02 };
 
 /** Of fewer hosts nobody can tell how much all of them differ, and a difference between them costs power. */
 const ENOUGH_HOSTS = 20;
 
-export const HOST_SCENARIOS = [false, true].flatMap((isPaired) =>
+export const HOST_SCENARIOS = SCHEDULES.flatMap((schedule) =>
   COUNTS.flatMap((hosts) => {
     const isEnough = hosts >= ENOUGH_HOSTS;
+    const world = { hosts, ...omitUndefined({ schedule }) };
+    const known = { ...EQUAL, falselyEquivalent: 0.01, ...(isEnough ? { overlooked: 0.1 } : {}) };
+    const between = isEnough ? { wrong: 0.03, missed: 0.03 } : {};
     return [
-      makeScenario({ hosts, spread: 0, ratio: 1, isPaired }, { wrong: 0.02, missed: 0.02 }),
-      makeScenario(
-        { hosts, spread: 0, ratio: 1.03, isPaired },
-        {
-          wrong: 0.02,
-          missed: 0.02,
-          falselyEquivalent: 0.01,
-          ...(isEnough ? { overlooked: 0.1 } : {}),
-        },
-      ),
-      ...[0.01, 0.03].map((spread) =>
-        makeScenario(
-          { hosts, spread, ratio: 1, isPaired },
-          isEnough ? { wrong: 0.03, missed: 0.03 } : {},
-        ),
-      ),
+      makeScenario({ ...world, spread: 0, ratio: 1 }, EQUAL),
+      makeScenario({ ...world, spread: 0, ratio: 1.03 }, known),
+      makeScenario({ ...world, spread: 0.01, ratio: 1 }, between),
+      makeScenario({ ...world, spread: 0.03, ratio: 1 }, between),
     ];
   }),
 );

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../lib/records.js';
 import { toRatios } from '../../../stats/means.js';
 import {
   choosePlacementCell,
@@ -9,7 +10,7 @@ import { USUAL } from '../../../stats/usual.js';
 import { scheduleOf } from '../../../stats/schedule.js';
 import { makeQuestion, playFigures } from '../looks.js';
 import { drawNormal } from '../noise.js';
-import { NOISE, PAIR_NOISE } from './times.js';
+import { NOISE, PAIR_NOISE, SCHEDULES } from './times.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { CellComparison, PlacementObservation, PlannedPlacementJob, Question } from '../../../formats/types.ts' */
@@ -36,17 +37,16 @@ function drawLevels({ difference, spread }, random) {
  *
  * @param {Truth[]} truths by cell
  * @param {RandomGenerator} random
- * @param {'paired'} [schedule]
+ * @param {Question['schedule']} [schedule]
  * @returns {SimulatedRun}
  */
 function playRun(truths, random, schedule) {
   const question = makeQuestion(truths.length, random.next(), {
     placements: USUAL.placements,
-    ...(schedule === undefined ? {} : { schedule }),
+    ...omitUndefined({ schedule }),
   });
-  const drawNoise = (scheduleOf(question).comparesPlacedPairs ? PAIR_NOISE.pairs : NOISE.normal)(
-    random,
-  );
+  const { comparesPlacedPairs } = scheduleOf(question);
+  const drawNoise = (comparesPlacedPairs ? PAIR_NOISE.pairs : NOISE.normal)(random);
   const levels = truths.map((truth) => drawLevels(truth, random));
   const played = playFigures(question, (job, cell) => {
     const [built] = levels[cell][job.arm === 'candidate' ? 'candidate' : 'baseline'];
@@ -128,7 +128,7 @@ function formatPercent(share) {
 /** A difference of several standard deviations is found nearly always. */
 const OVERLOOKED = 0.05;
 
-/** @type {(count: number, share: number, spread: number, schedule?: 'paired') => Scenario} */
+/** @type {(count: number, share: number, spread: number, schedule?: Question['schedule']) => Scenario} */
 function makeScenario(count, share, spread, schedule) {
   const truth = { difference: Math.log1p(share), spread };
   const isLarge = share >= 0.05 && share >= 4 * spread;
@@ -144,11 +144,10 @@ function makeScenario(count, share, spread, schedule) {
   };
 }
 
-export const PLACEMENT_SCENARIOS = /** @type {const} */ ([undefined, 'paired']).flatMap(
-  (schedule) =>
-    [1, 6].flatMap((count) =>
-      [0, 0.03, 0.05, 0.1].flatMap((share) =>
-        SPREADS.map((spread) => makeScenario(count, share, spread, schedule)),
-      ),
+export const PLACEMENT_SCENARIOS = SCHEDULES.flatMap((schedule) =>
+  [1, 6].flatMap((count) =>
+    [0, 0.03, 0.05, 0.1].flatMap((share) =>
+      SPREADS.map((spread) => makeScenario(count, share, spread, schedule)),
     ),
+  ),
 );

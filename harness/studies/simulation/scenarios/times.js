@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../lib/records.js';
 import { averageEffects } from '../../../stats/compare.js';
 import { drawUniform } from '../../../stats/random.js';
 import { describePlayed, makeQuestion, playFigures } from '../looks.js';
@@ -85,6 +86,10 @@ function unequal(factor) {
       (arm === 'candidate' ? factor : 1) * SPREAD * drawNormal(random);
 }
 
+/** Limits of arms that are equal, or of which one is known to be slower. */
+const EQUAL = { wrong: 0.02, missed: 0.02 };
+const KNOWN = { ...EQUAL, falselyEquivalent: 0.01 };
+
 /**
  * @param {string} name
  * @param {object} truth
@@ -94,13 +99,13 @@ function unequal(factor) {
  * @param {number} [truth.baselineRatio] by which the baseline alone is off
  * @param {number} [truth.controlRatio] by which the control alone is off
  * @param {number} [truth.pull] part of the log ratio that is lost where both variants run at the same time
- * @param {Partial<Question>} [truth.changes] of the question
- * @param {SimulationLimits} limits
+ * @param {Question['schedule']} [truth.schedule]
+ * @param {SimulationLimits} [limits]
  * @returns {Scenario}
  */
-function makeScenario(name, truth, limits) {
+function makeScenario(name, truth, limits = EQUAL) {
   const { noise, ratios, candidates = 1, baselineRatio = 1, controlRatio = 1 } = truth;
-  const { pull = 0, changes = {} } = truth;
+  const { pull = 0, schedule } = truth;
   const truths = ratios.map(Math.log);
   const offsets = { baseline: Math.log(baselineRatio), control: Math.log(controlRatio) };
   return {
@@ -110,7 +115,7 @@ function makeScenario(name, truth, limits) {
     play(random) {
       const question = makeQuestion(ratios.length / candidates, random.next(), {
         candidates: Array.from({ length: candidates }, (_, index) => `b${index}`),
-        ...changes,
+        ...omitUndefined({ schedule }),
       });
       const draw = (NOISE[noise] ?? PAIR_NOISE[noise])(random);
       const played = playFigures(question, (job, cell) => {
@@ -123,106 +128,65 @@ function makeScenario(name, truth, limits) {
   };
 }
 
-const CELL_COUNTS = [1, 6];
-const EQUAL = { wrong: 0.02, missed: 0.02 };
+/** @param {number} count */
+const ones = (count) => /** @type {number[]} */ (Array(count).fill(1));
 
 /** @type {Scenario[]} */
-const EQUAL_ARMS = Object.keys(NOISE).flatMap((noise) =>
-  CELL_COUNTS.map((count) =>
-    makeScenario(
-      count === 1 ? noise : `${noise}, ${count} cells`,
-      { noise, ratios: Array(count).fill(1) },
-      EQUAL,
-    ),
-  ),
-);
+const EQUAL_ARMS = Object.keys(NOISE).flatMap((noise) => [
+  makeScenario(noise, { noise, ratios: [1] }),
+  makeScenario(`${noise}, 6 cells`, { noise, ratios: ones(6) }),
+]);
 
 /** Largest share of true differences that may be overlooked, by the percentage of the difference. */
 const OVERLOOKED = { 1.5: 1, 3: 0.065, 5: 0.05, 10: 0.02, 20: 0.02 };
 
-const KNOWN_EFFECTS = [
-  'normal',
-  'Student t, 3 degrees of freedom',
-  'skewed',
-  '10 % of the processes 1.5 times slower',
-].flatMap((noise) =>
-  Object.entries(OVERLOOKED).map(([percent, overlooked]) =>
-    makeScenario(
-      `${noise}, ${percent} % slower`,
-      { noise, ratios: [1 + Number(percent) / 100] },
-      { wrong: 0.02, missed: 0.02, falselyEquivalent: 0.01, overlooked },
-    ),
-  ),
-);
+/** @type {(noise: string, schedule?: Question['schedule']) => Scenario[]} slower by the percentages of `OVERLOOKED` */
+function listKnown(noise, schedule) {
+  return Object.entries(OVERLOOKED).map(([percent, overlooked]) => {
+    const truth = { noise, ratios: [1 + Number(percent) / 100], ...omitUndefined({ schedule }) };
+    return makeScenario(`${noise}, ${percent} % slower`, truth, { ...KNOWN, overlooked });
+  });
+}
+
+const SHAPES = ['normal', 'Student t, 3 degrees of freedom', 'skewed'];
+const NORMAL = { noise: 'normal', ratios: [1] };
+const AT_MARGIN = { falselyEquivalent: 0.01 };
 
 const OTHER = [
-  makeScenario(
-    'normal, 3 % faster',
-    { noise: 'normal', ratios: [1 / 1.03] },
-    { falselyEquivalent: 0.01 },
-  ),
-  makeScenario(
-    'skewed, 3 % faster',
-    { noise: 'skewed', ratios: [1 / 1.03] },
-    { falselyEquivalent: 0.01 },
-  ),
-  makeScenario(
-    'normal, 10 % slower in 1 of 6 cells',
-    { noise: 'normal', ratios: [1.1, 1, 1, 1, 1, 1] },
-    { wrong: 0.02, missed: 0.02 },
-  ),
+  ...[...SHAPES, '10 % of the processes 1.5 times slower'].flatMap((noise) => listKnown(noise)),
+  makeScenario('normal, 3 % faster', { noise: 'normal', ratios: [1 / 1.03] }, AT_MARGIN),
+  makeScenario('skewed, 3 % faster', { noise: 'skewed', ratios: [1 / 1.03] }, AT_MARGIN),
+  makeScenario('normal, 10 % slower in 1 of 6 cells', { ...NORMAL, ratios: [1.1, ...ones(5)] }),
   // The arms are not equal here, so these have no limit: they show what the check of the control is worth.
-  ...[1.01, 1.02, 1.05].map((controlRatio) =>
-    makeScenario(
-      `control off by ${Math.round((controlRatio - 1) * 100)} %`,
-      { noise: 'normal', ratios: [1], controlRatio },
-      {},
-    ),
-  ),
-  ...[1.02, 1.05].map((baselineRatio) =>
-    makeScenario(
-      `baseline off by ${Math.round((baselineRatio - 1) * 100)} %`,
-      { noise: 'normal', ratios: [1], baselineRatio },
-      {},
-    ),
-  ),
+  makeScenario('control off by 1 %', { ...NORMAL, controlRatio: 1.01 }, {}),
+  makeScenario('control off by 2 %', { ...NORMAL, controlRatio: 1.02 }, {}),
+  makeScenario('control off by 5 %', { ...NORMAL, controlRatio: 1.05 }, {}),
+  makeScenario('baseline off by 2 %', { ...NORMAL, baselineRatio: 1.02 }, {}),
+  makeScenario('baseline off by 5 %', { ...NORMAL, baselineRatio: 1.05 }, {}),
 ];
+
+const FOUR = { noise: 'normal', candidates: 4 };
 
 /** Several candidates and one baseline, which all of them share. */
 const SEVERAL = [
   ...[2, 4, 8].flatMap((candidates) =>
-    [
-      'normal',
-      'Student t, 3 degrees of freedom',
-      'skewed',
-      '30 % of the processes 1.5 times slower',
-    ].map((noise) =>
-      makeScenario(
-        `${noise}, ${candidates} candidates`,
-        { noise, ratios: Array(candidates).fill(1), candidates },
-        EQUAL,
-      ),
+    [...SHAPES, '30 % of the processes 1.5 times slower'].map((noise) =>
+      makeScenario(`${noise}, ${candidates} candidates`, {
+        ...{ noise, candidates, ratios: ones(candidates) },
+      }),
     ),
   ),
-  makeScenario(
-    'normal, 4 candidates, 6 cells',
-    { noise: 'normal', ratios: Array(24).fill(1), candidates: 4 },
-    EQUAL,
-  ),
-  makeScenario(
-    'normal, 1 of 4 candidates 10 % slower',
-    { noise: 'normal', ratios: [1, 1.1, 1, 1], candidates: 4 },
-    { wrong: 0.02, missed: 0.02 },
-  ),
+  makeScenario('normal, 4 candidates, 6 cells', { ...FOUR, ratios: ones(24) }),
+  makeScenario('normal, 1 of 4 candidates 10 % slower', { ...FOUR, ratios: [1, 1.1, 1, 1] }),
   makeScenario(
     'normal, 4 candidates 3 % slower',
-    { noise: 'normal', ratios: Array(4).fill(1.03), candidates: 4 },
-    { wrong: 0.02, missed: 0.02, falselyEquivalent: 0.01 },
+    { ...FOUR, ratios: [1.03, 1.03, 1.03, 1.03] },
+    KNOWN,
   ),
   // Without a limit, as above: one disturbed arm concerns all candidates.
   makeScenario(
     'control off by 2 %, 4 candidates',
-    { noise: 'normal', ratios: Array(4).fill(1), candidates: 4, controlRatio: 1.02 },
+    { ...FOUR, ratios: ones(4), controlRatio: 1.02 },
     {},
   ),
 ];
@@ -275,33 +239,20 @@ function pairedNoise(drawOwn) {
   };
 }
 
-const PAIRED = { schedule: /** @type {const} */ ('paired') };
+/** One job at a time, and two. @type {Question['schedule'][]} */
+export const SCHEDULES = [undefined, 'paired'];
+
+const PAIRED = { noise: 'pairs', schedule: /** @type {const} */ ('paired') };
 const PAIRS = [
-  ...Object.keys(PAIR_NOISE).map((noise) =>
-    makeScenario(noise, { noise, ratios: [1], changes: PAIRED }, EQUAL),
-  ),
-  makeScenario(
-    'pairs, 6 cells',
-    { noise: 'pairs', ratios: Array(6).fill(1), changes: PAIRED },
-    EQUAL,
-  ),
-  makeScenario(
-    'pairs, 4 candidates',
-    { noise: 'pairs', ratios: Array(4).fill(1), candidates: 4, changes: PAIRED },
-    EQUAL,
-  ),
-  ...Object.entries(OVERLOOKED).map(([percent, overlooked]) =>
-    makeScenario(
-      `pairs, ${percent} % slower`,
-      { noise: 'pairs', ratios: [1 + Number(percent) / 100], changes: PAIRED },
-      { wrong: 0.02, missed: 0.02, falselyEquivalent: 0.01, overlooked },
-    ),
-  ),
+  ...Object.keys(PAIR_NOISE).map((noise) => makeScenario(noise, { ...PAIRED, noise, ratios: [1] })),
+  makeScenario('pairs, 6 cells', { ...PAIRED, ratios: ones(6) }),
+  makeScenario('pairs, 4 candidates', { ...PAIRED, ratios: ones(4), candidates: 4 }),
+  ...listKnown('pairs', 'paired'),
   ...[1.05, 1.2, 2].map((ratio) =>
     makeScenario(
       `pairs, pulled by 10 %, ${Math.round(100 * (ratio - 1))} % slower`,
-      { noise: 'pairs', ratios: [ratio], pull: 0.1, changes: PAIRED },
-      { wrong: 0.02, missed: 0.02, falselyEquivalent: 0.01 },
+      { ...PAIRED, ratios: [ratio], pull: 0.1 },
+      KNOWN,
     ),
   ),
 ];
@@ -325,11 +276,4 @@ const MEANS = [1, 1.03, 1.05].map((ratio) => ({
   },
 }));
 
-export const TIME_SCENARIOS = [
-  ...EQUAL_ARMS,
-  ...KNOWN_EFFECTS,
-  ...OTHER,
-  ...SEVERAL,
-  ...PAIRS,
-  ...MEANS,
-];
+export const TIME_SCENARIOS = [...EQUAL_ARMS, ...OTHER, ...SEVERAL, ...PAIRS, ...MEANS];
