@@ -1,3 +1,5 @@
+import { group } from 'd3-array';
+import { omitUndefined } from '../lib/records.js';
 import { describeCell } from './cell/description.js';
 import { collectCells, sampleLooks } from './cell/samples.js';
 import { contrastOf } from './contrast.js';
@@ -115,40 +117,25 @@ function listInterimLooks(cells, planned) {
 /**
  * One geometric mean for each operation, runtime, figure and candidate that has a cell with enough
  * processes and correct output.
- *
- * @param {CellDescription[]} cells
- * @param {Question} question
- * @returns {OperationSummary[]} in the order in which the question first names the operations
+ * @type {(cells: CellDescription[], question: Question) => OperationSummary[]} in the order of the question
  */
 function summarizeOperations(cells, question) {
-  const usable = cells.flatMap(
-    ({ record: { cell }, judgement: { effect, verdict }, comparison }) =>
-      verdict !== 'refused' &&
-      effect !== null &&
-      countPerVariant(comparison.processes) >= MIN_PROCESSES
-        ? [
-            {
-              cell,
-              effect,
-              key: JSON.stringify([
-                cell.operation,
-                cell.runtime,
-                figureOf(cell).calls,
-                cell.candidate,
-              ]),
-            },
-          ]
-        : [],
+  const usable = cells.flatMap(({ record: { cell }, judgement, comparison }) => {
+    const { effect, verdict } = judgement;
+    const hasEnough = countPerVariant(comparison.processes) >= MIN_PROCESSES;
+    return verdict === 'refused' || effect === null || !hasEnough ? [] : [{ cell, effect }];
+  });
+  const groups = group(usable, ({ cell: { operation, runtime, candidate, ...cell } }) =>
+    JSON.stringify([operation, runtime, figureOf(cell).calls, candidate]),
   );
-  return [...new Set(usable.map(({ key }) => key))].map((key) => {
-    const included = usable.filter((each) => each.key === key);
-    const { cell } = included[0];
+  return [...groups.values()].map((included) => {
+    const [{ cell }] = included;
     const { operation, runtime, candidate } = cell;
     return {
       operation,
-      ...(runtime === undefined ? {} : { runtime }),
+      ...omitUndefined({ runtime }),
       ...figureOf(cell).fields,
-      ...(candidate === undefined ? {} : { candidate }),
+      ...omitUndefined({ candidate }),
       cellCount: included.length,
       ratio: toRatios(
         averageEffects(

@@ -16,7 +16,12 @@ import { isDecided, isDirection } from './verdicts.js';
  * its control is tested at α, so it deviates when its reported interval excludes 1. Decision 0003 has
  * the figures.
  */
-export const STRICT_CONTROL_LEVEL = 0.005;
+const STRICT_CONTROL_LEVEL = 0.005;
+
+/** @type {(word: VerdictWord, alpha: number) => number} level of the test of the control beside this word */
+export function controlLevelOf(word, alpha) {
+  return isDirection(word) ? alpha : STRICT_CONTROL_LEVEL;
+}
 
 /**
  * @typedef {object} CellInput
@@ -190,18 +195,11 @@ export function estimateEffect(sample, plan, question) {
 }
 
 /**
- * @param {CellInput} cell
- * @param {{ plan: LookPlan, effect: ArmTest | null, control: ArmTest | null }} tested
- * @param {number} pAdjusted
- * @param {Rule} question
- * @returns {CellJudgement}
+ * @typedef {{ plan: LookPlan, effect: ArmTest | null, control: ArmTest | null }} TestedCell
+ * @type {(cell: CellInput, tested: TestedCell, pAdjusted: number, question: Rule) => CellJudgement}
  */
-function judgeCell(
-  { samples, refused, bands = [] },
-  { plan, effect, control },
-  pAdjusted,
-  question,
-) {
+function judgeCell({ samples, refused, bands = [] }, tested, pAdjusted, question) {
+  const { plan, effect, control } = tested;
   const minimumEffect = Math.log1p(question.minimumEffect);
   const atLastLook = (samples.at(-1)?.size ?? 0) >= (question.looks.at(-1) ?? 0);
   const enough = effect !== null && hasEnough(samples);
@@ -223,7 +221,7 @@ function judgeCell(
       : judgeInterval(trusting.interval, minimumEffect, trusting.pSequential <= question.alpha);
   };
 
-  const controlLevel = isDirection(word) ? question.alpha : STRICT_CONTROL_LEVEL;
+  const controlLevel = controlLevelOf(word, question.alpha);
   const controlDiffers =
     control !== null && control.test.p <= levelOfLook(controlLevel, plan, control.isEarly);
   const boundary = question.boundary === undefined ? null : Math.log(question.boundary);

@@ -93,10 +93,7 @@ export function studentInterval({ estimate, standardError, freedom }, level) {
   return { estimate, low: estimate - half, high: estimate + half };
 }
 
-/**
- * @param {number} log
- * @returns {number} its exponential; at most the largest number, because JSON has no infinity
- */
+/** @type {(log: number) => number} its exponential; at most the largest number, because JSON has no infinity */
 export function toRatio(log) {
   return Math.min(Math.exp(log), Number.MAX_VALUE);
 }

@@ -15,12 +15,7 @@ function noteOfParts(parts) {
   });
 }
 
-/**
- * @param {number} shard
- * @param {Partial<Environment>} [environment]
- * @param {Partial<HostNoise>} [hostNoise]
- * @returns {RunPart}
- */
+/** @type {(shard: number, environment?: Partial<Environment>, hostNoise?: Partial<HostNoise>) => RunPart} */
 function makePart(shard, environment = {}, hostNoise = {}) {
   return {
     runId: `shard-${shard}`,

@@ -1,4 +1,5 @@
 import { countOf, formatP, formatRoughShare } from '../lib/numbers.js';
+import { omitUndefined } from '../lib/records.js';
 import { allowForPull, isStrong } from './decision-rule.js';
 import { undisturbedSpeeds, takeFigure } from './interference.js';
 import { adjustByHolm } from './multiplicity.js';
@@ -105,7 +106,7 @@ function judgeCell(before, { placement, dropped }, p, run) {
       verdict: stands ? verdict : 'inconclusive',
       strong: strong && stands && isStillStrong,
       effect: effect === null ? null : { ...effect, pAdjusted },
-      ...(placement === null ? {} : { placement }),
+      ...omitUndefined({ placement: placement ?? undefined }),
       warnings: [...before.warnings],
     },
     heldBackByHolm: !stands && holds,

@@ -25,10 +25,7 @@ const LOOK_COUNT = 4;
 /** Processes per variant at the early look; two blocks are the fewest from which noise is known. */
 const EARLY_LOOK = 2 * PROCESSES_PER_BLOCK;
 
-/**
- * @param {readonly number[]} looks
- * @returns {number | null} the early look before them, if there is room for one
- */
+/** @type {(looks: readonly number[]) => number | null} the early look before them, if there is room for one */
 export function findEarlyLook([first]) {
   return first > EARLY_LOOK ? EARLY_LOOK : null;
 }
@@ -100,11 +97,7 @@ export function groupShared(cells) {
   return group(cells, sharedIdOf);
 }
 
-/**
- * @param {Cell[]} cells
- * @param {string[]} candidates
- * @returns {Cell[]} of several candidates one cell each, side by side
- */
+/** @type {(cells: Cell[], candidates: string[]) => Cell[]} of several candidates one cell each, side by side */
 export function withCandidates(cells, candidates) {
   if (candidates.length === 1) return cells;
   return cells.flatMap((cell) =>
@@ -117,10 +110,7 @@ export function withCandidates(cells, candidates) {
   );
 }
 
-/**
- * @param {readonly Cell[]} cells
- * @returns {Cell[]} one for all that differ only in their candidate, without it
- */
+/** @type {(cells: readonly Cell[]) => Cell[]} one for all that differ only in their candidate, without it */
 export function listShared(cells) {
   return [...groupShared(cells)].map(([id, [cell]]) => {
     const shared = { ...cell, id };
@@ -169,10 +159,7 @@ export function pairOf(question, cell) {
   return { looks: question.looks, baseline, candidate };
 }
 
-/**
- * @param {Pick<Question, 'baseline' | 'candidates' | 'rank'>} question
- * @returns {string[]} specs as on a command line
- */
+/** @type {(question: Pick<Question, 'baseline' | 'candidates' | 'rank'>) => string[]} specs as on a command line */
 export function listVariants(question) {
   return contrastOf(question).listVariants(question);
 }

@@ -1,7 +1,8 @@
+import { omitUndefined } from '../lib/records.js';
 import {
   MIN_PROCESSES,
-  STRICT_CONTROL_LEVEL,
   couldControlExplain,
+  controlLevelOf,
   isLocated,
   isStrong,
   planLooks,
@@ -167,7 +168,7 @@ function judgeVariant({ samples, refused, bands = [] }, standing, plan, question
   const word =
     standing === undefined ? 'inconclusive' : chooseWord(standing, minimumEffect, isEarly);
   const control = testControl({ samples, plan, alpha: question.alpha });
-  const controlLevel = isDirection(word) ? question.alpha : STRICT_CONTROL_LEVEL;
+  const controlLevel = controlLevelOf(word, question.alpha);
   const controlDiffers =
     control !== null && control.test.p <= levelOfLook(controlLevel, plan, control.isEarly);
   const isExplained =
@@ -187,7 +188,7 @@ function judgeVariant({ samples, refused, bands = [] }, standing, plan, question
     controlDiffers,
     heldBackByHolm: false,
     plan,
-    ...(standing === undefined ? {} : { standing }),
+    ...omitUndefined({ standing }),
   };
 }
 

@@ -211,10 +211,7 @@ function toSquaredError(values, lowest, highest) {
  * Mann–Whitney U test, two-sided, by the normal approximation with the corrections for ties and
  * continuity; agrees with `scipy.stats.mannwhitneyu(…, method='asymptotic')`. The approximation is
  * good from about eight values per sample, and good enough for a second opinion.
- *
- * @param {ArrayLike<number>} first
- * @param {ArrayLike<number>} second
- * @returns {number | null} p; null when a sample is empty
+ * @type {(first: ArrayLike<number>, second: ArrayLike<number>) => number | null} p; null when a sample is empty
  */
 export function mannWhitneyP(first, second) {
   if (first.length === 0 || second.length === 0) return null;

@@ -81,26 +81,17 @@ export function isFaster(word) {
   return VERDICTS[word]?.finding === 'faster';
 }
 
-/**
- * @param {VerdictWord} word
- * @returns {boolean} whether it is a regression, which `--check` and a bisection look for
- */
+/** @type {(word: VerdictWord) => boolean} whether it is a regression, which `--check` and a bisection look for */
 export function isSlower(word) {
   return VERDICTS[word]?.finding === 'slower';
 }
 
-/**
- * @param {VerdictWord} word
- * @returns {boolean} whether the cell is settled, so that more processes would not help
- */
+/** @type {(word: VerdictWord) => boolean} whether the cell is settled, so that more processes would not help */
 export function isDecided(word) {
   return VERDICTS[word]?.decided ?? false;
 }
 
-/**
- * @param {(word: VerdictWord) => number} count
- * @returns {Record<VerdictWord, number>} in the order of the table
- */
+/** @type {(count: (word: VerdictWord) => number) => Record<VerdictWord, number>} in the order of the table */
 export function forEachVerdict(count) {
   const words = /** @type {VerdictWord[]} */ (Object.keys(VERDICTS));
   return /** @type {Record<VerdictWord, number>} */ (

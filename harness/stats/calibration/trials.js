@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../lib/records.js';
 import { comparePairs, poolBaseline } from '../cell/samples.js';
 import { compareRun } from '../compare.js';
 import { meanOf } from '../means.js';
@@ -72,7 +73,7 @@ function takePoints({ trials, cost, costs }) {
   const shares = [...new Set(alike.map(({ injected }) => injected))].sort((a, b) => a - b);
   return shares.map((injected) => ({
     injected,
-    ...(cost === undefined ? {} : { cost }),
+    ...omitUndefined({ cost }),
     ...takePoint(
       alike.filter((trial) => trial.injected === injected),
       costs,

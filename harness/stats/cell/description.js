@@ -1,4 +1,5 @@
 import { group } from 'd3-array';
+import { omitUndefined } from '../../lib/records.js';
 import { contrastOf } from '../contrast.js';
 import { normalCritical } from '../distributions.js';
 import { ARMS, forEachArm, listAllCells, pairOf } from '../plan.js';
@@ -73,7 +74,7 @@ export function describeCell(record, samples, judgement, question) {
     disturbedShare: shareDisturbedByHost(record, question),
     driftPerMinute: drift === null ? null : Math.expm1(drift.slopePerMinute),
     gcShare: forEachArm((arm) => shareOfWall(record, [arm], ({ gcMs }) => gcMs)),
-    ...(resources.length === 0 ? {} : { resources }),
+    ...omitUndefined({ resources: resources.length === 0 ? undefined : resources }),
     ...describeHosts(samples.at(-1), judgement, question),
     warnings: [],
   };
@@ -90,11 +91,7 @@ export function describeCell(record, samples, judgement, question) {
 
 /**
  * The effect on each host of a run over several, at the level of the interval of all.
- *
- * @param {LookSample | undefined} sample
- * @param {CellJudgement} judgement
- * @param {Question} question
- * @returns {Pick<CellComparison, 'hosts'>}
+ * @type {(sample: LookSample | undefined, judgement: CellJudgement, question: Question) => Pick<CellComparison, 'hosts'>}
  */
 function describeHosts(sample, { plan }, question) {
   const hosts = sample?.hosts;
@@ -215,10 +212,7 @@ function shareUnsettled(record) {
   return measurements.filter(({ warmUp }) => !warmUp.settled).length / measurements.length;
 }
 
-/**
- * Trend of the log times of baseline and control, which are the same code, over the run.
- * @param {CellRecord} record
- */
+/** Trend of the log times of baseline and control, which are the same code, over the run. @param {CellRecord} record */
 function describeDrift({ arms }) {
   const jobs = [...arms.baseline, ...arms.control];
   // Jobs of several hosts differ by more than a drift.

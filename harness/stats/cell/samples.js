@@ -1,5 +1,6 @@
 import { group } from 'd3-array';
 import { FormatError } from '../../lib/errors.js';
+import { omitUndefined } from '../../lib/records.js';
 import { ARMS, forEachArm, listAllLooks, pairOf, sharedIdOf } from '../plan.js';
 import { pinOf, undisturbedSpeeds, takeFigure, takeJitter } from '../interference.js';
 import { meanOfTrimmed, takeMedian } from '../robust.js';
@@ -88,18 +89,16 @@ export function collectCells(question, observations, expectedDigests) {
   });
 }
 
+/** @typedef {Record<Arm, UndisturbedSpeed | null>} ArmSpeeds */
+
 /**
  * Each host has speeds of its own, by the first of its blocks.
- *
- * @param {Question} question
- * @param {Cell} cell
- * @param {(cell: Cell) => Map<string, Observation[]>} jobsOf
- * @returns {(host: string | undefined) => Record<Arm, UndisturbedSpeed | null>}
+ * @type {(question: Question, cell: Cell, jobsOf: (cell: Cell) => Map<string, Observation[]>) => (host: string | undefined) => ArmSpeeds}
  */
 function findHostSpeeds(question, cell, jobsOf) {
   /** @type {Map<Cell, Map<string | undefined, SpeedObservation[]>>} */
   const split = new Map();
-  /** @type {Map<string | undefined, Record<Arm, UndisturbedSpeed | null>>} */
+  /** @type {Map<string | undefined, ArmSpeeds>} */
   const known = new Map();
   /** @param {Cell} each @param {string | undefined} host */
   function listOf(each, host) {
@@ -140,11 +139,7 @@ function renumberBlocks(observations, host) {
 /**
  * All variants of a ranking share a speed, as the arms of a comparison do. Those under another version of Node
  * count as the other arm.
- *
- * @param {Question} question
- * @param {Cell} cell
- * @param {(cell: Cell) => SpeedObservation[]} listOf
- * @returns {Record<Arm, UndisturbedSpeed | null>}
+ * @type {(question: Question, cell: Cell, listOf: (cell: Cell) => SpeedObservation[]) => ArmSpeeds}
  */
 function findSpeeds(question, cell, listOf) {
   const pair = pairOf(question, cell);
@@ -163,12 +158,9 @@ function findSpeeds(question, cell, listOf) {
 }
 
 /**
- * Adds the jobs of baseline and control in the same blocks to those of one of several candidates. Later
- * blocks belong to candidates that needed more.
- *
- * @param {Map<string, Observation[]>} own
- * @param {Map<string, Observation[]>} shared
- * @returns {Map<string, Observation[]>}
+ * Adds the jobs of baseline and control in the same blocks to those of one of several candidates.
+ * Later blocks belong to candidates that needed more.
+ * @type {(own: Map<string, Observation[]>, shared: Map<string, Observation[]>) => Map<string, Observation[]>}
  */
 function joinShared(own, shared) {
   const lastBlock = Math.max(...[...own.values()].map(([{ block }]) => block));
@@ -184,7 +176,7 @@ function joinShared(own, shared) {
  * no figure, so that such a run still reaches its looks.
  *
  * @param {CellRecord} record
- * @param {Pick<Question, 'candidates' | 'looks' | 'earlyLook' | 'schedule' | 'rank'>} question
+ * @param {Question} question
  * @param {readonly number[]} [interimLooks] unplanned ones, ascending
  * @returns {LookSample[]} ascending; empty when a variant has no job
  */
@@ -215,13 +207,7 @@ export function poolBaseline({ baseline, control }) {
   return [...baseline, ...control];
 }
 
-/**
- * @param {Record<Arm, JobRecord[]>} arms
- * @param {{ size: number, jobsTaken: number }} look `jobsTaken` of each variant, half of the baseline's being
- *   the control's
- * @param {Pick<Question, 'candidates' | 'earlyLook' | 'schedule' | 'rank'>} question
- * @returns {LookSample}
- */
+/** @type {(arms: Record<Arm, JobRecord[]>, look: { size: number, jobsTaken: number }, question: Question) => LookSample} */
 function takeSample(arms, { size, jobsTaken }, question) {
   const taken = contrastOf(question).take(arms, jobsTaken);
   const isEarly = size === question.earlyLook;
@@ -233,8 +219,7 @@ function takeSample(arms, { size, jobsTaken }, question) {
     size,
     isEarly,
     figures: forEachArm((arm) => logFiguresOf(aligned[arm])),
-    ...(found === null ? {} : { pairs: found.pairs }),
-    ...(hosts === null ? {} : { hosts }),
+    ...omitUndefined({ pairs: found?.pairs, hosts: hosts ?? undefined }),
   };
 }
 

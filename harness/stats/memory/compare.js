@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../lib/records.js';
 import { forEachArm } from '../plan.js';
 import { takeMedian } from '../robust.js';
 import { collectMemoryWarnings } from './notes.js';
@@ -118,7 +119,7 @@ function draftCorpus(held, findResults) {
     drafts: [...own, ...groups.map((group) => group.draft)],
     finish: (metrics) => ({
       corpus: held.corpus,
-      ...(held.candidate === undefined ? {} : { candidate: held.candidate }),
+      ...omitUndefined({ candidate: held.candidate }),
       documents: {
         snapshot: firstOf(snapshots)?.documents ?? null,
         slope: firstOf(slopes)?.points.at(-1)?.documents ?? null,
@@ -140,32 +141,20 @@ function draftCorpus(held, findResults) {
 }
 
 /**
- * @template {MemoryResult} Result
- * @param {MetricDraft['name']} name
- * @param {MetricDraft['unit']} unit
- * @param {ArmResults<Result>} results
- * @param {(result: Result) => number} take
- * @returns {MetricDraft}
+ * @type {<R extends MemoryResult>(name: MetricDraft['name'], unit: MetricDraft['unit'], results: ArmResults<R>, take: (result: R) => number) => MetricDraft}
  */
 function draft(name, unit, results, take) {
   return { name, unit, samples: takeSamples(results, take), deterministic: false };
 }
 
-/**
- * Whether a figure is worth a row: it was measured, and is not zero in all processes.
- * @param {MetricDraft} metric
- */
+/** Whether a figure is worth a row: it was measured, and is not zero in all processes. @param {MetricDraft} metric */
 function isVisible({ name, unit, samples }) {
   const values = Object.values(samples).flat();
   if (name === 'allocated-heap') return values.length > 0;
   return values.some((value) => value >= NEGLIGIBLE[unit]);
 }
 
-/**
- * @template {MemoryResult} Result
- * @param {ArmResults<Result>} results
- * @returns {Result | undefined}
- */
+/** @type {<R extends MemoryResult>(results: ArmResults<R>) => R | undefined} */
 function firstOf({ baseline, candidate, control }) {
   return baseline[0] ?? candidate[0] ?? control[0];
 }

@@ -1,10 +1,5 @@
 import { poolBaseline } from '../cell/samples.js';
-import {
-  couldControlExplain,
-  isStrong,
-  judgeInterval,
-  STRICT_CONTROL_LEVEL,
-} from '../decision-rule.js';
+import { couldControlExplain, isStrong, judgeInterval, controlLevelOf } from '../decision-rule.js';
 import { adjustByHolm } from '../multiplicity.js';
 import { meanOf, toRatios } from '../means.js';
 import { forEachArm } from '../plan.js';
@@ -163,11 +158,10 @@ function judge({ draft, pooled, effect, control }, rejected, question) {
   if (effect === null) return { verdict: judgeZeros(pooled, candidate, rejected), strong: false };
   const minimumEffect = Math.log1p(question.minimumEffect);
   const word = judgeInterval(effect, minimumEffect, rejected);
-  const level = isDirection(word) ? question.alpha : STRICT_CONTROL_LEVEL;
   const isExplained =
     control !== null &&
     isDecided(word) &&
-    control.p <= level &&
+    control.p <= controlLevelOf(word, question.alpha) &&
     couldControlExplain(word, effect, control.estimate, minimumEffect);
   if (isExplained) return { verdict: 'untrusted', strong: false };
   return {

@@ -36,10 +36,7 @@ function playCell({ ratio, spread }, bands, random) {
   return { judgement, processes: samples.at(-1)?.size ?? 0 };
 }
 
-/**
- * @param {PlayedCell} played
- * @returns {CellComparison} with the figures that a judgement of claims and replays reads
- */
+/** @type {(played: PlayedCell) => CellComparison} with the figures that a judgement of claims and replays reads */
 function describePlayed({ judgement: { verdict, effect }, processes }) {
   return /** @type {CellComparison} */ (
     /** @type {unknown} */ ({
