@@ -38,7 +38,7 @@ export function describeCalibration(calibration, path = calibration.id) {
       budgetSection(calibration),
       noiseSection(calibration),
       costSection(calibration.costs),
-      { id: 'notes', title: 'Notes', rank: 50, blocks: [{ kind: 'notes', notes: warnings }] },
+      { id: 'notes', title: 'Notes', order: 50, blocks: [{ kind: 'notes', notes: warnings }] },
       hostSection(environment),
       repeatSection(command, path, listCalibrationFacts(calibration)),
     ],

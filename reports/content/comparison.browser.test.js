@@ -13,7 +13,7 @@ import { describeLong } from '../../harness/testing/support/gates.js';
 /** A page hands what it stores to the browser in its own time, which a busy machine prolongs. */
 const STORING_MS = [300, 1_000, 3_000];
 const START_MS = 60_000;
-const MOST_TAB_STOPS = 400;
+const MAX_TAB_STOPS = 400;
 const assets = readPageAssets();
 const HTML = renderHtml(explainedRun(), assets);
 const SERIES = recordedRun('series');
@@ -185,14 +185,14 @@ const describeFocus = (page) =>
   test('is walked by Tab from the skip link to the end, always showing the focus', async () => {
     const page = await open();
     const stops = [];
-    for (let count = 0; count < MOST_TAB_STOPS; count++) {
+    for (let count = 0; count < MAX_TAB_STOPS; count++) {
       await page.keyboard.press('Tab');
       const stop = await describeFocus(page);
       if (stop === null) break;
       stops.push(stop);
     }
     expect(stops[0]?.name).toContain('Skip to the report');
-    expect(stops.length).toBeLessThan(MOST_TAB_STOPS);
+    expect(stops.length).toBeLessThan(MAX_TAB_STOPS);
     expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
     const names = stops.map(({ name }) => name).join('\n');
     for (const control of ['select', 'button sort ratio', 'summary', 'input', 'button copy']) {

@@ -6,7 +6,8 @@
 /** @import { Detail } from './comparison/cell.js' */
 
 import { REPLAY_END, REPLAY_START } from '../../harness/formats/replay-marks.js';
-import { makeHostSection, makeMethodSection, makeRepeatSection } from './comparison/background.js';
+import { contrastOf } from '../../harness/stats/contrast.js';
+import { makeHostSection, makeRepeatSection } from './comparison/background.js';
 import { describedCells, makeCellsSection } from './comparison/cell.js';
 import { makeTimesSection } from './comparison/cells.js';
 import {
@@ -19,6 +20,7 @@ import { makeExplanationSection } from './comparison/explanation.js';
 import { makeHostsSection } from './comparison/hosts.js';
 import { makeMeansSection } from './comparison/means.js';
 import { makeMemorySection } from './comparison/memory.js';
+import { makeMethodSection } from './comparison/method.js';
 import { makeRankingSection } from './comparison/ranking.js';
 import { makeResourcesSection } from './comparison/resources.js';
 import { makeRuntimesSection } from './comparison/runtimes.js';
@@ -74,7 +76,7 @@ function makeDocument(input, detail, isCut) {
  */
 function listSections(input, detail, isCut) {
   const { manifest, verdict, observations = [], hosts = [], runPath } = input;
-  if (manifest.question.rank === true) {
+  if (!contrastOf(manifest.question).hasBaseline) {
     return [
       makeVerdictSection(manifest, verdict, { runPath, isCut }),
       makeRankingSection(manifest, verdict),
@@ -132,13 +134,13 @@ function orderKeys(value) {
 
 /** @type {(a: string, b: string) => number} */
 function compareKeys(a, b) {
-  const difference = rankOf(a) - rankOf(b);
+  const difference = placeOf(a) - placeOf(b);
   if (difference !== 0) return difference;
   return a < b ? -1 : 1;
 }
 
 /** @type {(key: string) => number} */
-function rankOf(key) {
-  const rank = LEADING_KEYS.indexOf(key);
-  return rank === -1 ? LEADING_KEYS.length : rank;
+function placeOf(key) {
+  const place = LEADING_KEYS.indexOf(key);
+  return place === -1 ? LEADING_KEYS.length : place;
 }

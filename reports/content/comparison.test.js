@@ -73,21 +73,9 @@ describe('width', () => {
       renderTerminal(recordedRun('equivalent'), { width }).match(/├─*●─*┤/)?.[0] ?? '';
     expect(plot(96).length).toBeGreaterThan(plot(80).length);
   });
-
-  test('says the verdict even where hardly anything fits', () => {
-    const text = renderTerminal(recordedRun('mixed'), { width: 40 });
-    for (const word of ['slower, strong', 'inconclusive', 'untrusted', 'equivalent']) {
-      expect(text).toMatch(new RegExp(`^ \\w+ +${word} `, 'm'));
-    }
-  });
 });
 
 describe('colour', () => {
-  test('writes no ANSI sequence unless asked', () => {
-    expect(renderTerminal(recordedRun('mixed'))).not.toContain('\u001b');
-    expect(renderTerminal(recordedRun('mixed'), { color: false })).not.toContain('\u001b');
-  });
-
   test.each(RECORDED_RUN_NAMES)('adds nothing but colour to the run %s', (runName) => {
     const colored = renderTerminal(recordedRun(runName), { color: true });
     expect(colored).toMatch(ANSI);
@@ -96,18 +84,6 @@ describe('colour', () => {
 });
 
 describe('content', () => {
-  test('says in every place that figures are from screen mode', () => {
-    const lines = renderTerminal(recordedRun('screen')).split('\n');
-    expect(lines[0]).toMatch(/^Screen mode: /);
-    expect(lines.filter((line) => line.includes('screen mode'))).toHaveLength(2);
-    expect(lines.filter((line) => /screen verdict|processes \(screen\)/.test(line))).toHaveLength(
-      2,
-    );
-    const rows = lines.filter((line) => /^ \w+ .*(faster|slower|equivalent)/.test(line));
-    expect(rows).toHaveLength(6);
-    for (const row of rows) expect(row).toMatch(/screen: (faster|slower|equivalent)/);
-  });
-
   test('a command over several lines can still be pasted', () => {
     const run = recordedRun('faster');
     run.manifest.command = `just compare ${'--corpus some-corpus-name '.repeat(8)}--node-flag '--a  b'`;
@@ -164,14 +140,6 @@ describe('the length of Markdown', () => {
   test('endless names and texts do not get past the limit', () => {
     const markdown = renderMarkdown(hostileRun('`|<'.repeat(30_000)));
     expect(markdown.length).toBeLessThan(60_000);
-  });
-
-  test('a usual report is whole', () => {
-    const markdown = renderMarkdown(recordedRun('faster'));
-    expect(markdown).not.toContain('Shortened');
-    for (const title of ['What was measured', 'Host', 'Method']) {
-      expect(markdown).toContain(`<summary>${title}</summary>`);
-    }
   });
 });
 

@@ -72,7 +72,7 @@ export function makeContractSection(manifest) {
   return {
     id: 'contract',
     title: 'Behaviour contract',
-    rank: 8,
+    order: 8,
     blocks:
       entries.length === 0
         ? []

@@ -146,12 +146,12 @@ function corpusSection(row, index, node) {
 
 /** @param {string} one @param {string} other */
 function compareGroups(one, other) {
-  return rankOf(one) - rankOf(other) || one.localeCompare(other);
+  return placeOf(one) - placeOf(other) || one.localeCompare(other);
 }
 
 /** @param {string} group */
-function rankOf(group) {
-  const rank = FIRST_GROUPS.indexOf(group);
-  if (rank !== -1) return rank;
+function placeOf(group) {
+  const place = FIRST_GROUPS.indexOf(group);
+  if (place !== -1) return place;
   return group === LAST_GROUP ? FIRST_GROUPS.length + 1 : FIRST_GROUPS.length;
 }

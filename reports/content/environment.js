@@ -70,7 +70,7 @@ export function hostSection(environment, nodeTitle) {
   return {
     id: 'host',
     title: 'Host',
-    rank: 51,
+    order: 51,
     folded: ['terminal', 'markdown'],
     blocks: [{ kind: 'facts', facts: listEnvironmentFacts(environment, nodeTitle) }],
   };

@@ -7,7 +7,7 @@ import { countOf, formatCount, formatDuration } from '../../harness/lib/numbers.
 import { PROGRAM } from '../../harness/lib/program.js';
 import { listCode, paragraph } from './build.js';
 
-const LARGEST_TEXT_LENGTH = 240;
+const MAX_TEXT_LENGTH = 240;
 
 /**
  * @typedef {object} FuzzSummary
@@ -110,5 +110,5 @@ function failureGroup({ kind, document, hex, options, expected, found }, file) {
 
 /** @type {(text: string) => string} */
 function shorten(text) {
-  return text.length <= LARGEST_TEXT_LENGTH ? text : `${text.slice(0, LARGEST_TEXT_LENGTH)}…`;
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`;
 }

@@ -81,7 +81,7 @@ function errorSection(peers, summaries) {
   return {
     id: 'same',
     title: 'False positives and power',
-    rank: 1,
+    order: 1,
     blocks: [verdictTable(summaries), ...scatterFigure(peers), noiseTable(summaries)],
   };
 }
@@ -143,7 +143,7 @@ function detailSection(summaries) {
   return {
     id: 'each-cost',
     title: 'Each cost with its intervals',
-    rank: 99,
+    order: 99,
     folded: DETAIL,
     blocks: [
       {
@@ -184,7 +184,7 @@ function toolSection(tools) {
   return {
     id: 'tools',
     title: 'When each tool reports a difference',
-    rank: 5,
+    order: 5,
     blocks: [
       {
         kind: 'table',

@@ -13,7 +13,7 @@ import {
 } from '../../harness/lib/numbers.js';
 import { nameFunction, paragraph } from './build.js';
 
-const LARGEST_FUNCTION_COUNT = 12;
+const MAX_FUNCTION_COUNT = 12;
 /** What opens a profile, by how its name ends. */
 const VIEWERS = [
   { ending: '.cpuprofile', text: 'Chrome DevTools and speedscope open a .cpuprofile file.' },
@@ -90,7 +90,7 @@ function describeJob({ observation, profile, functions }) {
       ],
       rows: functions
         .toSorted((a, b) => b.self - a.self)
-        .slice(0, LARGEST_FUNCTION_COUNT)
+        .slice(0, MAX_FUNCTION_COUNT)
         .map(({ frame: { name, file, line }, self, total: inclusive }) => [
           nameFunction(name, file, line),
           { value: format(self), sort: self },

@@ -12,6 +12,7 @@ import {
   formatRatio,
 } from '../../harness/lib/numbers.js';
 import { listWords } from '../../harness/lib/words.js';
+import { contrastOf } from '../../harness/stats/contrast.js';
 import { nameCell } from '../../harness/stats/plan.js';
 import { ratioOf, VERDICTS } from '../../harness/stats/verdicts.js';
 import { plainText, visibleText } from '../document/inline.js';
@@ -20,7 +21,7 @@ import { makePainter } from '../document/terminal.js';
 import { verdictBadge } from './comparison/words.js';
 
 /** Columns and rows that a table needs. */
-const LEAST = { width: 40, rows: 3 };
+const MIN = { width: 40, rows: 3 };
 const BAR_WIDTHS = { smallest: 10, largest: 40 };
 
 /**
@@ -51,7 +52,7 @@ export function drawProgress(progress, { width, height, color }) {
 /** Of the height, for hosts. */
 const HOSTS_SHARE = 1 / 3;
 /** Hosts that have a line each; of more, the others share one. */
-const MOST_HOSTS = 4;
+const MAX_HOSTS = 4;
 /** Hosts that need attention first. */
 const HOST_URGENCY = { refused: 0, silent: 1, measuring: 2, waiting: 3 };
 
@@ -63,9 +64,9 @@ const HOST_URGENCY = { refused: 0, silent: 1, measuring: 2, waiting: 3 };
  */
 function drawHosts(hosts, terminal, height) {
   const { width, paint } = terminal;
-  if (width < LEAST.width || height < LEAST.rows) return [];
+  if (width < MIN.width || height < MIN.rows) return [];
   if (hosts.length === 0) return [paint('no host yet', 'quiet')];
-  const most = Math.min(MOST_HOSTS, height - 2);
+  const most = Math.min(MAX_HOSTS, height - 2);
   const urgent = hosts.toSorted((a, b) => HOST_URGENCY[a.state] - HOST_URGENCY[b.state]);
   const chosen = new Set(urgent.slice(0, hosts.length === most + 1 ? most + 1 : most));
   const shown = hosts.filter((host) => chosen.has(host));
@@ -102,7 +103,7 @@ const HOST_COLUMNS = [
 /** @type {(host: HostProgress, width: number) => Inline} */
 function describeHostState({ state, quietSeconds, reason = '' }, width) {
   if (state === 'refused') {
-    const room = Math.max(LEAST.width / 2, width - HOST_COLUMNS_WIDTH);
+    const room = Math.max(MIN.width / 2, width - HOST_COLUMNS_WIDTH);
     return { tone: 'bad', text: shortenMiddle(visibleText(`refused: ${reason}`), room) };
   }
   if (state === 'silent') {
@@ -132,7 +133,7 @@ export function describeHosts(hosts = []) {
  */
 function drawRows({ question, rows }, terminal, height) {
   const { width, paint } = terminal;
-  if (width < LEAST.width || height < LEAST.rows) return [];
+  if (width < MIN.width || height < MIN.rows) return [];
   const shown = chooseRows(rows, height - 1);
   const hidden = rows.filter((row) => !shown.includes(row));
   const more = hidden.length === 0 ? [] : [`… ${hidden.length} more: ${countStates(hidden)}`];
@@ -194,7 +195,8 @@ function layOutRows(question, rows, terminal) {
  * @param {boolean} isNarrow whether names may be shortened
  * @returns {(Column & { name: string, draw: (row: CellProgress) => Cell })[]}
  */
-function listColumns({ alpha, candidates, minimumEffect, mode, rank = false }, isNarrow) {
+function listColumns(question, isNarrow) {
+  const { alpha, candidates, minimumEffect, mode } = question;
   const kind = isNarrow ? { kind: /** @type {const} */ ('name') } : {};
   return [
     { name: 'cell', title: 'cell', ...kind, draw: ({ cell }) => ({ code: nameCell(cell) }) },
@@ -202,7 +204,7 @@ function listColumns({ alpha, candidates, minimumEffect, mode, rank = false }, i
       ? [
           {
             name: 'candidate',
-            title: rank ? 'variant' : 'candidate',
+            title: contrastOf(question).role,
             ...kind,
             draw: (/** @type {CellProgress} */ { cell }) => ({
               code: candidates[cell.candidate ?? 0],
@@ -212,7 +214,7 @@ function listColumns({ alpha, candidates, minimumEffect, mode, rank = false }, i
       : []),
     {
       name: 'ratio',
-      title: rank ? 'to fastest' : 'ratio',
+      title: nameRatio(question),
       align: 'right',
       draw: (row) => ({ value: formatRatio(rowRatio(row)?.estimate), tone: toneOf(row) }),
     },
@@ -237,6 +239,11 @@ function listColumns({ alpha, candidates, minimumEffect, mode, rank = false }, i
     },
     { name: 'verdict', title: VERDICT_TITLE, draw: (row) => verdictOf(row, mode) },
   ];
+}
+
+/** @param {Question} question */
+function nameRatio(question) {
+  return contrastOf(question).hasBaseline ? 'ratio' : 'to fastest';
 }
 
 /** @param {CellProgress} row */
@@ -355,9 +362,7 @@ export function describeSettled(comparison) {
         plainText(verdictOf(row, question.mode)),
         ...(ratio === undefined
           ? []
-          : [
-              `${question.rank === true ? 'to fastest' : 'ratio'} ${formatRatio(ratio.estimate)} (${formatInterval(ratio)})`,
-            ]),
+          : [`${nameRatio(question)} ${formatRatio(ratio.estimate)} (${formatInterval(ratio)})`]),
         countOf(processes, 'process', 'processes'),
       ];
       return { cellId: cell.id, line: parts.join(' · ').replaceAll('\u00a0', ' ') };

@@ -4,6 +4,7 @@
 /** @import { Cell, Column, Document, Row, Tone } from '../document/model.ts' */
 
 import { countOf, formatInterval, formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
+import { contrastOf } from '../../harness/stats/contrast.js';
 import { nameAssay } from '../../harness/lib/words.js';
 import { paragraph } from './build.js';
 import { nameComparison } from './comparison/words.js';
@@ -66,7 +67,7 @@ export function describeReplay(result, path) {
               { title: 'interval', align: 'right' },
             ],
             rows: cells.map((cell) => cellRow(cell, report)),
-            legend: `Ratio: ${report.rank === true ? 'variant ÷ the fastest of the others' : 'candidate ÷ baseline'}. Reproduced: the same verdict, and for a direction the whole interval here lies within that of the report, widened by the minimum effect. Size open: the same direction, and the interval here reaches across an edge of that range, so the size is not settled.`,
+            legend: `Ratio: ${contrastOf(report).ratio}. Reproduced: the same verdict, and for a direction the whole interval here lies within that of the report, widened by the minimum effect. Size open: the same direction, and the interval here reaches across an edge of that range, so the size is not settled.`,
           },
           {
             kind: 'list',
@@ -124,11 +125,11 @@ function countAnswers(cells) {
 }
 
 /** @type {(report: ReplayResult['report']) => Column[]} */
-function nameColumns({ candidates, rank = false }) {
-  if (candidates.length === 1) return [{ title: 'cell', kind: 'name' }];
+function nameColumns(report) {
+  if (report.candidates.length === 1) return [{ title: 'cell', kind: 'name' }];
   return [
     { title: 'cell', kind: 'group' },
-    { title: rank ? 'variant' : 'candidate', kind: 'name' },
+    { title: contrastOf(report).role, kind: 'name' },
   ];
 }
 

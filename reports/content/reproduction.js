@@ -112,7 +112,7 @@ function sourceSection({ id, title, reference, conditions }, judged, index) {
   return {
     id: `source-${index + 1}`,
     title: `${id}: ${title}`,
-    rank: 2 + index,
+    order: 2 + index,
     blocks: judged.length === 0 ? [] : blocks(true),
     short: judged.length === 0 ? [] : blocks(false),
   };
@@ -208,7 +208,7 @@ function statementSection(judged, sourceCount) {
   return {
     id: 'statements',
     title: 'What is claimed',
-    rank: 2 + sourceCount,
+    order: 2 + sourceCount,
     folded: ['terminal', 'markdown', 'html'],
     blocks: [
       {

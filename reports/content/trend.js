@@ -20,9 +20,9 @@ const BARS = '▁▂▃▄▅▆▇█';
 /** Stands where the level changes. */
 const CHANGE_MARK = '╎';
 /** Characters of a line of bars. */
-const MOST_BARS = 24;
+const MAX_BARS = 24;
 /** Lines of bars span at least this ratio, so that noise does not look like a trend. */
-const LEAST_SPAN = 1.1;
+const MIN_SPAN = 1.1;
 
 /** @type {Record<TrendStep['purpose'], string>} */
 const PURPOSES = {
@@ -123,9 +123,9 @@ function listChanges({ series }) {
 }
 
 /** A sentence can list as many; of more, only where most of them are. */
-const MOST_LISTED = 6;
+const MAX_LISTED = 6;
 /** Places that it names then. */
-const MOST_PLACES = 4;
+const MAX_PLACES = 4;
 
 /** @type {(trend: Trend) => string} */
 function describeResult(trend) {
@@ -134,7 +134,7 @@ function describeResult(trend) {
     ended === 'complete' ? [] : [ended === 'budget' ? 'The budget ended first.' : 'Interrupted.'];
   const changes = listChanges(trend);
   return [
-    ...(changes.length > MOST_LISTED ? summarizeChanges(changes, trend) : describeChanges(trend)),
+    ...(changes.length > MAX_LISTED ? summarizeChanges(changes, trend) : describeChanges(trend)),
     `${countMeasured(trend)} of ${countOf(points.length, 'point')} measured.`,
     ...ends,
   ].join(' ');
@@ -144,7 +144,7 @@ function describeResult(trend) {
 function summarizeChanges(changes, trend) {
   const places = listPlaces(changes)
     .sort((one, other) => other.length - one.length)
-    .slice(0, MOST_PLACES);
+    .slice(0, MAX_PLACES);
   const parts = places.map((own) => {
     const ratios = own.map(({ change }) => change.step.estimate);
     const ends = [Math.min(...ratios), Math.max(...ratios)];
@@ -221,10 +221,10 @@ function overviewTable(trend) {
  * @type {(series: Pick<TrendSeries, 'points' | 'changes'>) => string}
  */
 export function drawBars({ points, changes }) {
-  const size = Math.ceil(points.length / MOST_BARS);
+  const size = Math.ceil(points.length / MAX_BARS);
   const logs = points.map(({ ratio }) => Math.log(ratio.estimate));
   const [low, high] = [Math.min(...logs), Math.max(...logs)];
-  const margin = Math.max(0, Math.log(LEAST_SPAN) - (high - low)) / 2;
+  const margin = Math.max(0, Math.log(MIN_SPAN) - (high - low)) / 2;
   const scale = (BARS.length - 1) / (high - low + 2 * margin);
   const firsts = new Set(changes.map(({ after }) => after));
   let line = '';
@@ -362,7 +362,7 @@ function pointSection(trend) {
     id: 'points',
     title: 'Points',
     folded: ['terminal', 'markdown', 'html'],
-    rank: 1,
+    order: 1,
     blocks: [
       {
         kind: 'table',
@@ -413,7 +413,7 @@ function behaviourSection(trend) {
     id: 'behaviour',
     title: 'Rows of the behaviour contract that fail',
     folded: ['terminal', 'html'],
-    rank: 2,
+    order: 2,
     blocks: [
       {
         kind: 'list',

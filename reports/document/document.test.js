@@ -258,15 +258,15 @@ describe('a group', () => {
 });
 
 describe('Markdown that is too long', () => {
-  const long = (/** @type {number} */ rank) =>
+  const long = (/** @type {number} */ order) =>
     /** @type {Section} */ ({
-      id: `long-${rank}`,
-      title: `Long ${rank}`,
-      rank,
+      id: `long-${order}`,
+      title: `Long ${order}`,
+      order,
       blocks: new Array(8).fill({ kind: 'paragraph', text: 'word '.repeat(1000) }),
     });
 
-  test('loses the section with the highest rank and says so', () => {
+  test('loses the section with the highest order and says so', () => {
     const text = renderMarkdown(makeDocument({ sections: [long(2), long(1), long(3)] }));
     expect(text.length).toBeLessThan(60_000);
     expect(text).toContain('without long 2, without long 3');

@@ -30,7 +30,7 @@ import { writePage } from './page.js';
 import { axisOf } from './range-plot.js';
 
 /** Bytes; more is slow to open on a phone and to attach to a pull request. */
-const LARGEST_SIZE = 2_000_000;
+const MAX_SIZE = 2_000_000;
 /** Pixels. */
 const PLOT_WIDTH = 150;
 
@@ -43,7 +43,7 @@ export function renderSmallHtml(documents, assets) {
   let page = '';
   for (const makeDocument of documents) {
     page = renderHtml(makeDocument(), assets);
-    if (new TextEncoder().encode(page).length <= LARGEST_SIZE) return page;
+    if (new TextEncoder().encode(page).length <= MAX_SIZE) return page;
   }
   return page;
 }

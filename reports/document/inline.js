@@ -5,7 +5,7 @@
 import { escapeControl } from '../../harness/lib/escape.js';
 
 /** Characters; no honest name or sentence is as long. */
-const LARGEST_TEXT_LENGTH = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 const USUAL_LINE_LENGTH = 80;
 
 /**
@@ -14,7 +14,7 @@ const USUAL_LINE_LENGTH = 80;
  */
 export function visibleText(text) {
   const shown = escapeControl(text);
-  return shown.length <= LARGEST_TEXT_LENGTH ? shown : `${shown.slice(0, LARGEST_TEXT_LENGTH)}…`;
+  return shown.length <= MAX_TEXT_LENGTH ? shown : `${shown.slice(0, MAX_TEXT_LENGTH)}…`;
 }
 
 /**

@@ -17,7 +17,7 @@ import { escapeHtml } from './markup.js';
 import { axisOf, drawRange, drawTicks } from './range-plot.js';
 
 /** Characters: GitHub takes 65 536 a comment; the rest is room for what a bot adds around it. */
-const LARGEST_LENGTH = 60_000;
+const MAX_LENGTH = 60_000;
 /** Room for the sentence that says what was left out. */
 const REMARK_LENGTH = 400;
 /** Columns; more would push the figures off the visible part of a table in a pull request. */
@@ -25,7 +25,7 @@ const PLOT_WIDTH = 25;
 
 /**
  * The document, always below 60 000 characters. Where it would be longer, sections are shortened or
- * left out, those with the highest rank first, and a remark names them.
+ * left out, those with the highest order first, and a remark names them.
  *
  * @param {Document} document
  * @param {string} [firstLine] hidden: by which a program finds its comment again
@@ -40,12 +40,12 @@ export function renderMarkdown({ marker, sections, source }, firstLine) {
     ),
   }));
   const head = hidden ?? '';
-  let left = LARGEST_LENGTH - head.length - REMARK_LENGTH;
+  let left = MAX_LENGTH - head.length - REMARK_LENGTH;
   /** @type {Map<Section, string>} */
   const chosen = new Map();
   const remarks = [];
   for (const { section, forms } of written.toSorted(
-    (a, b) => rankOf(a.section) - rankOf(b.section),
+    (a, b) => orderOf(a.section) - orderOf(b.section),
   )) {
     const text = forms.find((form) => form.length + 2 <= left);
     const title = section.title.toLowerCase();
@@ -57,14 +57,14 @@ export function renderMarkdown({ marker, sections, source }, firstLine) {
   const remark =
     remarks.length === 0
       ? ''
-      : `_Shortened to stay below ${LARGEST_LENGTH} characters: ${remarks.join(', ')}. ${source} has everything._`;
+      : `_Shortened to stay below ${MAX_LENGTH} characters: ${remarks.join(', ')}. ${source} has everything._`;
   const [first = '', ...others] = written.map(({ section }) => chosen.get(section) ?? '');
   return `${[head, first, remark, ...others].filter((text) => text !== '').join('\n\n')}\n`;
 }
 
 /** @param {Section} section */
-function rankOf({ rank = 0 }) {
-  return rank;
+function orderOf({ order = 0 }) {
+  return order;
 }
 
 /** @type {(section: Section) => string} empty where nothing is in it */

@@ -51,8 +51,8 @@ export interface Section {
   title: string;
   /** A section without blocks is left out. */
   blocks: Block[];
-  /** Where Markdown is too long, the sections with the highest rank go first; 0 where not given. */
-  rank?: number;
+  /** Where Markdown is too long, the sections with the highest order go first; 0 where not given. */
+  order?: number;
   /** Stands in for `blocks` in Markdown that would be too long with them. */
   short?: Block[];
   /** Formats in which a reader has to unfold it; a terminal leaves out what is folded there. */

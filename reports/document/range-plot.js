@@ -12,10 +12,10 @@ import { isFigure } from '../../harness/lib/numbers.js';
 const MARK_ONE = '│';
 const MARK_MINIMUM = '┊';
 /** Bounds further than this from every estimate leave the axis and are drawn as arrows. */
-const LARGEST_OVERHANG = 8;
+const MAX_OVERHANG = 8;
 /** An axis that went further would be all ticks; nothing measured comes near. */
-const LARGEST_RATIO = 1e9;
-const LARGEST_LABEL_WIDTH = 6;
+const MAX_RATIO = 1e9;
+const MAX_LABEL_WIDTH = 6;
 const TICK_GAP = 3;
 
 /**
@@ -39,9 +39,9 @@ const TICK_GAP = 3;
 export function makeAxis(intervals, minimumEffect, width) {
   const drawn = intervals.filter(isDrawable);
   const centres = [1 / (1 + minimumEffect), 1 + minimumEffect];
-  for (const { estimate } of drawn) centres.push(clamp(estimate, 1 / LARGEST_RATIO, LARGEST_RATIO));
-  const lowest = Math.min(...centres) / LARGEST_OVERHANG;
-  const highest = Math.max(...centres) * LARGEST_OVERHANG;
+  for (const { estimate } of drawn) centres.push(clamp(estimate, 1 / MAX_RATIO, MAX_RATIO));
+  const lowest = Math.min(...centres) / MAX_OVERHANG;
+  const highest = Math.max(...centres) * MAX_OVERHANG;
   const low = Math.min(...centres, ...drawn.map((one) => Math.max(one.low, lowest)));
   const high = Math.max(...centres, ...drawn.map((one) => Math.min(one.high, highest)));
   const margin = (high / low) ** 0.02;
@@ -143,7 +143,7 @@ function placeLabels(axis, ticks) {
     })
     .filter(
       ({ label, start }) =>
-        label.length <= LARGEST_LABEL_WIDTH && start >= 0 && start + label.length <= axis.width,
+        label.length <= MAX_LABEL_WIDTH && start >= 0 && start + label.length <= axis.width,
     );
   const isTight = pairs(labels).some(
     ([one, next]) => next.start < one.start + one.label.length + TICK_GAP,

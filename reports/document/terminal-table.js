@@ -7,7 +7,7 @@ import { axisOf, drawRange, drawTicks } from './range-plot.js';
 import { cellsOf, partsFor, plainText, rangesOf, readCell, toneOf, visibleText } from './inline.js';
 
 const GAP = '  ';
-const SMALLEST_NAME_WIDTH = 12;
+const MIN_NAME_WIDTH = 12;
 const PLOT_WIDTHS = { smallest: 16, largest: 60 };
 
 /** @typedef {{ width: number, paint: (text: string, tone: Tone) => string }} Terminal */
@@ -92,7 +92,7 @@ function fitColumns(table, columns, width) {
   const excess = totalWidth(fitted) - width;
   if (excess > 0) {
     const names = fitted.filter(({ column }) => column.kind === 'name');
-    const spare = names.map((name) => Math.max(0, name.width - SMALLEST_NAME_WIDTH));
+    const spare = names.map((name) => Math.max(0, name.width - MIN_NAME_WIDTH));
     const all = spare.reduce((sum, one) => sum + one, 0);
     // Names give way where that is enough, or where they take more than a third of the line.
     const wanted = all >= excess ? excess : totalWidth(names) - Math.floor(width / 3);

@@ -15,8 +15,8 @@ import { layOutTable } from './terminal-table.js';
 
 const DEFAULT_WIDTH = 80;
 const GAP = '  ';
-const LARGEST_LABEL_WIDTH = 24;
-const SMALLEST_LABEL_WIDTH = 10;
+const MAX_LABEL_WIDTH = 24;
+const MIN_LABEL_WIDTH = 10;
 
 const SEQUENCES = {
   plain: '',
@@ -172,7 +172,7 @@ function listBlock(items) {
 /** @type {(facts: Fact[], terminal: Terminal) => string[]} */
 function layOutFacts(facts, { width, paint }) {
   const names = facts.map(([name]) => displayWidth(visibleText(name)) + GAP.length);
-  const label = Math.min(Math.max(SMALLEST_LABEL_WIDTH, ...names), LARGEST_LABEL_WIDTH);
+  const label = Math.min(Math.max(MIN_LABEL_WIDTH, ...names), MAX_LABEL_WIDTH);
   return facts.flatMap(([name, text]) => {
     const shown = shortenMiddle(visibleText(name), label - GAP.length);
     const first = `${padToWidth(shown, label - GAP.length, 'left')}${GAP}`;

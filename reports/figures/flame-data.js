@@ -5,7 +5,7 @@
 import { escapeControl } from '../../harness/lib/escape.js';
 
 /** Nodes below this share of the larger arm are folded. */
-const SMALLEST_SHARE = 0.0005;
+const MIN_SHARE = 0.0005;
 /** Factor by which the smallest share grows until the budget is met. */
 const GROWTH = 1.3;
 /** Significant digits: more than any profile has, fewer than JSON would write. */
@@ -75,7 +75,7 @@ function measureWidths(nodes) {
  * @type {(nodes: DifferentialProfile['nodes'], widths: number[], budget: number) => number[]}
  */
 function chooseHolders(nodes, widths, budget) {
-  let smallest = SMALLEST_SHARE * Math.max(sumArm(nodes, 'baseline'), sumArm(nodes, 'candidate'));
+  let smallest = MIN_SHARE * Math.max(sumArm(nodes, 'baseline'), sumArm(nodes, 'candidate'));
   for (;;) {
     const holders = findHolders(nodes, widths, smallest);
     if (countDrawn(holders) <= budget) return holders;

@@ -14,7 +14,7 @@ const HEIGHT = 290;
 /** Power at which the smallest effect found is read. */
 const USUAL_POWER = 0.8;
 /** Lines that the style sheet and the legend distinguish. */
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 /** Power at which the name of the first line stands, and how much higher each further one. */
 const NAME_FROM = 0.22;
 const NAME_STEP = 0.18;
@@ -142,7 +142,7 @@ function drawPower({ curves, ...conditions }, dots, domain) {
 
 /** @param {number} index */
 function lineClass(index) {
-  return `line-${Math.min(index, MOST_LINES - 1) + 1}`;
+  return `line-${Math.min(index, MAX_LINES - 1) + 1}`;
 }
 
 /**

@@ -13,7 +13,7 @@ const WIDTH = 520;
 const ROW_HEIGHT = 34;
 /** Ratios further from 1 than nearly all others are drawn at the edge. */
 const DRAWN_SHARE = 0.98;
-const SMALLEST_REACH = 0.01;
+const MIN_REACH = 0.01;
 /** Ticks of the axis, about. */
 const TICK_COUNT = 6;
 
@@ -50,7 +50,7 @@ function isDrawn(trial) {
 function chooseReach(trials) {
   const sizes = trials.map(({ ratio }) => Math.abs(Math.log(ratio))).sort((a, b) => a - b);
   const place = Math.min(sizes.length - 1, Math.floor(DRAWN_SHARE * sizes.length));
-  return Math.max(SMALLEST_REACH, sizes[place] ?? 0) * 1.05;
+  return Math.max(MIN_REACH, sizes[place] ?? 0) * 1.05;
 }
 
 /**

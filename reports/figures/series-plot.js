@@ -16,7 +16,7 @@ const MARGIN_BOTTOM = 24;
 /** Between the names at the ends of the lines; pixels. */
 const LINE_HEIGHT = 15;
 /** Up to this many numbers, all are labelled on the axis. */
-const MOST_TICKS = 12;
+const MAX_TICKS = 12;
 
 /**
  * An arm at one number. Nanoseconds; the interval is null where there is none.
@@ -45,7 +45,7 @@ export function drawSeries(label, axis, lines) {
     marginBottom: MARGIN_BOTTOM,
     marginLeft: 46,
     // The label of the number is beside the plot, since it comes from the family.
-    x: { label: null, ticks: numbers.length > MOST_TICKS ? MOST_TICKS : numbers, tickFormat: 'd' },
+    x: { label: null, ticks: numbers.length > MAX_TICKS ? MAX_TICKS : numbers, tickFormat: 'd' },
     y: {
       label: `time per document, ${unit.name}`,
       domain: [0, highest],

@@ -13,12 +13,12 @@ const WIDTH = 520;
 const HEIGHT = 260;
 const MARGINS = { marginTop: 26, marginRight: 12, marginBottom: 58, marginLeft: 46 };
 /** Names below the axis, at most. */
-const MOST_NAMES = 14;
-const MOST_CHARACTERS = 12;
+const MAX_NAMES = 14;
+const MAX_CHARACTERS = 12;
 /** The axis shows at least this, as a share on either side, so that noise does not look like a trend. */
-const LEAST_REACH = 0.05;
+const MIN_REACH = 0.05;
 /** An interval that is wider than the others by this factor leaves the axis. */
-const MOST_OVERHANG = 1.5;
+const MAX_OVERHANG = 1.5;
 
 /** @typedef {{ index: number, name: string, ratio: RatioInterval, level: number }} DrawnPoint */
 /** @typedef {{ from: number, to: number, ratio: number, tone: 'good' | 'bad' }} DrawnChange between two indices */
@@ -95,12 +95,12 @@ export function drawTrend(label, names, points, changes) {
 /** @type {(points: DrawnPoint[]) => [number, number]} ratios */
 function findDomain(points) {
   const estimates = points.map(({ ratio }) => ratio.estimate);
-  const lowest = Math.min(...estimates) / MOST_OVERHANG;
-  const highest = Math.max(...estimates) * MOST_OVERHANG;
+  const lowest = Math.min(...estimates) / MAX_OVERHANG;
+  const highest = Math.max(...estimates) * MAX_OVERHANG;
   const low = Math.min(...points.map(({ ratio }) => Math.max(ratio.low, lowest)));
   const high = Math.max(...points.map(({ ratio }) => Math.min(ratio.high, highest)));
   const centre = Math.sqrt(low * high);
-  return [Math.min(low, centre * (1 - LEAST_REACH)), Math.max(high, centre * (1 + LEAST_REACH))];
+  return [Math.min(low, centre * (1 - MIN_REACH)), Math.max(high, centre * (1 + MIN_REACH))];
 }
 
 /**
@@ -109,7 +109,7 @@ function findDomain(points) {
  * @returns {number[]} indices of the points whose names have room
  */
 function chooseNames(points, count) {
-  const gap = count / MOST_NAMES;
+  const gap = count / MAX_NAMES;
   /** @type {number[]} */
   const chosen = [];
   for (const { index } of points.toReversed()) {
@@ -121,7 +121,7 @@ function chooseNames(points, count) {
 /** @param {string} name */
 function shorten(name) {
   const shown = escapeControl(name);
-  return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS - 1)}…` : shown;
+  return shown.length > MAX_CHARACTERS ? `${shown.slice(0, MAX_CHARACTERS - 1)}…` : shown;
 }
 
 /** @param {number} ratio */

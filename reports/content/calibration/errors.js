@@ -23,7 +23,7 @@ export function errorSection(calibration) {
   return {
     id: 'errors',
     title: 'Errors',
-    rank: 1,
+    order: 1,
     blocks: [
       paragraph(
         `Comparisons use the decision rule of ${PROGRAM} compare: looks at ${looks.join(', ')} processes per variant, at most ${budgetSeconds} s per cell, minimum effect ${formatShare(minimumEffect)}. A difference whose whole interval lies within the minimum effect is called equivalent, so smaller costs are rarely called slower, however certain they are.`,
@@ -125,7 +125,7 @@ export function costSection(costs) {
   return {
     id: 'costs',
     title: 'How the costs were verified',
-    rank: 100,
+    order: 100,
     folded: DETAIL,
     blocks: [
       paragraph(

@@ -17,7 +17,7 @@ export function noiseSection(calibration) {
   return {
     id: 'noise',
     title: 'Sources of noise',
-    rank: 4,
+    order: 4,
     blocks: [partTable(calibration), placementTable(calibration), ...splitBlocks(calibration)],
   };
 }

@@ -20,11 +20,11 @@ export function powerSection(calibration) {
   const tables = calibration.modes.flatMap(({ curves, ...conditions }) =>
     curves.length === 0 ? [] : [powerTable(conditions, curves)],
   );
-  if (tables.length === 0) return { id: 'power', title: 'Power', rank: 2, blocks: [] };
+  if (tables.length === 0) return { id: 'power', title: 'Power', order: 2, blocks: [] };
   return {
     id: 'power',
     title: 'Power',
-    rank: 2,
+    order: 2,
     blocks: [
       paragraph(
         'How often a single test at the 5 % level, at the end of the budget, finds an effect; of paired jobs it tests the differences of pairs. Its candidates are those of A/A comparisons, slowed down arithmetically.',
@@ -81,11 +81,11 @@ export function budgetSection({ modes }) {
     curves.map((curve) => ({ mode, ...(schedule === undefined ? {} : { schedule }), ...curve })),
   );
   const curves = sideBySide(all, ({ budgetSeconds }) => budgetSeconds);
-  if (curves.length === 0) return { id: 'budget', title: 'Budget', rank: 3, blocks: [] };
+  if (curves.length === 0) return { id: 'budget', title: 'Budget', order: 3, blocks: [] };
   return {
     id: 'budget',
     title: 'Budget',
-    rank: 3,
+    order: 3,
     blocks: [
       { kind: 'figures', figures: budgetFigures(modes) },
       {

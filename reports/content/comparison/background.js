@@ -6,7 +6,6 @@
 
 import {
   countOf,
-  formatConfidence,
   formatCount,
   formatDuration,
   formatShare,
@@ -15,16 +14,17 @@ import {
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
 import { isOfPrograms, listAllLooks } from '../../../harness/stats/plan.js';
+import { contrastOf } from '../../../harness/stats/contrast.js';
 import { scheduleOf } from '../../../harness/stats/schedule.js';
 import { capitalize } from '../build.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
-import { isCold, listRuntimes, partLabel } from './words.js';
+import { timesFirstCalls, listRuntimes, partLabel } from './words.js';
 import { nameRuntime } from '../../../harness/lib/words.js';
 
 /** @typedef {Pick<Manifest, 'question' | 'variants' | 'environment'>} Measured */
 
 /** Cells of a part that a terminal names; the other formats name all. */
-const MOST_CELLS = 6;
+const MAX_CELLS = 6;
 const COMMIT_LENGTH = 10;
 const LONG_DIGEST = /^(sha\d+[:-].{10}).+$/;
 
@@ -96,7 +96,7 @@ function listRunFacts(manifest, known) {
     ['Looks', `${listAllLooks(question).join(', ')} processes per variant; time budget: ${budget}`],
     [
       'Job',
-      isCold(question)
+      timesFirstCalls(question)
         ? 'no warm-up; one figure for each process'
         : `warm-up of at least ${settings.warmUpMs} ms and ${countOf(settings.warmUpCalls, 'call')}, then ${countOf(settings.batchCount, 'batch', 'batches')} of ${settings.batchMs} ms`,
     ],
@@ -128,8 +128,8 @@ export function measuredLabel({ timing }, { parts } = {}) {
  */
 function describePart({ shard, cellIds, environment }, hasNode) {
   const { cpuCount, cpuModel, kernel, node } = environment;
-  const rest = cellIds.length - MOST_CELLS;
-  const cells = cellIds.slice(0, MOST_CELLS).join(', ');
+  const rest = cellIds.length - MAX_CELLS;
+  const cells = cellIds.slice(0, MAX_CELLS).join(', ');
   const more = rest > 0 ? ` and ${formatCount(rest)} more` : '';
   const runtime = hasNode ? `, Node ${node.replace(/^v/, '')}` : '';
   return [
@@ -263,10 +263,9 @@ export function listOriginFacts(run, form = 'whole') {
  * @returns {{ role: string, variant: ResolvedVariant }[]} candidates with a number if there are several
  */
 function listRoles({ question, variants: { baseline, candidates, reference } }) {
-  const { rank = false } = question;
-  const role = rank ? 'variant' : 'candidate';
+  const { hasBaseline, role } = contrastOf(question);
   return [
-    ...(rank ? [] : [{ role: 'baseline', variant: baseline }]),
+    ...(hasBaseline ? [{ role: 'baseline', variant: baseline }] : []),
     ...candidates.map((variant, index) => ({
       role: candidates.length === 1 ? role : `${role} ${index + 1}`,
       variant,
@@ -313,7 +312,7 @@ export function makeHostSection(manifest, verdict) {
   return {
     id: 'host',
     title: parts !== undefined ? 'Hosts' : fleet === undefined ? 'Host' : 'Host that submitted',
-    rank: 10,
+    order: 10,
     folded: ['terminal', 'markdown'],
     blocks:
       parts === undefined
@@ -352,109 +351,5 @@ function listHostFacts({ environment }, { hostNoise }, nodeTitle) {
       'While measuring',
       `CPU time stolen ${formatShare(hostNoise.stealShare)}, used by others ${formatShare(hostNoise.othersShare)}, throttled ${throttled}`,
     ],
-  ];
-}
-
-/** @type {(manifest: Manifest, verdict: Verdict) => Section} */
-export function makeMethodSection({ question, settings, runtimes }, { explanation }) {
-  const { rank = false, candidates } = question;
-  const isSingle = candidates.length === 1;
-  const blind = runtimes.some(({ lacks }) => lacks.includes('collections'))
-    ? 'Under a runtime that does not report its collections it is the mean of all of these batches. '
-    : '';
-  const arms = rank
-    ? 'All variants'
-    : `Baseline, ${isSingle ? 'candidate' : 'candidates'} and control (the baseline again, under another name)`;
-  const sentences = [
-    `Before anything was timed, ${isSingle ? 'both' : 'all'} variants had to produce the same output as the reference for every document of every cell.`,
-    `Each observation is a fresh process that ${describeJob(question, settings)}. ${arms} run in random mirrored blocks, ${describeSchedule(question)}.`,
-    isCold(question)
-      ? 'A process has no figure if a reference loop (fixed arithmetic, timed before and after the calls) ran slower than its undisturbed speed; otherwise its times are those at that speed, without the time in which it waited for a processor that something else used.'
-      : `The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. ${blind}Without a reference loop it is the median of the batches.`,
-    ...(rank ? describeRankingRule(question) : describeRule(question)),
-    ...(explanation === undefined
-      ? []
-      : [
-          'Profiles come from separate processes that were not timed for the verdict. The shares in each profile are scaled to the time per document of its arm, so that the changes of all functions add up to the timed difference.',
-        ]),
-  ];
-  return {
-    id: 'method',
-    title: 'Method',
-    rank: 11,
-    folded: ['terminal', 'markdown'],
-    blocks: [{ kind: 'list', items: sentences }],
-  };
-}
-
-/** @type {(question: Manifest['question'], settings: Manifest['settings']) => string} */
-function describeJob(question, { batchCount }) {
-  if (!isCold(question)) {
-    return `warms up and then times ${countOf(batchCount, 'batch', 'batches')}`;
-  }
-  return 'loads the variant, creates the document, and times its first calls without a warm-up; the files are in the page cache of the system';
-}
-
-/** @type {(question: Manifest['question']) => string} */
-function describeSchedule(question) {
-  const { comparesPairs, width } = scheduleOf(question);
-  if (width === 1) return 'one process at a time';
-  return comparesPairs
-    ? 'two different variants at the same time, each on a core of its own, which they swap in the mirrored half'
-    : 'two different variants at the same time where the order allows it, each on a core of its own';
-}
-
-/** @type {(question: Manifest['question']) => string[]} */
-function describeRule(question) {
-  const margin = formatShare(question.minimumEffect);
-  const confidence = formatConfidence(question.alpha);
-  const { pull } = scheduleOf(question);
-  return [
-    `The ratio is ${describeRatio(question)}, with an interval that holds at ${confidence} over all looks (interim analyses) at ${listAllLooks(question).join(', ')} processes per variant.`,
-    ...(pull > 0
-      ? [
-          `Variants that run at the same time disturb each other, so the interval is ${formatShare(pull)} longer on the log scale on the side away from 1.`,
-        ]
-      : []),
-    `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.${question.earlyLook === undefined ? '' : ` The first look has 5 % of the error rate to itself, and gives strong directions only.`}`,
-    ...describePlacementRule(question),
-    'A verdict is untrusted when the control shows a difference large enough to explain it. "Detects" is the smallest effect that this many processes detect with 80 % power.',
-  ];
-}
-
-/** @type {(question: Manifest['question']) => string} */
-function describeRatio(question) {
-  const means = '20 % trimmed means of the logarithms of these times';
-  const difference = `the difference of the ${means}, candidate against baseline and control together`;
-  if (!scheduleOf(question).comparesPairs) return `${difference} (Yuen–Welch)`;
-  const pairs =
-    'the 20 % trimmed mean of the differences of pairs on the log scale, without the difference of the cores (Yuen)';
-  return question.earlyLook === undefined ? pairs : `${pairs}; at the first look, ${difference}`;
-}
-
-/** @type {(question: Manifest['question']) => string[]} */
-function describeRankingRule(question) {
-  const margin = formatShare(question.minimumEffect);
-  const confidence = formatConfidence(question.alpha);
-  return [
-    `Each variant is compared with the fastest of the others (multiple comparisons with the best, Hsu 1996): differences of the 20 % trimmed means of the logarithms of these times, with Yuen–Welch errors and Bonferroni's correction for all pairs of variants. All intervals hold together with ${confidence} confidence, over all variants, workloads and looks (interim analyses) at ${question.looks.join(', ')} processes per variant.`,
-    `A variant is not the best when another is shown to be faster; the others are among the best, or the best if there is one. A variant that is as fast as the best is excluded in at most ${formatShare(question.alpha)} of runs.`,
-    `All variants of a workload are measured until each is either not the best, or known to be at most ${margin} (the minimum effect) slower than the best.`,
-    "A verdict is untrusted when two halves of the variant's own processes differ enough to explain it. All verdicts are on the variants as built: other placements of their code in memory were not measured.",
-  ];
-}
-
-/**
- * @param {Manifest['question']} question
- * @returns {string[]} what verdicts say of other builds of the same code
- */
-function describePlacementRule({ placements = 0 }) {
-  if (placements === 0) {
-    return [
-      'All verdicts are on the variants as built: other placements of their code in memory were not measured.',
-    ];
-  }
-  return [
-    "A direction that the placement of code in memory could explain must also hold in other placements of it: the larger p-value of times and placements enters Holm's correction, and the interval over placements must exclude 1. Equivalent, and a direction whose cell was not measured in other placements, are on the variants as built.",
   ];
 }

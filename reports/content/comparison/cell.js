@@ -15,6 +15,7 @@ import {
   formatTimePair,
   isFigure,
 } from '../../../harness/lib/numbers.js';
+import { figureOf } from '../../../harness/stats/figure.js';
 import { listFigures } from '../../../harness/stats/interference.js';
 import { jobCellId, pairOf } from '../../../harness/stats/plan.js';
 import { meanOfTrimmed } from '../../../harness/stats/robust.js';
@@ -30,7 +31,7 @@ const ARMS = /** @type {Arm[]} */ (['baseline', 'candidate', 'control']);
 /** Multiples of it, modulo 1, are evenly spread: dots stand apart without chance. */
 const GOLDEN_RATIO = 0.618033988749895;
 /** More marks hide each other, and make the page too large. */
-const MOST_DOTS = 1_000;
+const MAX_DOTS = 1_000;
 
 /**
  * How much of a cell a page shows; less where it would be too large.
@@ -136,10 +137,9 @@ function folded(title, blocks) {
 function describeFigures(comparison) {
   const { effect, control, failedJobs, warnings } = comparison;
   if (effect === null) return 'Nothing was measured.';
-  const { cold, figure } = comparison.cell;
   const [before, after] = formatTimePair(comparison.baselineNs, comparison.candidateNs);
   const parts = [
-    `${before} → ${after}${(cold ?? figure) === undefined ? ' per document' : ''}`,
+    `${before} → ${after}${figureOf(comparison.cell).quantity === null ? ' per document' : ''}`,
     `ratio ${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)})`,
     `control ${formatRatio(control?.ratio.estimate)} (${formatInterval(control?.ratio)})`,
     `processes per variant: ${processesLabel(comparison)}`,
@@ -180,9 +180,9 @@ function explainProfiles({ explanation, profiles }, pair, detail) {
  * @returns {Block[]} none where no process measured
  */
 function plotProcesses({ cell, unsettledShare }, observations, pair) {
-  const quantity = (cell.cold ?? cell.figure) === undefined ? 'time per document' : 'time';
+  const quantity = figureOf(cell).quantity === null ? 'time per document' : 'time';
   const figures = listFigures(observations, pair);
-  const share = Math.min(1, MOST_DOTS / figures.length);
+  const share = Math.min(1, MAX_DOTS / figures.length);
   const dots = ARMS.flatMap((arm) => placeDots(arm, figures, share));
   if (dots.length === 0) return [];
   const means = {

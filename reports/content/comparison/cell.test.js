@@ -1,8 +1,7 @@
 import { parseHTML } from 'linkedom';
 import { writeSection } from '../../document/html.js';
 import { explainedRun } from '../../fixtures/explained.js';
-import { recordedRun } from '../../fixtures/runs.js';
-import { describedCells, makeCellsSection } from './cell.js';
+import { makeCellsSection } from './cell.js';
 
 /** @import { RenderInput } from '../../types.ts' */
 /** @import { Detail } from './cell.js' */
@@ -30,33 +29,6 @@ function textOf(element) {
   return element.textContent?.replaceAll('\u00a0', ' ') ?? '';
 }
 
-test('only cells with figures, processes or profiles are described', () => {
-  expect([...describedCells(run)]).toEqual([1, 2, 3, 4, 5, 6]);
-  const refused = recordedRun('refused');
-  expect(describedCells(refused).size).toBe(0);
-  expect(makeCellsSection(refused, EVERYTHING).blocks).toEqual([]);
-});
-
-describe('a cell that differs', () => {
-  const cell = findCell(openPage(run), 1);
-
-  test('has verdict, figures and reasons', () => {
-    expect(textOf(cell.querySelector('h3') ?? cell)).toMatch(/^serialize flat ▲ slower/);
-    expect(textOf(cell.querySelector('.basis') ?? cell)).toMatch(
-      /^35\.2 µs → 86\.0 µs per document · ratio 2\.441 \(2\.310–2\.580\) · control .* · processes per variant: 12$/,
-    );
-    expect(textOf(cell)).toContain('Object.entries, called on an object in dictionary mode');
-  });
-
-  test('shows everything unfolded, its processes first', () => {
-    const titles = [...cell.querySelectorAll('figcaption, h4')].map(textOf);
-    expect(titles[0]).toMatch(/^Each mark is one process; the line is the trimmed mean: baseline/);
-    expect(titles[1]).toMatch(/^The same processes in the order of execution/);
-    expect(titles.slice(2, 4)).toEqual(['Where the time went', 'Flamegraph']);
-    expect(cell.querySelector('.flame')).not.toBeNull();
-  });
-});
-
 test('of very many processes only some have a mark, at all heights of the row', () => {
   const { observations = [] } = run;
   const many = Array.from({ length: 400 }, () => observations).flat();
@@ -70,25 +42,6 @@ test('of very many processes only some have a mark, at all heights of the row', 
     Number(/,([\d.]+)\)/.exec(mark.getAttribute('transform') ?? '')?.[1]),
   );
   expect(Math.max(...heights) - Math.min(...heights)).toBeGreaterThan(30);
-});
-
-test('a cell that does not differ is short, its processes folded', () => {
-  const cell = findCell(openPage(run), 4);
-  expect(textOf(cell)).toContain('equivalent');
-  expect(cell.querySelector('h4')).toBeNull();
-  expect(textOf(cell.querySelector('details > summary') ?? cell)).toBe('Processes');
-});
-
-test('notes of a cell are linked', () => {
-  const link = findCell(openPage(run), 3).querySelector('.basis a');
-  expect(link?.getAttribute('href')).toMatch(/^#note-\d+$/);
-});
-
-test('a cell measured in other placements says what they gave', () => {
-  const page = openPage(recordedRun('placements'));
-  expect(textOf(page.body)).toMatch(
-    /In other placements of the same code: ratio \S+ \(\S+\) · spread .* placements × processes per arm/,
-  );
 });
 
 test('a cell without observations says that it has no figures', () => {

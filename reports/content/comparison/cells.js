@@ -19,7 +19,7 @@ import {
   candidateOf,
   countHosts,
   hasRuntimeColumn,
-  isCold,
+  timesFirstCalls,
   runtimeOf,
   partOf,
   processesLabel,
@@ -55,7 +55,7 @@ export function makeTimesSection(manifest, verdict, linked) {
   return {
     id: 'times',
     title: 'Times',
-    rank: 2,
+    order: 2,
     untitled: ['terminal', 'markdown'],
     blocks: [tabulateCells(manifest, verdict, linked), ...remarks],
     short: [tabulateCells(manifest, verdict, linked, 'short'), ...remarks],
@@ -170,7 +170,7 @@ function nameColumns(manifest, verdict, linked) {
         return linked.has(number) ? { link: `cell-${number}`, text: name } : name;
       },
     },
-    isCold(manifest.question) && {
+    timesFirstCalls(manifest.question) && {
       title: 'calls',
       hint: COLD_HINT,
       kind: 'name',
@@ -278,7 +278,7 @@ function noteColumn() {
  *   that all cells have
  */
 export function timeLabel({ cells }) {
-  if (isCold({ cells })) return 'Total time of the first calls of a process';
+  if (timesFirstCalls({ cells })) return 'Total time of the first calls of a process';
   const [common, ...different] = new Set(cells.map(({ figure }) => figure));
   if (different.length === 0) return capitalize(common ?? 'time per document');
   const figures = new Map(
@@ -294,7 +294,7 @@ function explainColumns(question, cells, form) {
   const ratio = 'Ratio: candidate ÷ baseline; below 1 is faster.';
   if (form === 'short') return ratio;
   const sentences = [
-    ...(isCold(question) ? [COLD_HINT] : []),
+    ...(timesFirstCalls(question) ? [COLD_HINT] : []),
     `${ratio} Plot: its ${formatConfidence(alpha)} interval on a log scale, with marks at 1 and at the minimum effect of ${formatShare(minimumEffect)}.`,
     'Control: the baseline against itself. Detects: the smallest effect that this many processes detect with 80 % power.',
   ];

@@ -12,9 +12,9 @@ import { noteLeftOut } from '../build.js';
 /** @import { FailedJob, Manifest, PlacementComparison, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Block, Inline, Section } from '../../document/model.ts' */
 
-const LARGEST_DIFFERENCE_COUNT = 20;
-const LARGEST_FAILED_COUNT = 10;
-const LARGEST_VALUE_LENGTH = 400;
+const MAX_DIFFERENCE_COUNT = 20;
+const MAX_FAILED_COUNT = 10;
+const MAX_VALUE_LENGTH = 400;
 
 /** @type {(verdict: Verdict) => Section} */
 export function makeNotesSection({ warnings, memory, explanation }) {
@@ -22,7 +22,7 @@ export function makeNotesSection({ warnings, memory, explanation }) {
   return {
     id: 'notes',
     title: 'Notes',
-    rank: 6,
+    order: 6,
     blocks: [
       // Elsewhere the sections on memory and on causes have their own.
       { kind: 'notes', notes: warnings, only: ['terminal', 'markdown'] },
@@ -37,11 +37,11 @@ export function makeNotesSection({ warnings, memory, explanation }) {
  * @returns {Section} where outputs are not the reference's; not folded when that ended the run
  */
 export function makeDifferencesSection({ variants }, { differences, ended }) {
-  const shown = differences.slice(0, LARGEST_DIFFERENCE_COUNT);
+  const shown = differences.slice(0, MAX_DIFFERENCE_COUNT);
   return {
     id: 'differences',
     title: `Differences from the reference (${formatCount(differences.length)})`,
-    rank: 7,
+    order: 7,
     ...(ended === 'refused' ? {} : { folded: ['markdown'] }),
     blocks:
       differences.length === 0
@@ -74,17 +74,17 @@ export function makeDifferencesSection({ variants }, { differences, ended }) {
 
 /** @type {(value: string) => Inline} */
 function showValue(value) {
-  if (value.length <= LARGEST_VALUE_LENGTH) return { code: value };
-  return [{ code: `${value.slice(0, LARGEST_VALUE_LENGTH)}…` }, ' (complete in verdict.json)'];
+  if (value.length <= MAX_VALUE_LENGTH) return { code: value };
+  return [{ code: `${value.slice(0, MAX_VALUE_LENGTH)}…` }, ' (complete in verdict.json)'];
 }
 
 /** @type {(verdict: Verdict) => Section} each failed job with the last lines that its worker wrote */
 export function makeFailedJobsSection({ failedJobs }) {
-  const shown = failedJobs.slice(0, LARGEST_FAILED_COUNT);
+  const shown = failedJobs.slice(0, MAX_FAILED_COUNT);
   return {
     id: 'failed-jobs',
     title: `Failed jobs (${formatCount(failedJobs.length)})`,
-    rank: 9,
+    order: 9,
     folded: ['markdown'],
     blocks: [
       ...shown.flatMap((job) => describeFailedJob(job)),
@@ -114,7 +114,7 @@ export function makePlacementSection({ cells }) {
   return {
     id: 'placement',
     title: 'Other placements of the same code',
-    rank: 3,
+    order: 3,
     blocks: [
       {
         kind: 'table',

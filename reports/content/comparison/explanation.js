@@ -35,9 +35,9 @@ import { drawBar, makeBarAxis } from '../../figures/bar.js';
 import { describeAllocation, describeEngine } from './engine.js';
 
 /** Rows of a table outside a page, where there is no second report with more of them. */
-const LARGEST_ROW_COUNT = 8;
+const MAX_ROW_COUNT = 8;
 /** Sentences that are seen at once outside a page. */
-const LARGEST_SENTENCE_COUNT = 3;
+const MAX_SENTENCE_COUNT = 3;
 /** Kinds of functions that variants consist of; others are named. @type {FunctionChange['kind'][]} */
 const OWN_KINDS = ['js', 'code'];
 
@@ -51,7 +51,7 @@ const OWN_KINDS = ['js', 'code'];
  */
 export function makeExplanationSection(manifest, { explanation }, runPath) {
   /** @type {Section} */
-  const section = { id: 'why', title: 'Why', rank: 4, only: ['terminal', 'markdown'], blocks: [] };
+  const section = { id: 'why', title: 'Why', order: 4, only: ['terminal', 'markdown'], blocks: [] };
   if (explanation === undefined) return section;
   const { cells, warnings } = explanation;
   const content = isOfPrograms(manifest)
@@ -92,8 +92,8 @@ function groupCell({ cell }, blocks) {
  * @returns {Block}
  */
 function explainCell(cell, recorders) {
-  const sentences = cell.paragraph.slice(0, LARGEST_SENTENCE_COUNT);
-  const more = cell.paragraph.slice(LARGEST_SENTENCE_COUNT);
+  const sentences = cell.paragraph.slice(0, MAX_SENTENCE_COUNT);
+  const more = cell.paragraph.slice(MAX_SENTENCE_COUNT);
   const files = cell.artefacts.filter(({ recorder }) => recorders.includes(recorder));
   return groupCell(cell, [
     ...(sentences.length === 0 ? [] : [paragraph(sentences.join(' '))]),
@@ -105,7 +105,7 @@ function explainCell(cell, recorders) {
       blocks: [
         ...(more.length === 0 ? [] : [paragraph(more.join(' '))]),
         ...listParts(cell),
-        ...listCauses(cell, LARGEST_ROW_COUNT),
+        ...listCauses(cell, MAX_ROW_COUNT),
         ...listMetrics(cell),
         {
           kind: 'group',
@@ -113,9 +113,9 @@ function explainCell(cell, recorders) {
           folded: ['terminal'],
           untitled: ['markdown'],
           blocks: [
-            ...listFunctions(cell, LARGEST_ROW_COUNT),
-            ...describeEngine(cell, LARGEST_ROW_COUNT),
-            ...describeAllocation(cell, LARGEST_ROW_COUNT),
+            ...listFunctions(cell, MAX_ROW_COUNT),
+            ...describeEngine(cell, MAX_ROW_COUNT),
+            ...describeAllocation(cell, MAX_ROW_COUNT),
           ],
         },
         { kind: 'group', title: 'Files in the run directory', blocks: [listFiles(files)] },

@@ -13,7 +13,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 
 /** Hosts of a cell that are all named; of more, only those that disagree. */
-const MOST_HOSTS = 12;
+const MAX_HOSTS = 12;
 
 /**
  * @param {Pick<Manifest, 'question'>} manifest
@@ -45,7 +45,7 @@ export function makeHostsSection({ question }, { cells }, measuring) {
   return {
     id: 'hosts',
     title: 'Hosts',
-    rank: 3,
+    order: 3,
     folded: ['markdown'],
     blocks: [
       ...(rows.length === 0
@@ -97,8 +97,8 @@ function describeKind({ environment }) {
 /** @param {FleetHost[]} hosts */
 function nameAll(hosts) {
   const names = [...new Set(hosts.map(({ host }) => host))];
-  const rest = names.length - MOST_HOSTS;
-  return `${names.slice(0, MOST_HOSTS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = names.length - MAX_HOSTS;
+  return `${names.slice(0, MAX_HOSTS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** @param {FleetHost[]} hosts of one kind */
@@ -112,5 +112,5 @@ function describeCalibrations(hosts) {
 
 /** @param {HostComparison} hosts */
 function listNamed({ effects }) {
-  return effects.length <= MOST_HOSTS ? effects : effects.filter(({ disagrees }) => disagrees);
+  return effects.length <= MAX_HOSTS ? effects : effects.filter(({ disagrees }) => disagrees);
 }

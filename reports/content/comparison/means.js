@@ -12,7 +12,14 @@ import {
 import { figureOf } from '../../../harness/stats/figure.js';
 import { listCode } from '../build.js';
 import { findSeries, placeInSeries } from './series.js';
-import { candidateOf, countHosts, hasRuntimeColumn, isCold, runtimeOf, partOf } from './words.js';
+import {
+  candidateOf,
+  countHosts,
+  hasRuntimeColumn,
+  timesFirstCalls,
+  runtimeOf,
+  partOf,
+} from './words.js';
 
 /**
  * @param {Manifest} manifest
@@ -24,7 +31,7 @@ export function makeMeansSection(manifest, verdict) {
   const means = chooseMeans(verdict);
   const hasSeveral = means.some(({ cellCount }) => cellCount > 1);
   const hasRuntimes = hasRuntimeColumn(verdict);
-  const hasCalls = isCold(manifest.question);
+  const hasCalls = timesFirstCalls(manifest.question);
   const remark = meansRemark(manifest, verdict);
   const screen = mode === 'screen' ? ' (screen mode)' : '';
   /** @type {Column[]} */
@@ -45,7 +52,7 @@ export function makeMeansSection(manifest, verdict) {
   return {
     id: 'means',
     title: 'Geometric means',
-    rank: 1,
+    order: 1,
     untitled: ['terminal', 'markdown'],
     blocks: [
       {

@@ -21,7 +21,7 @@ import { describeRetained } from './retained.js';
 import { candidateOf } from './words.js';
 
 /** Findings that one sentence names; the tables have all of them. */
-const LARGEST_FINDING_COUNT = 3;
+const MAX_FINDING_COUNT = 3;
 
 /**
  * How a metric is called, and what a sentence says of a difference. `candidate` and `baseline` are
@@ -75,7 +75,7 @@ export function makeMemorySection({ question }, verdict) {
   return {
     id: 'memory',
     title: 'Memory',
-    rank: 5,
+    order: 5,
     folded: ['markdown'],
     blocks: memory === undefined ? [] : makeBlocks(question, verdict, memory, true),
     ...(memory === undefined ? {} : { short: makeBlocks(question, verdict, memory, false) }),
@@ -256,7 +256,7 @@ export function summarizeMemory(question, memory) {
   }
   const named = findings
     .toSorted((a, b) => sizeOfRatio(b.metric) - sizeOfRatio(a.metric))
-    .slice(0, LARGEST_FINDING_COUNT);
+    .slice(0, MAX_FINDING_COUNT);
   const left = findings.length - named.length;
   const phrases = [
     ...named.map(({ metric, place }) => describeFinding(metric, place)),

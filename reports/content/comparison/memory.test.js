@@ -1,52 +1,21 @@
-/**
- * The section on memory in all three formats against the texts kept in `reports/golden/`. After an
- * intended change, write them again with `ASSAY_UPDATE_GOLDEN=1` before the test command, and read
- * the diff.
- */
-
-import { readFileSync, writeFileSync } from 'node:fs';
 import { plainText } from '../../document/inline.js';
-import { writeSection as writeHtml } from '../../document/html.js';
 import { writeSection as writeMarkdown } from '../../document/markdown.js';
 import { renderTerminal } from '../../document/terminal.js';
 import { displayWidth } from '../../../harness/lib/columns.js';
 import { makeManifest, makeVerdict } from '../../fixtures/build.js';
-import { makeMemoryReport } from '../../fixtures/memory.js';
+import { makeMemoryReport, makeNotedMemoryReport } from '../../fixtures/memory.js';
 import { makeMemorySection, summarizeMemory } from './memory.js';
 
 /** @import { MemoryMetric, MemoryVerdict } from '../../../harness/formats/types.ts' */
 /** @import { RenderInput } from '../../types.ts' */
-
-const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
 
 /** @param {Pick<RenderInput, 'manifest' | 'verdict'>} input @param {number} [width] */
 function print({ manifest, verdict }, width = 80) {
   return renderTerminal({ sections: [makeMemorySection(manifest, verdict)] }, { width });
 }
 
-/** A run with a note, a zero and a figure that settles nothing. */
-const report = makeMemoryReport(({ arm, process }, result) =>
-  result.kind === 'allocation' && arm === 'candidate' && process === 1
-    ? { ...result, windowHeapBytes: [2100] }
-    : result,
-);
+const report = makeNotedMemoryReport();
 const section = makeMemorySection(report.manifest, report.verdict);
-
-test.each([
-  ['terminal', print(report)],
-  ['markdown', `${writeMarkdown(section)}\n`],
-])('the %s section reads as kept', (name, text) => {
-  const file = new URL(`../../golden/memory-section.${name}.txt`, import.meta.url);
-  if (MUST_UPDATE) writeFileSync(file, text);
-  expect(text).toBe(readFileSync(file, 'utf8'));
-});
-
-test('a page has the same figures, what a document consists of, and the control', () => {
-  const page = String(writeHtml(section)).replaceAll('\u00a0', ' ');
-  expect(page).toContain('<td class="good"><strong>smaller, strong</strong></td>');
-  expect(page).toContain('Bytes of one document, by constructor');
-  expect(page).toContain('>control</th>');
-});
 
 describe('a run without memory', () => {
   const manifest = makeManifest();

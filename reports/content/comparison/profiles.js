@@ -17,7 +17,7 @@ import { drawFlamegraph } from '../../figures/flamegraph.js';
 /** Functions in the table that replaces a flamegraph. */
 const FUNCTION_COUNT = 15;
 /** Characters; lines of minified files are longer than anyone reads. */
-const LARGEST_LINE_LENGTH = 200;
+const MAX_LINE_LENGTH = 200;
 
 /** What recorded a profile. @type {Record<ProfileView['source'], string>} */
 const SOURCE_NAMES = {
@@ -148,6 +148,6 @@ function listLines({ source, differential, lines }, most) {
 function showSource({ text }) {
   if (text === null) return '';
   const trimmed = text.trim();
-  const isLong = trimmed.length > LARGEST_LINE_LENGTH;
-  return { code: isLong ? `${trimmed.slice(0, LARGEST_LINE_LENGTH)}…` : trimmed };
+  const isLong = trimmed.length > MAX_LINE_LENGTH;
+  return { code: isLong ? `${trimmed.slice(0, MAX_LINE_LENGTH)}…` : trimmed };
 }

@@ -22,7 +22,7 @@ import { listSpecs, verdictBadge } from './words.js';
 /** @typedef {Column & { draw: (comparison: CellComparison) => Cell }} DrawnColumn */
 
 /** Workloads that have a sentence each. */
-const MOST_SENTENCES = 3;
+const MAX_SENTENCES = 3;
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Section} */
 export function makeRankingSection(manifest, verdict) {
@@ -83,7 +83,7 @@ export function makeRankingSection(manifest, verdict) {
   return {
     id: 'ranking',
     title: 'Ranking',
-    rank: 2,
+    order: 2,
     untitled: ['terminal', 'markdown'],
     blocks: [
       {
@@ -140,7 +140,7 @@ function specOf({ candidates }, { cell: { candidate = 0 } }) {
  */
 export function rankingSentences({ question }, verdict) {
   const workloads = listWorkloads(verdict);
-  if (workloads.length > MOST_SENTENCES) return [countBest(question, workloads)];
+  if (workloads.length > MAX_SENTENCES) return [countBest(question, workloads)];
   return workloads.map((variants) => {
     const [{ cell }] = variants;
     return [
@@ -231,4 +231,16 @@ function countBest(question, workloads) {
     ` on ${count}${index === 0 ? ` of ${workloads.length} workloads` : ''}`,
   ]);
   return ['Best or among the best: ', separate(phrases, ', '), '.'];
+}
+
+/** How variants are ranked, for the section on the method. @type {(question: Manifest['question']) => string[]} */
+export function describeRankingRule(question) {
+  const margin = formatShare(question.minimumEffect);
+  const confidence = formatConfidence(question.alpha);
+  return [
+    `Each variant is compared with the fastest of the others (multiple comparisons with the best, Hsu 1996): differences of the 20 % trimmed means of the logarithms of these times, with Yuen–Welch errors and Bonferroni's correction for all pairs of variants. All intervals hold together with ${confidence} confidence, over all variants, workloads and looks (interim analyses) at ${question.looks.join(', ')} processes per variant.`,
+    `A variant is not the best when another is shown to be faster; the others are among the best, or the best if there is one. A variant that is as fast as the best is excluded in at most ${formatShare(question.alpha)} of runs.`,
+    `All variants of a workload are measured until each is either not the best, or known to be at most ${margin} (the minimum effect) slower than the best.`,
+    "A verdict is untrusted when two halves of the variant's own processes differ enough to explain it. All verdicts are on the variants as built: other placements of their code in memory were not measured.",
+  ];
 }

@@ -40,7 +40,7 @@ export function makeResourcesSection({ question }, { cells }) {
   return {
     id: 'resources',
     title: 'Resources',
-    rank: 4,
+    order: 4,
     folded: ['markdown'],
     blocks:
       rows.length === 0

@@ -7,9 +7,9 @@ import { countOf, formatBytes, formatSize } from '../../../harness/lib/numbers.j
 import { paragraph } from '../build.js';
 
 /** Parts of an object below this are not listed. */
-const SMALLEST_PART_BYTES = 0.05;
+const MIN_PART_BYTES = 0.05;
 /** Parts of an object that are listed: those that differ most. */
-const LARGEST_PART_COUNT = 10;
+const MAX_PART_COUNT = 10;
 
 /**
  * @param {CorpusMemory} memory
@@ -70,8 +70,8 @@ function listPartRows({ baseline, candidate }) {
   const [before, after] = [sumParts(baseline), sumParts(candidate)];
   const parts = [...new Set([...before.keys(), ...after.keys()])]
     .map((label) => ({ label, baseline: before.get(label), candidate: after.get(label) }))
-    .filter((part) => sizeOfPart(part) >= SMALLEST_PART_BYTES);
-  const largest = new Set(parts.toSorted(compareParts).slice(0, LARGEST_PART_COUNT));
+    .filter((part) => sizeOfPart(part) >= MIN_PART_BYTES);
+  const largest = new Set(parts.toSorted(compareParts).slice(0, MAX_PART_COUNT));
   const shown = parts.filter((part) => largest.has(part));
   const total = {
     baseline: baseline.heapBytes + baseline.offHeapBytes,
@@ -89,7 +89,7 @@ function listPartRows({ baseline, candidate }) {
   };
   return [
     ...shown,
-    ...(sizeOfPart(rest) < SMALLEST_PART_BYTES ? [] : [{ label: 'other parts', ...rest }]),
+    ...(sizeOfPart(rest) < MIN_PART_BYTES ? [] : [{ label: 'other parts', ...rest }]),
     { label: 'total', ...total },
   ].map((part) => [part.label, formatBytes(part.baseline), formatBytes(part.candidate)]);
 }
@@ -153,7 +153,7 @@ function tabulateComposition({ composition: { baseline, candidate } }) {
         baseline: bytesOf(baseline, name),
         candidate: bytesOf(candidate, name),
       }))
-      .filter((part) => sizeOfPart(part) >= SMALLEST_PART_BYTES)
+      .filter((part) => sizeOfPart(part) >= MIN_PART_BYTES)
       .map((part) => [
         { code: part.name },
         formatBytes(part.baseline),

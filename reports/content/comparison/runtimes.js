@@ -6,7 +6,7 @@
 import { formatInterval, formatRatio, NO_FIGURE } from '../../../harness/lib/numbers.js';
 import { figureOf } from '../../../harness/stats/figure.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
-import { candidateOf, isCold, listRuntimes, runtimeOf, verdictBadge } from './words.js';
+import { candidateOf, timesFirstCalls, listRuntimes, runtimeOf, verdictBadge } from './words.js';
 
 /**
  * One operation on one corpus, and the same calls if code is cold, under every runtime.
@@ -65,12 +65,12 @@ export function makeRuntimesSection(manifest, verdict) {
   const section = {
     id: 'runtimes',
     title: 'Runtimes',
-    rank: 3,
+    order: 3,
     untitled: /** @type {Format[]} */ (['terminal', 'markdown']),
   };
   const matrix = arrangeByRuntime(manifest, verdict);
   if (matrix === null) return { ...section, blocks: [] };
-  const hasCalls = isCold(manifest.question);
+  const hasCalls = timesFirstCalls(manifest.question);
   const words = [...new Set(verdict.cells.map((cell) => cell.verdict))];
   const signs = words.map((word) => `${VERDICTS[word].sign} ${word}`).join(', ');
   const { mode } = manifest.question;

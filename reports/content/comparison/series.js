@@ -138,7 +138,7 @@ export function makeSeriesSection({ question }, verdict, observations) {
   return {
     id: 'series',
     title: 'Series',
-    rank: 3,
+    order: 3,
     untitled: ['terminal', 'markdown'],
     short,
     blocks:

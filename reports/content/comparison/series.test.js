@@ -1,7 +1,6 @@
 import { parseHTML } from 'linkedom';
 import { compareTrimmedMeans, halfWidth } from '../../../harness/stats/robust.js';
-import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
-import { makeObservations } from '../../fixtures/explained.js';
+import { renderHtml } from '../../fixtures/render.js';
 import { recordedRun } from '../../fixtures/runs.js';
 import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
 import { makeMeansSection } from './means.js';
@@ -103,9 +102,7 @@ describe('where the lead goes', () => {
   });
 });
 
-const LEAD = 'faster up to 4 getters read, no difference known at 6, slower from 8 on';
 const run = recordedRun('series');
-const observations = run.verdict.cells.flatMap(makeObservations);
 
 /** @type {(input: RenderInput) => Element[]} the figures */
 function drawFigures(input) {
@@ -114,28 +111,6 @@ function drawFigures(input) {
 }
 
 describe('a run with a series', () => {
-  test('says where the lead goes in every report', () => {
-    expect(renderTerminal(run).replace(/\s+/g, ' ')).toContain(LEAD);
-    expect(renderMarkdown(run)).toContain(`${LEAD}.**`);
-    const [figure] = drawFigures(run);
-    expect(figure?.querySelector('figcaption')?.textContent).toContain(LEAD);
-    expect(figure?.querySelector('svg')?.getAttribute('aria-label')).toContain(LEAD);
-  });
-
-  test('has a point for each number and arm, and a band where the processes are known', () => {
-    const [bare] = drawFigures(run);
-    const [banded] = drawFigures({ ...run, observations });
-    const count = (/** @type {Element | undefined} */ figure, /** @type {string} */ marks) =>
-      figure?.querySelectorAll(marks).length;
-    for (const figure of [bare, banded]) {
-      expect(count(figure, '.dot.baseline circle')).toBe(8);
-      expect(count(figure, '.dot.candidate path')).toBe(8);
-    }
-    expect(count(bare, '.band path')).toBe(0);
-    expect(count(banded, '.band path')).toBe(2);
-    expect(banded?.textContent).toMatch(/95\s% interval of each arm/);
-  });
-
   test('has one plot a corpus, and none for cells without a series', () => {
     const other = run.verdict.cells.map((comparison) => ({
       ...comparison,

@@ -5,6 +5,7 @@
 
 import { group } from 'd3-array';
 import { formatBytes, formatRatio, formatShare, NO_FIGURE } from '../../../harness/lib/numbers.js';
+import { contrastOf } from '../../../harness/stats/contrast.js';
 import { sharedIdOf } from '../../../harness/stats/plan.js';
 import { MEMORY_VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
@@ -23,7 +24,7 @@ const SIGNS = { smaller: '▼', larger: '▲', equivalent: '=' };
  * @returns {Section} without blocks where no operation makes messages
  */
 export function makeSizesSection({ question, environment }, verdict) {
-  const isRanking = question.rank === true;
+  const isRanking = !contrastOf(question).hasBaseline;
   const cells = verdict.cells.filter(({ sizes }) => sizes !== undefined);
   const compressions = listCompressions(cells);
   const rows = [...group(cells, ({ cell }) => sharedIdOf(cell))].flatMap(([workload, variants]) => [
@@ -38,7 +39,7 @@ export function makeSizesSection({ question, environment }, verdict) {
   return {
     id: 'sizes',
     title: 'Sizes',
-    rank: 3,
+    order: 3,
     blocks:
       rows.length === 0
         ? []
@@ -122,16 +123,13 @@ function compareRawSizes(a, b) {
 export function summarizeSizes(question, { cells }) {
   const sized = cells.filter(({ sizes }) => sizes !== undefined);
   if (sized.length === 0) return '';
-  const describe = question.rank === true ? describeSmallest : countDirections;
+  const { hasBaseline } = contrastOf(question);
+  const describe = hasBaseline ? countDirections : describeSmallest;
   const phrases = listCompressions(sized).map((compression) => [
     `${LABELS[compression]} `,
     describe(question, sized, compression),
   ]);
-  return [
-    question.rank === true ? 'Smallest messages: ' : 'Messages: ',
-    separate(phrases, '; '),
-    '.',
-  ];
+  return [hasBaseline ? 'Messages: ' : 'Smallest messages: ', separate(phrases, '; '), '.'];
 }
 
 /** @type {(question: Manifest['question'], cells: CellComparison[], compression: Compression) => Inline} */

@@ -11,6 +11,8 @@ import {
   formatShare,
   isFigure,
 } from '../../../harness/lib/numbers.js';
+import { contrastOf } from '../../../harness/stats/contrast.js';
+import { figureOf } from '../../../harness/stats/figure.js';
 import { PROGRAM } from '../../../harness/lib/program.js';
 import { nameRuntime, quoteWords } from '../../../harness/lib/words.js';
 import {
@@ -32,7 +34,7 @@ import { summarizeSizes } from './sizes.js';
 import {
   hasRuntimeColumn,
   hasRatios,
-  isCold,
+  timesFirstCalls,
   listPairs,
   listSpecs,
   listRuntimes,
@@ -40,11 +42,11 @@ import {
 } from './words.js';
 
 /** Operations that one sentence can name; with more, the tables are shorter. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 /** Rows of the behaviour contract that the sentence names; its own table has all. */
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 /** Characters; only names that are not honest make a longer sentence. */
-const LARGEST_SENTENCE_LENGTH = 10_000;
+const MAX_SENTENCE_LENGTH = 10_000;
 
 /**
  * @param {Manifest} manifest
@@ -56,7 +58,7 @@ const LARGEST_SENTENCE_LENGTH = 10_000;
  */
 export function makeVerdictSection(manifest, verdict, { runPath, isCut }) {
   const sentences = verdictSentences(manifest, verdict);
-  const isShort = plainText(sentences).length <= LARGEST_SENTENCE_LENGTH;
+  const isShort = plainText(sentences).length <= MAX_SENTENCE_LENGTH;
   const { mode } = manifest.question;
   return {
     id: 'verdict',
@@ -112,7 +114,7 @@ function listParagraphs(role, texts, only) {
 export function verdictSentences(manifest, verdict) {
   const isRefused = verdict.ended === 'refused';
   const { question } = manifest;
-  if (question.rank === true && !isRefused) {
+  if (!contrastOf(question).hasBaseline && !isRefused) {
     const limits = describeLimits(manifest, verdict);
     const sentences = [...rankingSentences(manifest, verdict), summarizeSizes(question, verdict)];
     return sentences.filter(isText).map((sentence) => [limits, sentence]);
@@ -149,7 +151,7 @@ function describeLimits({ question, environment }, verdict) {
   /** @type {Inline[]} */
   const limits = [
     ...(question.mode === 'screen' ? ['screen mode'] : []),
-    ...(isCold(question) ? ['first calls of new processes'] : []),
+    ...(timesFirstCalls(question) ? ['first calls of new processes'] : []),
     ...(part === null ? [] : [part]),
     ...(hasRuntimeColumn(verdict) ? [runtimes.join(', ')] : []),
   ];
@@ -214,7 +216,7 @@ function describeRest(question, refused) {
   const isRefused = (/** @type {string} */ spec) => refused.some((name) => isNamed(name, spec));
   const variants = listVariants(question);
   const left = variants.filter((spec) => !isRefused(spec)).length;
-  const isBaselineLeft = question.rank === true || !isRefused(question.baseline);
+  const isBaselineLeft = !contrastOf(question).hasBaseline || !isRefused(question.baseline);
   if (left < 2 || !isBaselineLeft) return '';
   return ` Leave ${variants.length - left === 1 ? 'it' : 'them'} out to compare the others.`;
 }
@@ -227,8 +229,8 @@ function breachSentence(breaches) {
   const specs = [...new Set(breaches.map(({ spec }) => spec))];
   const parts = specs.map((spec) => {
     const rows = breaches.filter((breach) => breach.spec === spec);
-    const names = rows.slice(0, MOST_ROWS).map(({ row }) => row.name);
-    const more = rows.length > MOST_ROWS ? ` and ${rows.length - MOST_ROWS} others` : '';
+    const names = rows.slice(0, MAX_ROWS).map(({ row }) => row.name);
+    const more = rows.length > MAX_ROWS ? ` and ${rows.length - MAX_ROWS} others` : '';
     return [{ code: spec }, ' breaks the behaviour contract (', listCode(names), `${more})`];
   });
   return [separate(parts, ' and '), '; nothing was timed.'];
@@ -289,9 +291,9 @@ function countCells(count, total) {
 function meansPhrase(verdict) {
   // Cold figures of one operation would need a name each.
   const known = verdict.summaries.filter(
-    ({ cold, ratio }) => cold === undefined && isFigure(ratio?.estimate),
+    (mean) => figureOf(mean).calls === '' && isFigure(mean.ratio?.estimate),
   );
-  if (known.length > MOST_NAMED) return [];
+  if (known.length > MAX_NAMED) return [];
   const hasSeveral = new Set(verdict.cells.map(({ cell }) => cell.runtime)).size > 1;
   const phrases = known.map(({ operation, runtime, ratio }) => {
     const { change, throughput } = formatChange(ratio.estimate);
@@ -308,7 +310,6 @@ function meansPhrase(verdict) {
  * @returns {Inline | null} what the verdict rests on; null where nothing was measured
  */
 function basisSentence({ question, variants, parts }, { cells, timing }) {
-  const { rank = false } = question;
   const isPair = listVariants(question).length === 2;
   const measured = cells.filter((cell) => ratioOf(cell) !== null);
   if (measured.length === 0) return null;
@@ -317,9 +318,9 @@ function basisSentence({ question, variants, parts }, { cells, timing }) {
     .filter((ratio) => ratio !== undefined);
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map(formatRatio);
   const range = low === high ? low : `between ${low} and ${high}`;
-  const compared = rank
-    ? 'Halves of the processes of one variant, against each other,'
-    : 'The control, the baseline against itself,';
+  const compared = contrastOf(question).hasBaseline
+    ? 'The control, the baseline against itself,'
+    : 'Halves of the processes of one variant, against each other,';
   const control = ratios.length === 0 ? '' : ` ${compared} measured ${range}.`;
   const where = measured.length === cells.length ? '' : ' of the cells that were timed';
   const processes = countOf(timing.observations, 'process', 'processes');

@@ -8,6 +8,7 @@ import { describeHost } from '../../../harness/stats/notes.js';
 import { ratioOf, VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
 import { nameRuntime } from '../../../harness/lib/words.js';
+import { contrastOf } from '../../../harness/stats/contrast.js';
 import { commonFigure } from '../../../harness/stats/figure.js';
 
 /** @type {(verdict: Verdict) => boolean} whether any cell has a ratio */
@@ -104,8 +105,8 @@ export function hasRuntimeColumn({ cells }) {
  * @param {Pick<Manifest['question'], 'cells'>} question
  * @returns {boolean} whether the first calls of processes were timed, instead of warm code
  */
-export function isCold({ cells }) {
-  return commonFigure({ cells }).kind === 'cold';
+export function timesFirstCalls({ cells }) {
+  return commonFigure({ cells }).calls !== '';
 }
 
 /**
@@ -155,11 +156,12 @@ export function listSpecs(specs) {
 }
 
 /**
- * @param {Pick<Manifest['question'], 'baseline' | 'candidates' | 'rank'>} question
+ * @param {{ baseline: string, candidates: readonly string[], rank?: boolean }} question
  * @returns {Inline} `b and c against a`, of a ranking `a, b and c, ranked`
  */
-export function nameComparison({ baseline, candidates, rank = false }) {
-  if (rank) return [listSpecs(candidates), ', ranked'];
+export function nameComparison(question) {
+  const { baseline, candidates } = question;
+  if (!contrastOf(question).hasBaseline) return [listSpecs(candidates), ', ranked'];
   return [listSpecs(candidates), ' against ', { code: baseline }];
 }
 
