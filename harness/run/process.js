@@ -172,7 +172,7 @@ function lastLinesOf(text) {
  * @param {{ text: string, lastLines: string[] }} said
  * @returns {{ report: WorkerReport } | { failure: Failure }}
  */
-function readReport(job, { text, lastLines }) {
+export function readReport(job, { text, lastLines }) {
   let report;
   try {
     report = JSON.parse(text);

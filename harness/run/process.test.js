@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { runWorker, sumResidentBytes } from './process.js';
+import { readReport, runWorker, sumResidentBytes } from './process.js';
 
 /** @import { Job } from '../formats/types.ts' */
 /** @import { WorkerCommand } from './process.js' */
@@ -100,26 +100,109 @@ describe('a worker that fails', () => {
       'not-json',
       /Segmentation fault/,
     ],
-    ['reports null', codeThatReports(null), 'bad-report', /^$/],
   ])('because it %s', async (_, code, reason, lastLines) => {
     const failure = failureOf(await runCode(code));
     expect(failure.reason).toBe(reason);
     expect(failure.lastLines.join('\n')).toMatch(lastLines);
   });
 
-  test('because it has several figures of first calls', async () => {
-    const job = { ...JOB, cold: { calls: 1, withLoad: false } };
-    const code = codeThatReports(GOOD_REPORT);
-    expect(failureOf(await runCode(code, {}, /** @type {Job} */ (job)))).toMatchObject({
-      reason: 'bad-report',
-      detail: 'the report has 2 batches of 1',
-    });
-  });
-
   test('because it does not exist', async () => {
     const command = { args: [], environment: {}, timeoutMs: 1000 };
     const outcome = await runWorker(JOB, { executable: join(directory, 'missing'), ...command });
     expect(failureOf(outcome).reason).toBe('spawn-error');
+  });
+});
+
+describe('a report', () => {
+  const { measurement } = GOOD_REPORT;
+  const lines = { lastLines: ['a line of its log'] };
+
+  /** @param {unknown} report  @param {Job} [job] */
+  const read = (report, job = JOB) => readReport(job, { text: JSON.stringify(report), ...lines });
+
+  /** @param {object} changed  properties of the measurement */
+  const withMeasured = (changed) => ({
+    ...GOOD_REPORT,
+    measurement: { ...measurement, ...changed },
+  });
+
+  test('counts, also with the readings around its batches or one sum of them', () => {
+    for (const report of [
+      GOOD_REPORT,
+      withMeasured({ referenceLoopNs: [1, 1, 1] }),
+      withMeasured({ batchNsPerDocument: [10] }),
+    ]) {
+      expect(read(report)).toEqual({ report });
+    }
+  });
+
+  const noTime = /batchNsPerDocument\[\d\] is \S+ but should be/;
+  test.each([
+    ['null', null, /not an object/],
+    ['on another job', { ...GOOD_REPORT, jobId: 'output/another' }, /for job .output\/another./],
+    ['in another format', { ...GOOD_REPORT, formatVersion: 99 }, /has format 99, expected \d+/],
+    ['of another kind', { ...GOOD_REPORT, kind: 'allocation' }, /of kind .allocation./],
+    [
+      'without a measurement',
+      { ...GOOD_REPORT, measurement: undefined },
+      /: measurement is missing/,
+    ],
+    [
+      'of an error instead of times',
+      { ...GOOD_REPORT, measurement: undefined, outputDigest: null, thrown: 'out of bounds' },
+      /not of format \d+: measurement is missing/,
+    ],
+    [
+      'of batches and nothing else',
+      { ...GOOD_REPORT, measurement: { batchNsPerDocument: [10, 11] } },
+      /not of format \d+: measurement\.documentsPerBatch is missing/,
+    ],
+    [
+      'of text instead of a number',
+      withMeasured({ wallMs: 'short' }),
+      /measurement\.wallMs is .short. but should be number/,
+    ],
+    ['of no batches', withMeasured({ batchNsPerDocument: [] }), /has 0 items, fewer than 1/],
+    ['of a batch too many', withMeasured({ batchNsPerDocument: [1, 2, 3] }), /has 3 batches of 2/],
+    [
+      'of one reading too few',
+      withMeasured({ referenceLoopNs: [1, 1] }),
+      /has 2 readings of the reference loop for 2 batches/,
+    ],
+    [
+      'of one garbage collection time too few',
+      withMeasured({ batchGcMs: [0] }),
+      /has 1 garbage collection time for 2 batches/,
+    ],
+    ['of no number', withMeasured({ batchNsPerDocument: [NaN, 1] }), noTime],
+    ['of no time', withMeasured({ batchNsPerDocument: [0, 1] }), noTime],
+    ['of a time below zero', withMeasured({ batchNsPerDocument: [-5, 1] }), noTime],
+    ['of a time in words', withMeasured({ batchNsPerDocument: ['fast', 1] }), noTime],
+  ])('%s is refused', (_, report, detail) => {
+    expect(read(report)).toEqual({
+      failure: { reason: 'bad-report', detail: expect.stringMatching(detail), ...lines },
+    });
+  });
+
+  test('of a batch too few is refused', () => {
+    const job = /** @type {Job} */ ({ ...JOB, settings: { batchCount: 3 } });
+    expect(read(GOOD_REPORT, job)).toMatchObject({
+      failure: { reason: 'bad-report', detail: 'the report has 2 batches of 3' },
+    });
+  });
+
+  test('of a time that JSON permits and a number cannot hold is refused', () => {
+    const text = JSON.stringify(GOOD_REPORT).replace('[10,', '[1e400,');
+    expect(readReport(JOB, { text, ...lines })).toMatchObject({
+      failure: { detail: expect.stringMatching(noTime) },
+    });
+  });
+
+  test('with several figures of first calls is refused', () => {
+    const job = /** @type {Job} */ ({ ...JOB, cold: { calls: 1, withLoad: false } });
+    expect(read(withMeasured({ batchNsPerDocument: [10, 11] }), job)).toMatchObject({
+      failure: { reason: 'bad-report', detail: 'the report has 2 batches of 1' },
+    });
   });
 });
 

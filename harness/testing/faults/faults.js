@@ -4,7 +4,8 @@ import { EXIT } from '../../lib/errors.js';
 /** @import { WorkerKind } from '../support/project.js' */
 
 /**
- * A way in which a worker fails, and how the harness handles it. In every case no process of the worker
+ * A way in which a process of a worker fails, and how the harness handles it (`run/process.test.js` has more reports that
+ * are refused). In every case no process of the worker
  * survives, other cells are measured, no observation is lost, no file is left half-written, and the run
  * can be resumed.
  *
@@ -145,78 +146,12 @@ const FAULTS = [
     status: EXIT.failed,
   },
   {
-    what: 'reports in another format',
-    behaviour: 'other-format',
-    reason: 'bad-report',
-    detail: /has format 99, expected \d+/,
-    status: EXIT.failed,
-  },
-  {
-    what: 'reports of another kind',
-    behaviour: 'other-kind',
-    reason: 'bad-report',
-    detail: /of kind .allocation./,
-    status: EXIT.failed,
-  },
-  {
     what: 'reports an error instead of times',
     behaviour: 'throws',
     reason: 'bad-report',
     detail: /measurement is missing/,
     status: EXIT.failed,
   },
-  {
-    what: 'reports no measurement',
-    behaviour: 'no-measurement',
-    reason: 'bad-report',
-    detail: /not of format \d+: measurement is missing/,
-    status: EXIT.failed,
-  },
-  {
-    what: 'reports no batches',
-    behaviour: 'no-batches',
-    reason: 'bad-report',
-    detail: /batchNsPerDocument has 0 items, fewer than 1/,
-    status: EXIT.failed,
-  },
-  {
-    what: 'reports one batch too few',
-    behaviour: 'one-batch-less',
-    reason: 'bad-report',
-    detail: /has 2 batches of 3/,
-    status: EXIT.failed,
-  },
-  {
-    what: 'reports one batch too many',
-    behaviour: 'one-batch-more',
-    reason: 'bad-report',
-    detail: /has 4 batches of 3/,
-    status: EXIT.failed,
-  },
-  {
-    what: 'reports batches and nothing else of a measurement',
-    behaviour: 'half-a-measurement',
-    reason: 'bad-report',
-    detail: /not of format \d+: measurement\.documentsPerBatch is missing/,
-    status: EXIT.failed,
-  },
-  {
-    what: 'reports text instead of a number',
-    behaviour: 'figure-of-text',
-    reason: 'bad-report',
-    detail: /measurement\.wallMs is .short. but should be number/,
-    status: EXIT.failed,
-  },
-  {
-    what: 'reports one reference reading too few',
-    behaviour: 'one-reading-less',
-    reason: 'bad-report',
-    detail: /has 3 readings of the reference loop for 3 batches/,
-    status: EXIT.failed,
-  },
-  ...['batch-of-nan', 'batch-of-zero', 'batch-below-zero', 'batch-of-text', 'batch-of-1e400'].map(
-    reportsNoTime,
-  ),
   {
     what: 'produces other bytes once its code is hot',
     behaviour: 'wrong-digest',
@@ -244,17 +179,6 @@ const FAULTS = [
     child: 'survives',
   },
 ];
-
-/** @type {(behaviour: string) => Fault} */
-function reportsNoTime(behaviour) {
-  return {
-    what: `reports a ${behaviour.replaceAll('-', ' ')}`,
-    behaviour,
-    reason: 'bad-report',
-    detail: /batchNsPerDocument\[\d\] is \S+ but should be/,
-    status: EXIT.failed,
-  };
-}
 
 /** The faults of a kind of worker. @type {(kind: WorkerKind) => Fault[]} */
 export function listFaults(kind) {

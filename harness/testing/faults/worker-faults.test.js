@@ -57,9 +57,7 @@ function failureOf(outcome) {
 
 describe.each(/** @type {WorkerKind[]} */ (['script', 'program']))('a %s worker', (kind) => {
   for (const fault of listFaults(kind)) {
-    // The harness reads the reports of all workers alike.
-    const isRepeated = kind === 'script' && fault.reason === 'bad-report';
-    const run = fault.isLong === true || isRepeated ? testLong : test;
+    const run = fault.isLong === true ? testLong : test;
     const outcome = fault.reason === null ? 'its report counts' : fault.reason;
     run(`that ${fault.what}: ${outcome}`, () => expectFault(kind, fault));
   }
