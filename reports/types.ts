@@ -1,7 +1,7 @@
 /** What the report of a comparison is made from. Interfaces only. */
 
 import type { CellProfiles } from '../harness/formats/profile-types.ts';
-import type { FleetHost, Manifest, Observation, Verdict } from '../harness/formats/types.ts';
+import type { HostRecord, Manifest, Observation, Verdict } from '../harness/formats/types.ts';
 
 export interface RenderInput {
   manifest: Manifest;
@@ -9,7 +9,7 @@ export interface RenderInput {
   /** The timed jobs, for plots of them. */
   observations?: Observation[];
   /** The hosts of a fleet. */
-  hosts?: FleetHost[];
+  hosts?: HostRecord[];
   /** Cells that were profiled. */
   profiles?: CellProfiles[];
   /** Where the run directory is, as a user of this machine would type it. */

@@ -3,7 +3,7 @@
 import { countOf } from '../lib/numbers.js';
 import { findReusableRun } from '../run/reuse.js';
 import { describeExperiment } from '../run/run.js';
-import { analyzeRun, restoreSessionTotals } from '../run/verdict.js';
+import { analyzeRun } from '../run/verdict.js';
 import { findExitStatus } from './comparison.js';
 import { comparisonFinding, formatFinding } from './publish.js';
 import { showPath } from './terminal.js';
@@ -39,7 +39,7 @@ export async function findEarlierRun(prepared, runsPath, io) {
  * @returns {Promise<number>} exit status of the run
  */
 export async function citeRun(stored, { check = false, format }, io) {
-  const judged = { ...stored, ...(await analyzeRun(stored, restoreSessionTotals(stored))) };
+  const judged = { ...stored, ...(await analyzeRun(stored)) };
   const { createdAt, command } = stored.manifest;
   const sink = format === 'terminal' ? io.stdout : io.stderr;
   const moment = `${createdAt.slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,6 +1,5 @@
 import { versions } from 'node:process';
 import { listVariants } from '../stats/plan.js';
-import { selectShard } from '../studies/shards/plan.js';
 import { splitWords } from '../testing/matrix/checks.js';
 import { askComparison } from './comparison.js';
 import { asCommand, formatInvocation, formatQuestion } from './invocation.js';
@@ -161,12 +160,9 @@ describe('a repeated comparison asks the same question', () => {
   );
   const USAGE = { command: 'compare', example: '' };
 
-  /** @param {import('../formats/types.ts').Question} plan @param {any} shard */
-  const takeOwnShard = (plan, shard) => (shard === undefined ? plan : selectShard(plan, shard));
-
   /** @param {Parsed} parsed */
   const ask = async ({ args: [variants], options: values }) =>
-    takeOwnShard((await askComparison(variants, values, IO, USAGE)).question, values.shard);
+    (await askComparison(variants, values, IO, USAGE)).question;
 
   test.each(lasting.filter(([key]) => key !== 'pr' && key !== 'base'))(
     'with --%s',

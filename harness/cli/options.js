@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../lib/words.js';
-import { listAllCells } from '../stats/plan.js';
+
 import { USUAL } from '../stats/usual.js';
 import { PROGRAM } from '../lib/program.js';
 import { RUNS } from '../lib/project.js';
@@ -225,7 +225,7 @@ export const RUNTIME_OPTIONS = {
     list,
     {
       ofQuestion: (/** @type {Question} */ question) =>
-        joinNames(listAllCells(question).flatMap(({ runtime }) => runtime ?? [])),
+        joinNames(question.cells.flatMap(({ runtime }) => runtime ?? [])),
       settled: true,
     },
   ),
@@ -259,7 +259,7 @@ export const PAIR_OPTIONS = {
 export const COMPARISON_OPTIONS = {
   op: option('--op <names>', 'operations, separated by commas', list, {
     ofQuestion: (/** @type {Question} */ question) =>
-      joinNames(listAllCells(question).map(({ operation }) => operation)),
+      joinNames(question.cells.map(({ operation }) => operation)),
   }),
   corpus: option(
     '--corpus <names>',
@@ -267,7 +267,7 @@ export const COMPARISON_OPTIONS = {
     list,
     {
       ofQuestion: (/** @type {Question} */ question) =>
-        joinNames(listAllCells(question).map(({ corpus }) => corpus)),
+        joinNames(question.cells.map(({ corpus }) => corpus)),
     },
   ),
   mei: option(
@@ -298,7 +298,7 @@ export const COMPARISON_OPTIONS = {
   cold: flag('--cold', 'without warm-up: the first 1, 10 and 100 calls of fresh processes', {
     conflicts: ['memory', 'memoryOnly', 'with', 'instructions', 'wholeProcess'],
     ofQuestion: (/** @type {Question} */ question) =>
-      listAllCells(question).some(({ cold }) => cold !== undefined) || undefined,
+      question.cells.some(({ cold }) => cold !== undefined) || undefined,
   }),
   memory: flag('--memory', 'after the time: bytes allocated, garbage collections, bytes retained', {
     ofQuestion: (/** @type {Question} */ { memory }) => memory === 'too' || undefined,
@@ -359,8 +359,4 @@ export const SHARD = option(
   '--shard <number/count>',
   `measure one part of the cells (see ${PROGRAM} plan)`,
   shardNumber,
-  {
-    ofQuestion: (/** @type {Question} */ { shard }) =>
-      shard === undefined ? undefined : `${shard.index}/${shard.count}`,
-  },
 );

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { PROJECT } from '../lib/project.js';
+import { omitUndefined } from '../lib/records.js';
 import { openRecorderHost } from '../profiling/recorder-registry.js';
 import { makeProgressPrinter } from './progress.js';
 import { writeReports } from './publish.js';
@@ -21,7 +22,7 @@ export function openSession(io, { quiet }) {
     onProgress: makeProgressPrinter(io, quiet),
     host: openRecorderHost(io),
     publish: (run) => writeReports(run, io),
-    ...(io.jobTimeoutMs === undefined ? {} : { jobTimeoutMs: io.jobTimeoutMs }),
+    ...omitUndefined({ jobTimeoutMs: io.jobTimeoutMs, runJob: io.runJob }),
   };
 }
 

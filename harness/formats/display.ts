@@ -1,7 +1,6 @@
 /** What commands show and do not store: progress, stored runs, corpora, set-up, simulated scenarios. */
 
 import type { Tool } from './family.ts';
-import type { FleetHost } from './fleet.ts';
 import type {
   MemoryObservation,
   Observation,
@@ -9,9 +8,9 @@ import type {
   ProfileObservation,
 } from './observations.ts';
 import type { Provenance } from './protocol.ts';
-import type { Cell, Manifest, Question } from './run.ts';
+import type { Cell, Gate, HostRecord, Manifest, Question, SessionRecord } from './run.ts';
 import type { Proportion } from './calibration.ts';
-import type { CellComparison, Verdict, VerdictWord } from './verdict.ts';
+import type { CellComparison, VerdictWord } from './verdict.ts';
 
 /** Everything a run has observed, each list in the order in which its jobs ended. */
 export interface RunObservations {
@@ -27,10 +26,11 @@ export interface RunObservations {
 export interface StoredRun extends RunObservations {
   path: string;
   manifest: Manifest;
-  /** The verdict of its last session; null if none was written. */
-  verdict: Verdict | null;
-  /** The hosts of a fleet. */
-  hosts?: FleetHost[];
+  gate: Gate;
+  /** In the order in which they began. */
+  sessions: SessionRecord[];
+  /** The hosts that measured it, if they are others than the one that asked. */
+  hosts: HostRecord[];
 }
 
 /** The stages of a run that measure something. */

@@ -1,15 +1,18 @@
 /** What a run over several hosts sends by way of its broker. Messages contain no code: hosts resolve variants by spec. */
 
-import type { CalibrationCitation } from './calibration.ts';
 import type {
   ArtefactPath,
+  MemoryObservation,
   Observation,
+  PlacementObservation,
   PlannedJob,
+  PlannedMemoryJob,
+  PlannedPlacementJob,
   PlannedProfileJob,
   ProfileObservation,
 } from './observations.ts';
 import type { CorpusIdentity } from './protocol.ts';
-import type { Environment, Manifest, RecorderState } from './run.ts';
+import type { HostRecord, Manifest } from './run.ts';
 import type { Digest, FormatVersion, NonNegative } from './scalars.ts';
 
 /** Identity of a run at the broker. It is a part of subjects, where dots and stars have a meaning.
@@ -41,7 +44,7 @@ export interface FleetRun extends Pick<
 interface FleetBlockCommon {
   formatVersion: FormatVersion;
   fleetId: FleetId;
-  /** Identity of the block within a session of its run: `1f0c/serialize flat/3`. */
+  /** Identity of the block within a session of its run: `1f0c-3/serialize flat/3`. */
   blockId: Name;
 }
 
@@ -51,6 +54,22 @@ export interface FleetTimingBlock extends FleetBlockCommon {
   /** The jobs, in the order of the plan.
    * @minItems 1 */
   jobs: PlannedJob[];
+}
+
+/** All jobs that measure one kind of memory of a cell or a corpus. */
+export interface FleetMemoryBlock extends FleetBlockCommon {
+  pass: 'memory';
+  /** The jobs, in the order of the plan.
+   * @minItems 1 */
+  jobs: PlannedMemoryJob[];
+}
+
+/** All placements of a cell up to a look. */
+export interface FleetPlacementBlock extends FleetBlockCommon {
+  pass: 'placement';
+  /** The jobs, in the order of the plan.
+   * @minItems 1 */
+  jobs: PlannedPlacementJob[];
 }
 
 /** What one recorder records of one process of each arm of a cell, and of those that share its baseline. */
@@ -63,7 +82,8 @@ export interface FleetProfileBlock extends FleetBlockCommon {
 
 /** Work for one host.
  * @discriminator pass */
-export type FleetBlock = FleetTimingBlock | FleetProfileBlock;
+export type FleetBlock =
+  FleetTimingBlock | FleetMemoryBlock | FleetPlacementBlock | FleetProfileBlock;
 
 interface FleetAnswer {
   formatVersion: FormatVersion;
@@ -73,26 +93,37 @@ interface FleetAnswer {
 }
 
 /** A host that measures a run, as it is before its first block. */
-export interface FleetHost extends FleetAnswer {
+export interface FleetHost extends FleetAnswer, Omit<HostRecord, 'host'> {
   kind: 'host';
-  environment: Environment;
-  /** What the calibration of the host found. */
-  calibration?: CalibrationCitation;
-  /** The recorders that the run asks for, and whether they can work there. */
-  recorders?: RecorderState[];
 }
 
 interface FleetResultCommon extends FleetAnswer {
   blockId: Name;
   /** Time that the host took, in milliseconds. */
   wallMs: NonNegative;
+  /** The artefacts that the observations name. */
+  files: FleetFile[];
 }
 
 /** The observations of a block of timed jobs. */
 export interface FleetTimes extends FleetResultCommon {
-  kind: 'result';
+  kind: 'timing';
   /** Of each attempt at each job; starts are relative to that of the block. */
   observations: Observation[];
+}
+
+/** The observations of a block of memory jobs. */
+export interface FleetMemory extends FleetResultCommon {
+  kind: 'memory';
+  /** Of each attempt at each job; starts are relative to that of the block. */
+  observations: MemoryObservation[];
+}
+
+/** The observations of a block of placement jobs. */
+export interface FleetPlacements extends FleetResultCommon {
+  kind: 'placement';
+  /** Of each job; starts are relative to that of the block. */
+  observations: PlacementObservation[];
 }
 
 /** The observations of a block of profile jobs. */
@@ -100,8 +131,6 @@ export interface FleetProfiles extends FleetResultCommon {
   kind: 'profiles';
   /** Of each job; starts are relative to that of the block. */
   observations: ProfileObservation[];
-  /** The artefacts that the observations name. */
-  files: FleetFile[];
 }
 
 /** An artefact in the object store of the run. */
@@ -113,8 +142,8 @@ export interface FleetFile {
   digest: Digest;
 }
 
-/** The observations of a block. */
-export type FleetResult = FleetTimes | FleetProfiles;
+/** The observations of a block; its kind is the pass of the block. */
+export type FleetResult = FleetTimes | FleetMemory | FleetPlacements | FleetProfiles;
 
 /** A host that does not measure a run. */
 export interface FleetRefusal extends FleetAnswer {
@@ -127,4 +156,5 @@ export interface FleetRefusal extends FleetAnswer {
 
 /** What a host answers.
  * @discriminator kind */
-export type FleetMessage = FleetHost | FleetTimes | FleetProfiles | FleetRefusal;
+export type FleetMessage =
+  FleetHost | FleetTimes | FleetMemory | FleetPlacements | FleetProfiles | FleetRefusal;

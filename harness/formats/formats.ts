@@ -2,7 +2,7 @@
 
 import type { Calibration, CalibrationRecord, PeersComparison, Trial } from './calibration.ts';
 import type { DeoptLog } from './explanation.ts';
-import type { FleetBlock, FleetHost, FleetMessage, FleetRun } from './fleet.ts';
+import type { FleetBlock, FleetMessage, FleetRun } from './fleet.ts';
 import type { ComparisonRecord } from './history.ts';
 import type {
   PlacementObservation,
@@ -11,7 +11,7 @@ import type {
   ProfileObservation,
 } from './observations.ts';
 import type { FuzzJournal, Job, WorkerReport } from './protocol.ts';
-import type { Manifest } from './run.ts';
+import type { Gate, HostRecord, Manifest, SessionRecord } from './run.ts';
 import type { BuildRecord, ImportRecord, PackageManifest, PackageRecord } from './stored.ts';
 import type {
   Bisection,
@@ -32,6 +32,8 @@ export interface Formats {
   'profile-observation': ProfileObservation;
   'placement-observation': PlacementObservation;
   manifest: Manifest;
+  gate: Gate;
+  session: SessionRecord;
   verdict: Verdict;
   claims: ClaimsFile;
   replay: ReplayableRecord;
@@ -53,7 +55,7 @@ export interface Formats {
   'fleet-run': FleetRun;
   'fleet-block': FleetBlock;
   'fleet-message': FleetMessage;
-  'fleet-host': FleetHost;
+  host: HostRecord;
   'import-record': ImportRecord;
 }
 

@@ -27,6 +27,8 @@ export const FORMATS = Object.freeze({
   'profile-observation': lines('profiles.ndjson'),
   'placement-observation': lines('placements.ndjson'),
   manifest: file('manifest.json'),
+  gate: file('gate.json'),
+  session: lines('sessions.ndjson'),
   verdict: file('verdict.json'),
   claims: file('claims.json'),
   replay: describe('part', 'the replay record'),
@@ -48,7 +50,7 @@ export const FORMATS = Object.freeze({
   'fleet-run': describe('message', 'the description of a run'),
   'fleet-block': describe('message', 'the block'),
   'fleet-message': describe('message', 'the answer of a host'),
-  'fleet-host': lines('hosts.ndjson'),
+  host: lines('hosts.ndjson'),
   'import-record': {
     ...describe('document', 'the record of an imported corpus'),
     version: IMPORT_RECORD_VERSION,

@@ -26,7 +26,7 @@ import type {
   Text,
   Timestamp,
 } from './scalars.ts';
-import type { VerdictWord } from './verdict.ts';
+import type { Difference, RunEnd, VerdictWord } from './verdict.ts';
 
 /** The arms of a comparison. `control` is the baseline again under another name. */
 export type Arm = 'baseline' | 'candidate' | 'control';
@@ -69,13 +69,11 @@ export interface Cell {
 }
 
 /** One part of a plan that several hosts measure. Cells are never split. */
-export interface Shard {
+export interface PlanPart {
   /** Number of the part, from 1. */
   index: AtLeastOne;
   /** Parts of the plan. */
   count: AtLeastOne;
-  /** All cells of the plan. */
-  cells: Cell[];
 }
 
 /** What a run was asked to find out. It determines every job, the seed included. */
@@ -137,9 +135,6 @@ export interface Question {
   /** Ranges of ratios, by cell id. Measuring of a cell continues until its interval lies inside or outside of
    * each; used by reproductions and replays. */
   bands?: Record<string, RatioBand[]>;
-  /** Set where only a part of the cells of a plan is measured. The order of jobs and the correction for
-   * many cells cover all cells of the plan. */
-  shard?: Shard;
 }
 
 /** A range of ratios candidate / baseline. */
@@ -305,33 +300,8 @@ export interface RecorderState {
   install: string | null;
 }
 
-/** A shard as a part of a merged run. */
-export interface RunPart {
-  /** Identity of the run that measured it. */
-  runId: Text;
-  /** Its number in the plan. */
-  shard: AtLeastOne;
-  /** Cells it measured. */
-  cellIds: string[];
-  /** Host it was measured on. */
-  environment: Environment;
-  /** What disturbed it. */
-  hostNoise: HostNoise;
-}
-
-/** manifest.json: what another person needs to repeat the run. Written once and never changed. */
-export interface Manifest {
-  formatVersion: FormatVersion;
-  /** Identity of the run. */
-  runId: Text;
-  /** When the run was created: UTC, ISO 8601. */
-  createdAt: Timestamp;
-  /** The command as typed by the user, for a shell: every word harmless or quoted.
-   * @pattern ^(just|npx assay) [a-z]+( ([\w@%+=:,./-]|'[^']*'|\\')+)+$ */
-  command: string;
-  assay: AssayVersion;
-  /** Digest of the sources that measured: harness, corpora, and the folder of the family. */
-  instrument?: Digest;
+/** What the jobs of a run follow from. */
+export interface Experiment {
   question: Question;
   settings: MeasureSettings;
   /** What was loaded. */
@@ -347,19 +317,34 @@ export interface Manifest {
   corpora: PreparedCorpus[];
   /** Digest of the reference's output, by cell id without the candidate. */
   expectedDigests: Record<string, Digest>;
+  /** Directories of the npm packages that operations need, by name. */
+  packages: Record<string, string>;
+  /** The server that operations talk to; absent for their own. */
+  server?: Server;
+  /** Runtimes that were measured under, other than the Node that runs Assay. */
+  runtimes: Runtime[];
+}
+
+/** manifest.json: what another person needs to repeat the run. Written once and never changed. */
+export interface Manifest extends Experiment {
+  formatVersion: FormatVersion;
+  /** Identity of the run. */
+  runId: Text;
+  /** When the run was created: UTC, ISO 8601. */
+  createdAt: Timestamp;
+  /** The command as typed by the user, for a shell: every word harmless or quoted.
+   * @pattern ^(just|npx assay) [a-z]+( ([\w@%+=:,./-]|'[^']*'|\\')+)+$ */
+  command: string;
+  assay: AssayVersion;
+  /** Digest of the sources that measured: harness, corpora, and the folder of the family. */
+  instrument?: Digest;
   /** Results of the behaviour contract by spec; under runtimes other than the first by `SPEC node@22.11.0`. */
   contracts: Record<string, ContractRow[]>;
   /** Sizes of the messages that variants make, by cell id without the candidate, then by spec; absent where no
    * operation makes messages. */
   sizes?: Record<string, Record<string, MessageSizes>>;
-  /** Directories of the npm packages that operations need, by name. */
-  packages: Record<string, string>;
-  /** The server that operations talk to; absent for their own. */
-  server?: Server;
   /** The recorders of the profile pass and whether they can work here. */
   recorders: RecorderState[];
-  /** Runtimes that were measured under, other than the Node that runs Assay. */
-  runtimes: Runtime[];
   environment: Environment;
   /** Thresholds from the calibration of the host, so that the same notes result wherever and whenever the
    * run is judged. */
@@ -368,10 +353,67 @@ export interface Manifest {
   calibration?: CalibrationCitation;
   /** Identity at the broker, of a run over several hosts. */
   fleet?: Text;
-  /** The runs that a merged run consists of.
-   * @minItems 1 */
-  parts?: RunPart[];
+  /** The part of the question that the run measures; absent for all of it. */
+  part?: PlanPart;
+  /** Whether it was put together from the runs of all parts of a plan, which are its hosts. */
+  merged?: true;
 }
+
+/** hosts.ndjson: a host that measured a run which another one asked for. */
+export interface HostRecord {
+  formatVersion: FormatVersion;
+  /** Its name, which observations have; of a merged run `part 1`. */
+  host: Text;
+  /** Identity of the run there, of a merged run. */
+  runId?: Text;
+  environment: Environment;
+  /** What disturbed it, if that is known. */
+  hostNoise?: HostNoise;
+  /** What its calibration found. */
+  calibration?: CalibrationCitation;
+  /** The recorders that the run asks for, and whether they can work there. */
+  recorders?: RecorderState[];
+}
+
+/** gate.json: what the correctness check found, besides what the manifest says of the reference. */
+export interface Gate {
+  formatVersion: FormatVersion;
+  /** Life of its workers, in milliseconds; those that ran at the same time count once. */
+  workerMs: NonNegative;
+  /** Outputs that differ from those of the reference; nothing is timed if there are any. */
+  differences: Difference[];
+}
+
+interface SessionCommon {
+  formatVersion: FormatVersion;
+  /** When it began, in milliseconds since the run was created. */
+  startedAtMs: NonNegative;
+}
+
+/** A session of measuring that began. */
+export interface SessionStart extends SessionCommon {
+  event: 'started';
+  /** Its budget in seconds; null for none. */
+  budgetSeconds: NonNegative | null;
+}
+
+/** A session of measuring that ended, if it was not killed. */
+export interface SessionEnd extends SessionCommon {
+  event: 'ended';
+  /** How measuring ended. */
+  ended: RunEnd;
+  /** How long it took, in milliseconds. */
+  wallMs: NonNegative;
+  /** What disturbed the host meanwhile. */
+  hostNoise: HostNoise;
+  /** All unplanned looks so far: processes per variant at which a verdict was given between the planned looks because a
+   * session ended there, ascending, by cell id. A look cannot be undone. */
+  interimLooks: Record<string, AtLeastOne[]>;
+}
+
+/** One line of sessions.ndjson.
+ * @discriminator event */
+export type SessionRecord = SessionStart | SessionEnd;
 
 /** A ratio with its confidence interval. */
 export interface RatioInterval {

@@ -6,7 +6,15 @@ import type { Explanation } from './explanation.ts';
 import type { MemoryVerdict } from './memory.ts';
 import type { Failure } from './observations.ts';
 import type { ColdFigure } from './protocol.ts';
-import type { Arm, Cell, HostIdentity, HostNoise, RatioInterval, ReplayRecord } from './run.ts';
+import type {
+  Arm,
+  Cell,
+  Environment,
+  HostIdentity,
+  HostNoise,
+  RatioInterval,
+  ReplayRecord,
+} from './run.ts';
 import type {
   AtLeastOne,
   Count,
@@ -239,6 +247,20 @@ export interface Difference {
 /** How measuring ended: `complete`, or why it ended early. */
 export type RunEnd = 'complete' | 'budget' | 'interrupted' | 'failed' | 'refused';
 
+/** A part of a merged run. */
+export interface RunPart {
+  /** Identity of the run that measured it. */
+  runId: Text;
+  /** Its number in the plan. */
+  shard: AtLeastOne;
+  /** Cells it measured. */
+  cellIds: string[];
+  /** Host it was measured on. */
+  environment: Environment;
+  /** What disturbed it. */
+  hostNoise: HostNoise;
+}
+
 /** verdict.json: a comparison as data. */
 export interface Verdict {
   formatVersion: FormatVersion;
@@ -258,6 +280,8 @@ export interface Verdict {
   hostNoise: HostNoise;
   /** The hosts of a run over several. */
   hosts?: HostShare[];
+  /** The parts of a merged run, in their order. */
+  parts?: RunPart[];
   /** What a calibration of this host found about such comparisons, if there is one. */
   calibration?: CalibrationCitation;
   /** Processes per variant at which a verdict was given between the planned looks because a session was

@@ -9,6 +9,8 @@ export interface Io {
   workingPath: string;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
+  /** Runs jobs in place of processes, for tests; a `RunJob` of run/jobs.js. */
+  runJob?: (job: any, how?: any) => Promise<any>;
   /** For every job, instead of the usual limits. */
   jobTimeoutMs?: number;
 }

@@ -100,7 +100,7 @@ describe("V8's log", () => {
     const profileObservations = [
       keep('x.deopts.json', content, { recorder: 'deopts', arm: 'candidate' }),
     ];
-    const run = { path, manifest: { ...manifest, variants }, profileObservations };
+    const run = { path, manifest: { ...manifest, variants }, profileObservations, hosts: [] };
     return readEvidence(run, COMPARISON, true).evidence;
   }
 

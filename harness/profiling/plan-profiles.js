@@ -1,7 +1,7 @@
 import { groupShared, sharedIdOf } from '../stats/plan.js';
 import { isDirection } from '../stats/verdicts.js';
 
-/** @import { Capability, Cell, CellComparison, FleetHost, PlannedProfileJob, Question, Recorder, RecorderState } from '../formats/types.ts' */
+/** @import { Capability, Cell, CellComparison, HostRecord, PlannedProfileJob, Question, Recorder, RecorderState } from '../formats/types.ts' */
 
 /** Cells explained by default; more would take longer than the timing. */
 const MAX_CELLS = 6;
@@ -127,7 +127,7 @@ function sizeOf({ effect }) {
 /**
  * The recorders of a run over several hosts.
  *
- * @param {Pick<FleetHost, 'recorders'>[]} hosts
+ * @param {Pick<HostRecord, 'recorders'>[]} hosts
  * @returns {RecorderState[]} each once; one that works on any host is available
  */
 export function mergeRecorderStates(hosts) {

@@ -8,6 +8,8 @@ import { loadOperation } from '../variants/families.js';
 import { listShared } from '../stats/plan.js';
 import { ALL_ROWS } from '../stats/verdicts.js';
 import { decodeFrames } from '../worker/frames.js';
+import { countBusyMs, execute, openClock } from './execute.js';
+import { openLocalExecutor } from './executors/local.js';
 import {
   chooseRuntime,
   describeEquipment,
@@ -16,9 +18,10 @@ import {
   loadsSameCode,
 } from './jobs.js';
 
-/** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Job, MessageSizes, OutputReport, PreparedCorpus, Question, ResolvedVariant } from '../formats/types.ts' */
+/** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Failure, Job, MessageSizes, OutputReport, PreparedCorpus, Question, ResolvedVariant, WorkerReport } from '../formats/types.ts' */
+/** @import { Pass } from './execute.js' */
+/** @import { RunJob } from './jobs.js' */
 /** @import { FoundFamily } from '../variants/families.js' */
-/** @import { WorkerOutcome } from './process.js' */
 /** @import { Prepared } from './run.js' */
 
 /** Differences reported per variant and cell; the first is the most useful. */
@@ -26,16 +29,102 @@ const MAX_DIFFERENCES_PER_CELL = 3;
 const LAST_LINES = 'nothing was timed; the lines above are the last lines of the worker';
 
 /**
+ * Runs jobs that check something, each in its own process.
+ *
+ * @typedef {object} Checks
+ * @property {(jobs: Job[]) => Promise<WorkerReport[]>} run resolves with the reports in the order of the jobs; throws a
+ *   MachineError when a worker ends without one, which begins no other job
+ * @property {() => number} busyMs time in which at least one job ran
+ */
+
+/**
+ * @param {RunJob} runJob
+ * @param {AbortSignal} signal aborted when the user interrupts
+ * @returns {Checks} that run two jobs at the same time, since nothing is timed
+ */
+export function openChecks(runJob, signal) {
+  const executor = openLocalExecutor(runJob);
+  const clock = openClock(new Date().toISOString());
+  /** @type {CheckObservation[]} */
+  const all = [];
+  return {
+    async run(jobs) {
+      /** @type {CheckObservation[]} */
+      const observations = [];
+      const loop = { executor, observations, clock, signal, untilMs: Infinity, onProgress() {} };
+      const append = (/** @type {CheckObservation} */ observation) => void all.push(observation);
+      const planned = jobs.map((job) => ({ id: job.id, job }));
+      await execute(openCheckPass(planned, observations), { ...loop, append });
+      for (const observation of observations) {
+        if (observation.outcome === 'failed') throw explainFailure(observation);
+      }
+      if (observations.length < jobs.length) throw new MachineError('interrupted');
+      return observations.map(({ report }) => /** @type {WorkerReport} */ (report));
+    },
+    busyMs: () => countBusyMs(all),
+  };
+}
+
+/**
+ * @typedef {{ id: string, job: Job }} PlannedCheck
+ * @typedef {PlannedCheck & {
+ *   attempt: number,
+ *   outcome: 'done' | 'failed',
+ *   startedAtMs: number,
+ *   workerMs: number,
+ *   report?: WorkerReport,
+ *   failure?: Failure,
+ * }} CheckObservation
+ */
+
+/**
+ * @param {PlannedCheck[]} planned
+ * @param {CheckObservation[]} observations which grow
+ * @returns {Pass<PlannedCheck, CheckObservation>}
+ */
+function openCheckPass(planned, observations) {
+  return {
+    name: 'gate',
+    stages: [planned],
+    group: (jobs) => [...group(jobs, (job) => jobs.indexOf(job) >> 1).values()],
+    skips: () => observations.some(({ outcome }) => outcome === 'failed'),
+    async perform({ job }, runJob) {
+      const outcome = await runJob(job);
+      return { outcome: 'failure' in outcome ? 'failed' : 'done', ...outcome };
+    },
+    describe: ({ id }) => ({ step: id }),
+  };
+}
+
+const NAMES = { contract: 'the behaviour contract of', all: 'the check of' };
+
+/**
+ * @param {CheckObservation} observation that failed
+ * @returns {MachineError}
+ */
+function explainFailure({ job, failure }) {
+  const { detail, lastLines } = /** @type {Failure} */ (failure);
+  const { spec } = job.variant;
+  const checked =
+    job.kind === 'conformance'
+      ? `${NAMES[job.parts]} ${spec}`
+      : `the check of ${spec} on ${job.id.split('/')[1]}`;
+  return new MachineError([`${checked} ${detail}`, ...lastLines].join('\n  '), {
+    remedy: LAST_LINES,
+  });
+}
+
+/**
  * Checks what must hold before anything is timed: correct output and the behaviour contract.
  *
  * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'correctnessCorpora' | 'packages' | 'server'>} prepared
  * @param {string} outputPath directory for outputs
- * @param {(job: Job) => Promise<WorkerOutcome>} runJob
+ * @param {Checks} checks
  * @returns {Promise<CheckedOutputs & { contracts: Record<string, ContractRow[]> }>}
  * @throws {UsageError} when a row is accepted that the contract does not have
  * @throws {MachineError} when a worker ends without a report, or the reference fails
  */
-export async function checkCorrectness(prepared, outputPath, runJob) {
+export async function checkCorrectness(prepared, outputPath, checks) {
   const { question, family, variants, correctnessCorpora, packages, server } = prepared;
   const compared = [variants.baseline, ...variants.candidates];
   const cells = listShared(question.cells);
@@ -48,9 +137,9 @@ export async function checkCorrectness(prepared, outputPath, runJob) {
     packages,
     server,
     outputPath,
-    runJob,
+    checks,
   });
-  const contracts = await checkContract({ family, variants: compared, cells, runJob });
+  const contracts = await checkContract({ family, variants: compared, cells, checks });
   requireKnownRows(question, contracts);
   return { ...outputs, contracts };
 }
@@ -70,7 +159,7 @@ export async function checkCorrectness(prepared, outputPath, runJob) {
  * @property {Prepared['packages']} [packages]
  * @property {Prepared['server']} [server]
  * @property {string} outputPath directory for the outputs
- * @property {(job: Job) => Promise<WorkerOutcome>} runJob
+ * @property {Checks} checks
  */
 
 /**
@@ -92,9 +181,7 @@ export async function checkOutputs(question) {
     const [cell] = cells;
     const others = chooseOthers(question, cell);
     const checked = [question.reference, ...others];
-    const [expected, ...outputs] = await mapTwoAtOnce(checked, (variant) =>
-      produceOutput(question, variant, cell),
-    );
+    const [expected, ...outputs] = await produceOutputs(question, checked, cell);
     if (expected.report.outputDigest === null) {
       throw new MachineError(
         `the reference ${question.reference.spec} fails on ${cell.id}: ${expected.report.thrown}`,
@@ -147,47 +234,23 @@ function groupByOutput(cells) {
  * @typedef {{ report: OutputReport, path: string }} Output
  */
 
-/**
- * Nothing is timed by the gate, so its jobs share the machine.
- *
- * @template T, R
- * @param {T[]} items
- * @param {(item: T) => Promise<R>} work
- * @returns {Promise<R[]>} in the order of the items
- * @throws what the first of them throws, when no other is running
- */
-async function mapTwoAtOnce(items, work) {
-  const results = [];
-  for (let index = 0; index < items.length; index += 2) {
-    const ended = await Promise.allSettled(items.slice(index, index + 2).map(work));
-    for (const each of ended) {
-      if (each.status === 'rejected') throw each.reason;
-      results.push(each.value);
-    }
-  }
-  return results;
-}
-
-/** @type {(question: CheckQuestion, variant: ResolvedVariant, cell: Cell) => Promise<Output>} */
-async function produceOutput(question, variant, cell) {
+/** @type {(question: CheckQuestion, checked: ResolvedVariant[], cell: Cell) => Promise<Output[]>} */
+async function produceOutputs(question, checked, cell) {
   const { family, corpora } = question;
-  const role = variant === question.reference ? 'reference' : variant.spec;
-  const name = `${cell.id} ${role}`.replace(/[^\w@.-]+/g, '_');
-  const path = join(question.outputPath, `${name}.frames`);
-  const outcome = await question.runJob({
-    ...describeJob(`output/${cell.id}/${role}`, { variant, family }, cell),
-    kind: 'output',
-    operation: cell.operation,
-    corpus: findCorpus(corpora, cell),
-    ...describeEquipment(question),
-    outputPath: path,
+  const jobs = checked.map((variant) => {
+    const role = variant === question.reference ? 'reference' : variant.spec;
+    const name = `${cell.id} ${role}`.replace(/[^\w@.-]+/g, '_');
+    return {
+      ...describeJob(`output/${cell.id}/${role}`, { variant, family }, cell),
+      kind: /** @type {const} */ ('output'),
+      operation: cell.operation,
+      corpus: findCorpus(corpora, cell),
+      ...describeEquipment(question),
+      outputPath: join(question.outputPath, `${name}.frames`),
+    };
   });
-  if ('report' in outcome) return { report: /** @type {OutputReport} */ (outcome.report), path };
-  const { detail, lastLines } = outcome.failure;
-  throw new MachineError(
-    [`the check of ${variant.spec} on ${cell.id} ${detail}`, ...lastLines].join('\n  '),
-    { remedy: LAST_LINES },
-  );
+  const reports = /** @type {OutputReport[]} */ (await question.checks.run(jobs));
+  return reports.map((report, index) => ({ report, path: jobs[index].outputPath }));
 }
 
 /**
@@ -253,12 +316,12 @@ function isSameUnder(cell, a, b) {
  * @param {FoundFamily} question.family
  * @param {ResolvedVariant[]} question.variants
  * @param {Cell[]} question.cells
- * @param {(job: Job) => Promise<WorkerOutcome>} question.runJob
+ * @param {Checks} question.checks
  * @returns {Promise<Record<string, ContractRow[]>>} by spec, for further runtimes than the first by
  *   `SPEC node@22.11.0`; empty for a family without a contract
- * @throws {import('../lib/errors.js').MachineError} when a worker ends without a report
+ * @throws {MachineError} when a worker ends without a report
  */
-async function checkContract({ family, variants, cells, runJob }) {
+async function checkContract({ family, variants, cells, checks }) {
   if (!family.hasContract) return {};
   const named = variants.flatMap((variant) => {
     const runtimes = [...new Set(cells.map((cell) => chooseRuntime(variant, cell)))];
@@ -274,53 +337,34 @@ async function checkContract({ family, variants, cells, runJob }) {
   const distinct = named.filter(
     (one, index) => named.findIndex((other) => isSame(other, one)) === index,
   );
-  const rows = await mapTwoAtOnce(distinct, ({ variant, runtime }) =>
-    findRows(variant, { family, runtime, runJob }),
+  const jobs = distinct.map(({ variant, runtime }) =>
+    makeConformanceJob(variant, { family, parts: 'contract', runtime }),
   );
+  const reports = /** @type {ConformanceReport[]} */ (await checks.run(jobs));
   return Object.fromEntries(
-    named.map((one) => [one.name, rows[distinct.findIndex((other) => isSame(other, one))]]),
+    named.map((one) => [
+      one.name,
+      reports[distinct.findIndex((other) => isSame(other, one))].contract,
+    ]),
   );
 }
 
 /**
- * @param {ResolvedVariant} variant
- * @param {Pick<Parameters<typeof checkContract>[0], 'family' | 'runJob'> & { runtime: string | undefined }} context
- */
-async function findRows(variant, { runtime, ...context }) {
-  const under = runtime === undefined ? {} : { runtime };
-  const report = await runConformance(variant, { ...context, ...under, parts: 'contract' });
-  return report.contract;
-}
-
-const NAMES = Object.freeze({ contract: 'behaviour contract', all: 'check' });
-
-/**
- * Runs the contract, or all conformance cases, of a family against a variant, in its own process.
+ * The job that runs the contract, or all conformance cases, of a family against a variant.
  *
  * @param {ResolvedVariant} variant
- * @param {object} context
- * @param {FoundFamily} context.family
- * @param {ConformanceJob['parts']} context.parts
- * @param {string} [context.runtime] name and exact version, for a variant that is not pinned to one
- * @param {(job: Job) => Promise<WorkerOutcome>} context.runJob
- * @returns {Promise<ConformanceReport>}
- * @throws {MachineError} when the worker ends without a report
+ * @param {object} wanted
+ * @param {FoundFamily} wanted.family
+ * @param {ConformanceJob['parts']} wanted.parts
+ * @param {string | undefined} [wanted.runtime] name and exact version, for a variant that is not pinned to one
+ * @returns {ConformanceJob}
  */
-export async function runConformance(variant, { family, parts, runtime, runJob }) {
+export function makeConformanceJob(variant, { family, parts, runtime }) {
   // By the spec a family knows in what a published version deviates, under any runtime.
   const unpinned = { ...variant, spec: splitPin(variant.spec).spec };
-  const id = `${parts === 'contract' ? 'contract' : 'conformance'}/${variant.spec}`;
-  const outcome = await runJob({
-    ...describeJob(id, { variant: unpinned, family }, { runtime }),
-    kind: 'conformance',
-    parts,
-  });
-  if ('report' in outcome) return /** @type {ConformanceReport} */ (outcome.report);
-  const { detail, lastLines } = outcome.failure;
-  throw new MachineError(
-    [`the ${NAMES[parts]} of ${variant.spec} ${detail}`, ...lastLines].join('\n  '),
-    { remedy: LAST_LINES },
-  );
+  const id = `${parts === 'contract' ? 'contract' : 'conformance'}/${variant.spec}/${runtime ?? ''}`;
+  const job = describeJob(id, { variant: unpinned, family }, { runtime });
+  return { ...job, kind: 'conformance', parts };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { PROJECT } from '../lib/project.js';
 import { listFamilies } from '../variants/families.js';
-import { checkCorrectness } from './gate.js';
+import { checkCorrectness, openChecks } from './gate.js';
 import { makeQuestion } from './question.js';
 
 /** @import { Cell, Job, ResolvedVariant } from '../formats/types.ts' */
@@ -46,10 +46,10 @@ async function check({
       correctnessCorpora: [...corpora, { ...corpora[0], label: 'messages' }],
     },
     '/nowhere',
-    async (job) => {
+    openChecks(async (job) => {
       jobs[job.kind].push([job.variant.spec, job.runtime ?? 'own'].join(' under '));
       return answer(job);
-    },
+    }, new AbortController().signal),
   );
   const { contracts, expectedDigests: digests, sizes } = found;
   return { jobs, contracts, digests, sizes };

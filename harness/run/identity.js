@@ -3,7 +3,6 @@
 import { UsageError } from '../lib/errors.js';
 import { nameRuntime } from '../lib/words.js';
 import { compareHosts, describeNoise } from '../stats/host/host.js';
-import { listAllCells } from '../stats/plan.js';
 
 /** @import { Environment, HostNoise, Manifest, MeasureSettings, Question, VariantIdentity } from '../formats/types.ts' */
 /** @import { HostAspect } from '../stats/host/facts.js' */
@@ -263,11 +262,10 @@ function spell(name) {
  * @param {Question} now
  */
 function compareQuestions(before, now) {
-  const [left, right] = [before, now].map(listAllCells);
+  const [left, right] = [before.cells, now.cells];
   const names = differ('question', 'cells of the plan', listIds(left), listIds(right));
   return [
-    ...compareFields('question', before, now, ['cells', 'shard']),
-    ...differ('question', 'number of shards', before.shard?.count, now.shard?.count),
+    ...compareFields('question', before, now, ['cells']),
     ...(names.length > 0 ? names : differ('question', 'cells of the plan', left, right)),
   ];
 }

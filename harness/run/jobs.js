@@ -20,7 +20,7 @@ import { runWorker } from './process.js';
 import { OWN_RUNTIME, describeRuntime } from '../variants/runtimes.js';
 import { wrapCommand } from './sandbox.js';
 
-/** @import { Cell, Job, JobVariant, Manifest, MeasureJob, MemoryJobKind, PreparedCorpus, ResolvedVariant, Runtime, RuntimeDescription, Sandbox } from '../formats/types.ts' */
+/** @import { Cell, ExerciseJob, Job, JobVariant, Manifest, MeasureJob, MemoryJobKind, PreparedCorpus, ResolvedVariant, Runtime, RuntimeDescription, Sandbox } from '../formats/types.ts' */
 /** @import { Session } from './run.js' */
 /** @import { WorkerCommand, WorkerOutcome } from './process.js' */
 
@@ -33,6 +33,11 @@ const JOB_TIMEOUT_MS = 30_000;
 const CHECK_TIMEOUT_MS = 180_000;
 /** Reading a million documents and collecting around them takes nearly a minute; ten times that hangs. */
 const MEMORY_TIMEOUT_MS = 600_000;
+
+/** Allowance for starting a worker, preparing a corpus, a long pass and writing the recording. */
+const SPARE_MS = 30_000;
+/** How many times longer than planned the work may take on a busy machine, with a slow recorder. */
+const SLOWDOWN = 20;
 
 /** Size of V8's new space; every window of an allocation job must fit into half of it. */
 const NEW_SPACE_MIB = 256;
@@ -51,29 +56,66 @@ const MAX_OPEN_FILES = 4_096;
 const BLOCK_BYTES = 512;
 
 /**
- * Returns a function that runs jobs, each in a fresh process: of the JavaScript worker, or of the program
- * by which the variant is measured.
+ * How a job runs, beside what its kind asks for.
+ *
+ * @typedef {object} HowToRun
+ * @property {number | number[] | undefined} [cpus] the only processors that it may use
+ * @property {string[]} [flags] of Node, in addition, for the JavaScript worker alone
+ * @property {'stacks' | 'instructions'} [records] what is observed from outside, for which a program may need arguments
+ * @property {string[]} [wrapper] words before the command of the worker, inside of the sandbox
+ * @property {string[]} [writes] absolute paths of files that it writes, besides those that the job names
+ * @property {number} [timeoutMs] in place of the usual limit
+ */
+
+/**
+ * Runs one job, and resolves with the report of its worker or with how it failed.
+ *
+ * @callback RunJob
+ * @param {Job} job
+ * @param {HowToRun} [how]
+ * @returns {Promise<WorkerOutcome>}
+ */
+
+/**
+ * Returns what runs the jobs of a session: a function of the session's own, or one that starts a fresh process for each
+ * job, of the JavaScript worker or of the program by which the variant is measured.
  *
  * @param {string[]} nodeFlags for timed jobs
- * @param {Pick<Session, 'environment' | 'signal' | 'jobTimeoutMs' | 'sandbox'>} session
+ * @param {Pick<Session, 'environment' | 'signal' | 'jobTimeoutMs' | 'sandbox' | 'runJob'>} session
  * @param {Runtime[]} [runtimes] for jobs that name one
- * @returns {(job: Job, cpus?: number | number[]) => Promise<WorkerOutcome>} on these processors alone, if any are given
+ * @returns {RunJob}
  */
 export function openJobRunner(nodeFlags, session, runtimes = []) {
-  const { environment, signal, jobTimeoutMs } = session;
-  return function runJob(job, cpus) {
-    const { program } = job.variant;
+  const { environment, signal, jobTimeoutMs, sandbox } = session;
+  if (session.runJob !== undefined) return session.runJob;
+  return function runJob(job, { cpus, wrapper = [], writes = [], ...how } = {}) {
     const runtime = describeRuntime(job.runtime);
     const { flags, timeoutMs } = limitJob(job, takesFlags(runtime) ? nodeFlags : []);
     const command = {
-      ...(program ?? composeStart(chooseStart(job.runtime, runtimes), flags)),
+      ...composeCommand(job, { ...chooseStart(job.runtime, runtimes), flags }, how),
       environment,
-      timeoutMs: jobTimeoutMs ?? timeoutMs + countStartMs(job.runtime),
+      timeoutMs: jobTimeoutMs ?? how.timeoutMs ?? timeoutMs + countStartMs(job.runtime),
       signal,
     };
-    const wrapper = cpus === undefined ? [] : ['taskset', '--cpu-list', String(cpus)];
-    return runConfined(job, command, { sandbox: session.sandbox, wrapper });
+    const pinned = cpus === undefined ? [] : ['taskset', '--cpu-list', String(cpus)];
+    return runConfined(job, command, { sandbox, wrapper: [...pinned, ...wrapper], writes });
   };
+}
+
+/**
+ * The command that starts the worker of a job: a program of the family, or the JavaScript worker.
+ *
+ * @param {{ variant: JobVariant }} job
+ * @param {WorkerStart & { flags: string[] }} start of the JavaScript worker
+ * @param {Pick<HowToRun, 'flags' | 'records'>} [how]
+ * @returns {Pick<WorkerCommand, 'executable' | 'args'>}
+ */
+export function composeCommand({ variant: { program } }, start, { flags = [], records } = {}) {
+  if (program === undefined) return composeStart(start, [...start.flags, ...flags]);
+  const { executable, args, recordingArgs = [], countingArgs = [] } = program;
+  if (records === 'stacks') return { executable, args: [...recordingArgs, ...args] };
+  if (records === 'instructions') return { executable, args: [...countingArgs, ...args] };
+  return { executable, args };
 }
 
 /**
@@ -90,8 +132,18 @@ function limitJob(job, nodeFlags) {
     const { flags, timeoutMs } = limitMemoryJob(job.kind);
     return { flags: [...nodeFlags, ...flags], timeoutMs };
   }
+  if (job.kind === 'exercise') return { flags: nodeFlags, timeoutMs: limitExercise(job.work) };
   if (job.kind !== 'measure') return { flags: [], timeoutMs: CHECK_TIMEOUT_MS };
   return { flags: [...nodeFlags, ...figureOf(job).nodeFlags], timeoutMs: JOB_TIMEOUT_MS };
+}
+
+/**
+ * @param {ExerciseJob['work']} work
+ * @returns {number} milliseconds after which the worker is considered to hang; the number of passes says
+ *   nothing about their time, so a recorder that asks for passes sets its own limit
+ */
+export function limitExercise(work) {
+  return SPARE_MS + ('passes' in work ? 0 : SLOWDOWN * (work.warmUpMs + work.recordMs));
 }
 
 /**

@@ -147,7 +147,7 @@ function refuseLarge({ label, sizeBytes }, alternative) {
  */
 export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   const { manifest } = await readRun(resolve(io.workingPath, path));
-  if (manifest.parts !== undefined) {
+  if (manifest.merged === true) {
     throw new UsageError(`'${path}' was merged from several runs`, {
       remedy: 'resume its parts where they were measured, and merge again',
     });

@@ -3,11 +3,11 @@ import { planMemoryJobs } from '../stats/memory/plan.js';
 import { scheduleOf } from '../stats/schedule.js';
 import { choosePlacementCell, planPlacements } from '../stats/placement.js';
 import { countPerVariant, isOfPrograms, lackedBy } from '../stats/plan.js';
-import { countBy, estimateMs } from './passes/pass.js';
+import { countBy, estimateMs } from './execute.js';
 import { pairArms } from './passes/profiles.js';
 
 /** @import { Cell, CellComparison, CellProgress, PassName, PlannedMemoryJob, PlannedProfileJob, Progress, Question, Recorder, ShowProgress, StoredRun } from '../formats/types.ts' */
-/** @import { Clock } from './passes/pass.js' */
+/** @import { Clock } from './execute.js' */
 
 /**
  * The cells at one look.

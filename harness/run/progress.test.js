@@ -1,4 +1,5 @@
 import { makeCell, makeManifest } from '../../reports/fixtures/build.js';
+import { FORMAT_VERSION } from '../formats/format-version.js';
 import { planMemoryJobs } from '../stats/memory/plan.js';
 import { planPlacements } from '../stats/placement.js';
 import { describeGate, watchRun } from './progress.js';
@@ -24,12 +25,13 @@ function follow(question = {}, limits = {}) {
     placementObservations: /** @type {any[]} */ ([]),
     profileObservations: /** @type {any[]} */ ([]),
   };
+  const gate = { formatVersion: FORMAT_VERSION, workerMs: 0, differences: [] };
   let nowMs = 0;
   /** @type {Progress[]} */
   const reported = [];
   const watch = watchRun(
     {
-      run: { path: '/run', manifest, verdict: null, ...observed },
+      run: { path: '/run', manifest, gate, sessions: [], hosts: [], ...observed },
       recorders: [],
       clock: { elapsedMs: () => nowMs, sessionMs: () => nowMs },
       budgetMs: Infinity,

@@ -2,6 +2,7 @@ import { AssayError } from '../lib/errors.js';
 import { countOf } from '../lib/numbers.js';
 import { listWords } from '../lib/words.js';
 import { describeDifference, listDifferences, REFUSED, selectDifferences } from './identity.js';
+import { sumSessions } from './sessions.js';
 import { listRuns, readManifest, readRun } from './store.js';
 
 /** @import { Manifest } from '../formats/types.ts' */
@@ -31,10 +32,10 @@ export async function findReusableRun(now, runsPath, showPath) {
     const run = await readRun(each.path).catch(describeError);
     if (typeof run === 'string') {
       each.reasons.push(`a file cannot be read: ${run}`);
-    } else if (run.verdict?.ended === 'complete') {
+    } else if (sumSessions(run).ended === 'complete') {
       return { run, notes: describeUnreadable(unreadable) };
     } else {
-      each.reasons.push(`measuring ended early (${run.verdict?.ended ?? 'killed'})`);
+      each.reasons.push(`measuring ended early (${sumSessions(run).ended})`);
     }
   }
   return {
@@ -103,8 +104,8 @@ function comparesSameVariants({ question }, now) {
  * @returns {string[]} why a run might now have other results; empty if nothing suggests it
  */
 function listReasons(before, now) {
-  if (before.parts !== undefined) return ['it was merged from several runs'];
-  if (before.question.shard !== undefined) return ['it is one part of a plan'];
+  if (before.merged === true) return ['it was merged from several runs'];
+  if (before.part !== undefined) return ['it is one part of a plan'];
   if (before.instrument === undefined) return ['it does not say which sources measured'];
   const { seed, budgetSeconds } = before.question;
   const comparable = { ...now, question: { ...now.question, seed, budgetSeconds } };

@@ -6,6 +6,7 @@ import { compareHostCounters, readHostCounters } from '../host/counters.js';
 import { findTwoCores } from '../host/cores.js';
 import { describeEnvironment } from '../host/environment.js';
 import { PROJECT, describeAssay } from '../lib/project.js';
+import { omitUndefined } from '../lib/records.js';
 import {
   chooseCellsToExplain,
   mergeRecorderStates,
@@ -16,34 +17,37 @@ import {
   listWantedRecorders,
   selectRecorders,
 } from '../profiling/recorder-registry.js';
-import { contractViolations } from '../stats/verdicts.js';
 import { choosePlacementCell, isPlaced } from '../stats/placement.js';
+import { measuredCells } from '../stats/parts.js';
 import { lackedBy, listVariants } from '../stats/plan.js';
 import { scheduleOf } from '../stats/schedule.js';
 import { hasProgram } from '../variants/build-family.js';
 import { digestDirectories } from '../variants/cache.js';
-import { checkCorrectness } from './gate.js';
+import { execute, openClock } from './execute.js';
+import { openLocalExecutor } from './executors/local.js';
+import { checkCorrectness, openChecks } from './gate.js';
 import { openJobRunner } from './jobs.js';
-import { measureMemory } from './passes/memory.js';
-import { openClock } from './passes/pass.js';
-import { measurePlacement } from './passes/placement.js';
-import { recordProfiles } from './passes/profiles.js';
-import { measureTimes } from './passes/timing.js';
+import { openMemoryPass } from './passes/memory.js';
+import { openPlacementPass } from './passes/placement.js';
+import { openProfilePass } from './passes/profiles.js';
+import { openTimingPass } from './passes/timing.js';
 import { describeGate, watchRun } from './progress.js';
 import { enterSandbox } from './sandbox.js';
+import { recordEnd, recordStart, sumSessions } from './sessions.js';
 import {
-  hostJournal,
   createRunDirectory,
   journal,
+  makeEmptyJournals,
   readRun,
   removePartialWrites,
   writeManifest,
 } from './store.js';
-import { analyzeRun, countBusyMs, restoreSessionTotals } from './verdict.js';
+import { analyzeRun, isOfHosts, isRefused } from './verdict.js';
 
-/** @import { Difference, Family, FleetHost, Job, Manifest, MeasureSettings, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, ShowProgress, Verdict } from '../formats/types.ts' */
+/** @import { Family, Manifest, MeasureSettings, PlanPart, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, SessionStart, ShowProgress, Verdict } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
-/** @import { Clock, ConductPass, PassContext, PassEnd } from './passes/pass.js' */
+/** @import { Clock, Executor, PassEnd } from './execute.js' */
+/** @import { RunJob } from './jobs.js' */
 /** @import { PreparedResume } from './prepare.js' */
 /** @import { StoredRun } from './store.js' */
 /** @import { AnalyzedRun } from './verdict.js' */
@@ -73,23 +77,17 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  *   printing one
  * @property {Recorder[]} recorders of the profile pass, as `findSessionRecorders` finds them
  * @property {Sandbox | null} [sandbox] for workers, as the question asks
- * @property {Fleet} [fleet] where jobs run, instead of this host
+ * @property {Elsewhere} [elsewhere] where jobs run, instead of on this host
+ * @property {RunJob} [runJob] runs jobs in place of processes, for tests
  * @property {number} [jobTimeoutMs] of every job, instead of the usual limits
  */
 
 /**
- * @typedef {object} Fleet
- * @property {string} id of the run there
- * @property {(manifest: Manifest) => Promise<void>} publish begins a session
- * @property {(...args: [...Parameters<ConductPass>, FleetHosts]) => ReturnType<ConductPass>} conduct
- * @property {() => Promise<void>} end removes what the session has left there
+ * @typedef {object} Elsewhere
+ * @property {string} [id] of the run at a broker
+ * @property {(run: StoredRun) => Promise<Executor>} open begins a session of a run
  * @property {<T>(path: string, work: () => Promise<T>) => Promise<T>} alone runs `work` unless another session of the
  *   run in that directory does so
- *
- * @typedef {object} FleetHosts
- * @property {string} path of the run
- * @property {FleetHost[]} hosts that have measured the run
- * @property {(host: FleetHost) => void} addHost
  */
 
 /**
@@ -106,6 +104,7 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  * @property {Runtime[]} runtimes that cells and variants ask for
  * @property {Sandbox | null} [sandbox] for workers, as the question asks
  * @property {RecorderState[]} recorderStates results of their probes
+ * @property {PlanPart} [part] of the question that is measured; all of it by default
  */
 
 /**
@@ -116,17 +115,18 @@ export async function createRun(prepared, outside) {
   const session = enterSandbox(outside, prepared.sandbox);
   const { question, family } = prepared;
   const createdAt = new Date();
-  const { sessionMs } = openClock(createdAt.toISOString());
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
   session.onProgress(() => describeGate(question), true);
-  const checks = watchJobs(openJobRunner(question.nodeFlags, session, prepared.runtimes));
-  const gate = await checkCorrectness(prepared, join(path, 'artefacts'), checks.runJob).catch(
+  const runJob = openJobRunner(question.nodeFlags, session, prepared.runtimes);
+  const checks = openChecks(runJob, session.signal);
+  const checked = await checkCorrectness(prepared, join(path, 'artefacts'), checks).catch(
     (error) => {
       // Without a manifest the directory is not a run, and nothing was timed.
       rmSync(path, { recursive: true });
       throw error;
     },
   );
+  const { expectedDigests, contracts, sizes, differences } = checked;
   /** @type {Manifest} */
   const manifest = {
     formatVersion: FORMAT_VERSION,
@@ -134,33 +134,22 @@ export async function createRun(prepared, outside) {
     createdAt: createdAt.toISOString(),
     command: prepared.command,
     ...describeExperiment(prepared, session.environment),
-    expectedDigests: gate.expectedDigests,
-    contracts: gate.contracts,
-    ...(Object.keys(gate.sizes).length === 0 ? {} : { sizes: gate.sizes }),
+    expectedDigests,
+    contracts,
+    ...(Object.keys(sizes).length === 0 ? {} : { sizes }),
     packages: prepared.packages,
-    ...(prepared.server === undefined ? {} : { server: prepared.server }),
     recorders: prepared.recorderStates,
-    ...(session.fleet === undefined ? {} : { fleet: session.fleet.id }),
-  };
-  writeManifest(path, manifest);
-  const run = {
-    path,
-    manifest,
-    observations: [],
-    memoryObservations: [],
-    profileObservations: [],
-    placementObservations: [],
-    ...(session.fleet === undefined ? {} : { hosts: [] }),
-    verdict: null,
-  };
-  return withRunLock(session, path, () =>
-    executeRun(run, family, session, {
-      differences: gate.differences,
-      checkMs: checks.busyMs(),
-      earlierWallMs: sessionMs(),
-      interimLooks: {},
-      budgetSeconds: question.budgetSeconds,
+    ...omitUndefined({
+      server: prepared.server,
+      fleet: session.elsewhere?.id,
+      part: prepared.part,
     }),
+  };
+  const gate = { formatVersion: FORMAT_VERSION, workerMs: checks.busyMs(), differences };
+  const run = { path, manifest, gate, ...makeEmptyJournals() };
+  writeManifest(run);
+  return withRunLock(session, path, () =>
+    executeRun(run, family, session, { startedAtMs: 0, budgetSeconds: question.budgetSeconds }),
   );
 }
 
@@ -207,41 +196,36 @@ export function describeExperiment({ question, family, variants, corpora, runtim
 export async function resumeRun(path, budgetSeconds, { family, sandbox }, session) {
   return withRunLock(session, path, async () => {
     const run = await readRun(path);
-    const { differences, checkMs, wallMs: earlierWallMs, interimLooks } = restoreSessionTotals(run);
     const isProgram = await hasProgram(family);
     const { recorders } = await findSessionRecorders(run.manifest.question, session, isProgram);
-    return executeRun(run, family, enterSandbox({ ...session, recorders }, sandbox), {
-      differences,
-      checkMs,
-      earlierWallMs,
-      interimLooks,
-      budgetSeconds,
-    });
+    const startedAtMs = openClock(run.manifest.createdAt).elapsedMs();
+    const outside = enterSandbox({ ...session, recorders }, sandbox);
+    return executeRun(run, family, outside, { startedAtMs, budgetSeconds });
   });
 }
 
 /**
- * Runs `work` while no other session measures the run. Without a fleet the lock of the host sees to that.
+ * Runs `work` while no other session measures the run. On this host the lock of the host sees to that.
  *
  * @template T
- * @param {Pick<Session, 'fleet'>} session
+ * @param {Pick<Session, 'elsewhere'>} session
  * @param {string} path absolute path of the run
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-function withRunLock({ fleet }, path, work) {
-  return fleet === undefined ? work() : fleet.alone(path, work);
+function withRunLock({ elsewhere }, path, work) {
+  return elsewhere === undefined ? work() : elsewhere.alone(path, work);
 }
 
 /**
  * @param {Question} question
- * @param {Pick<Session, 'fleet' | 'host'>} session
+ * @param {Pick<Session, 'elsewhere' | 'host'>} session
  * @param {boolean} isProgram whether the family is measured by its own program
  * @returns {ReturnType<typeof chooseRecorders>} those that can work here or, as far as is known before they are asked,
- *   on hosts of the fleet
+ *   on other hosts
  */
-export async function findSessionRecorders(question, { fleet, host }, isProgram) {
-  if (fleet === undefined) return chooseRecorders(question, host, isProgram);
+export async function findSessionRecorders(question, { elsewhere, host }, isProgram) {
+  if (elsewhere === undefined) return chooseRecorders(question, host, isProgram);
   return { recorders: await listWantedRecorders(question, isProgram), states: [] };
 }
 
@@ -251,75 +235,60 @@ export async function findSessionRecorders(question, { fleet, host }, isProgram)
  * @param {StoredRun} run
  * @param {FoundFamily} family
  * @param {Session} session
- * @param {object} earlier
- * @param {Difference[]} earlier.differences that the correctness gate found
- * @param {number} earlier.checkMs worker time of the gate
- * @param {number} earlier.earlierWallMs
- * @param {Record<string, number[]>} earlier.interimLooks unplanned looks of earlier sessions, by cell
- * @param {number | null} earlier.budgetSeconds of this session
+ * @param {Pick<SessionStart, 'startedAtMs' | 'budgetSeconds'>} start
  * @returns {Promise<StoredRun & AnalyzedRun>}
  */
-async function executeRun(run, family, session, earlier) {
-  const { fleet } = session;
-  if (fleet === undefined) return executePasses(run, family, session, earlier);
-  await fleet.publish(run.manifest);
-  try {
-    return await executePasses(run, family, session, earlier);
-  } finally {
-    await fleet.end();
-  }
-}
-
-/** @type {typeof executeRun} */
-async function executePasses(run, family, session, earlier) {
-  const { path, manifest } = run;
-  const { differences, checkMs, earlierWallMs, interimLooks, budgetSeconds } = earlier;
-  removePartialWrites(path);
+export async function executeRun(run, family, session, start) {
+  const { manifest } = run;
+  const { question } = manifest;
+  removePartialWrites(run.path);
   const clock = openClock(manifest.createdAt);
   const countersBefore = readHostCounters();
-  const isRefused =
-    differences.length > 0 ||
-    contractViolations(manifest.contracts, manifest.question.acceptedRows).length > 0;
-  const passes = openPasses(run, family, session, { clock, budgetSeconds, interimLooks });
-  /** @type {Verdict['ended']} */
-  let ended = isRefused ? 'refused' : await measureBoth(passes, manifest.question.memory);
-  // What this host does says nothing of those that measure.
-  const countersAfter = session.fleet === undefined ? readHostCounters() : null;
-  const hostNoise = compareHostCounters(countersBefore, countersAfter);
-  const analyze = (seen = run) =>
-    analyzeRun(seen, {
-      ended,
-      hostNoise,
-      differences,
-      checkMs,
-      interimLooks,
-      wallMs: earlierWallMs + clock.sessionMs(),
-    });
-  if (ended === 'complete' || ended === 'budget') {
-    const byTimes = await analyze({ ...run, placementObservations: [] });
-    if ((await passes.placement(byTimes.verdict)) === 'interrupted') {
-      ended = 'interrupted';
-    } else {
-      const { verdict } = run.placementObservations.length === 0 ? byTimes : await analyze();
-      if ((await passes.profiles(verdict)) === 'interrupted') ended = 'interrupted';
-      const hasMore = run.placementObservations.length + run.profileObservations.length > 0;
-      if (ended !== 'interrupted' && !hasMore) return { ...run, ...byTimes };
+  const { interimLooks } = sumSessions(run);
+  recordStart(run, start);
+  const executor = await openExecutor(run, session);
+  try {
+    const limits = { clock, budgetSeconds: start.budgetSeconds, interimLooks };
+    const passes = openPasses(run, family, session, { executor, ...limits });
+    /** @type {Verdict['ended']} */
+    let ended = isRefused(run) ? 'refused' : await measureBoth(passes, question.memory);
+    // What disturbs this host says nothing of others that measure.
+    const countersAfter = session.elsewhere === undefined ? readHostCounters() : null;
+    const told = executor.tellSession?.();
+    if (told !== undefined && ended !== 'refused') ended = told.ended;
+    const hostNoise = told?.hostNoise ?? compareHostCounters(countersBefore, countersAfter);
+    const wallMs = () => told?.wallMs ?? clock.elapsedMs() - start.startedAtMs;
+    const before = sumSessions({ ...run, sessions: run.sessions.slice(0, -1) });
+    const analyze = (seen = run) =>
+      analyzeRun(seen, { ended, hostNoise, interimLooks, wallMs: before.wallMs + wallMs() });
+    let analyzed = null;
+    if (ended === 'complete' || ended === 'budget') {
+      const byTimes = await analyze({ ...run, placementObservations: [] });
+      if ((await passes.placement(byTimes.verdict)) === 'interrupted') {
+        ended = 'interrupted';
+      } else {
+        const { verdict } = run.placementObservations.length === 0 ? byTimes : await analyze();
+        if ((await passes.profiles(verdict)) === 'interrupted') ended = 'interrupted';
+        const hasMore = run.placementObservations.length + run.profileObservations.length > 0;
+        if (ended !== 'interrupted' && !hasMore) analyzed = byTimes;
+      }
     }
+    analyzed ??= await analyze();
+    const looks = analyzed.verdict.interimLooks ?? {};
+    const { startedAtMs } = start;
+    const taken = analyzed.verdict.timing.wallMs - before.wallMs;
+    recordEnd(run, { startedAtMs, ended, wallMs: taken, hostNoise, interimLooks: looks });
+    return { ...run, ...analyzed };
+  } finally {
+    await executor.close();
   }
-  return { ...run, ...(await analyze()) };
 }
 
-/**
- * @param {NonNullable<Session['fleet']>} fleet
- * @param {StoredRun} run
- * @returns {{ conduct: ConductPass }}
- */
-function conductBy(fleet, { path, hosts = [] }) {
-  const addHost = (/** @type {FleetHost} */ host) => {
-    hosts.push(host);
-    hostJournal(path).append(host);
-  };
-  return { conduct: (pass, context) => fleet.conduct(pass, context, { path, hosts, addHost }) };
+/** @type {(run: StoredRun, session: Session) => Promise<Executor>} */
+async function openExecutor(run, session) {
+  const { question, runtimes } = run.manifest;
+  if (session.elsewhere !== undefined) return session.elsewhere.open(run);
+  return openLocalExecutor(openJobRunner(question.nodeFlags, session, runtimes));
 }
 
 /**
@@ -327,90 +296,90 @@ function conductBy(fleet, { path, hosts = [] }) {
  * @property {number} budgetMs Infinity without a budget
  * @property {(untilMs: number) => Promise<PassEnd>} timing no job starts after that time of the session
  * @property {(untilMs: number) => Promise<PassEnd>} memory likewise
- * @property {(verdict: Verdict) => Promise<'complete' | 'interrupted'>} placement for the cells whose
- *   verdict code placement may explain
- * @property {(verdict: Verdict) => Promise<'complete' | 'interrupted'>} profiles of the cells that differ
+ * @property {(verdict: Verdict) => Promise<PassEnd>} placement for the cells whose verdict code placement may explain
+ * @property {(verdict: Verdict) => Promise<PassEnd>} profiles of the cells that differ
  */
 
 /**
  * @param {StoredRun} run
  * @param {FoundFamily} family
  * @param {Session} session
- * @param {{ clock: Clock, budgetSeconds: number | null, interimLooks: Record<string, number[]> }} limits
+ * @param {{ executor: Executor, clock: Clock, budgetSeconds: number | null, interimLooks: Record<string, number[]> }} limits
  * @returns {Passes}
  */
-function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }) {
+function openPasses(run, family, session, { executor, clock, budgetSeconds, interimLooks }) {
   const { path, manifest } = run;
-  const { question, runtimes } = manifest;
-  const { signal, recorders, host, fleet } = session;
+  const { question } = manifest;
+  const { signal, host } = session;
   const budgetMs = budgetSeconds === null ? Infinity : budgetSeconds * 1000;
   const placementMs = budgetMs * PLACEMENT_SHARE;
+  const { recorders } = session;
   const watch = watchRun({ run, recorders, clock, budgetMs, placementMs }, session.onProgress);
-  const common = {
+  const isPinned = scheduleOf(question).width > 1 && session.elsewhere === undefined;
+  const cells = measuredCells(manifest);
+  const setting = {
     path,
     manifest,
+    cells,
     familyPath: family.path,
-    runJob: openJobRunner(question.nodeFlags, session, runtimes),
-    ...(scheduleOf(question).width > 1 ? { cores: findTwoCores(session.environment) } : {}),
-    clock,
-    signal,
+    cores: isPinned ? findTwoCores(session.environment) : undefined,
   };
-  const elsewhere = fleet === undefined ? {} : conductBy(fleet, run);
+  const loop = { executor, clock, signal };
   return {
     budgetMs,
-    timing: (untilMs) =>
-      measureTimes({
-        ...common,
-        observations: run.observations,
+    timing(untilMs) {
+      const { observations } = run;
+      const { onLook } = watch;
+      return execute(openTimingPass({ ...setting, observations, interimLooks, onLook }), {
+        ...loop,
+        observations,
         append: journal(path, 'observation').append,
         onProgress: watch.during('timing'),
-        onLook: watch.onLook,
-        interimLooks,
         untilMs,
-        ...elsewhere,
-      }),
+      });
+    },
     memory: (untilMs) =>
-      measureMemory({
-        ...common,
+      execute(openMemoryPass(setting), {
+        ...loop,
         observations: run.memoryObservations,
         append: journal(path, 'memory-observation').append,
         onProgress: watch.during('memory'),
         untilMs,
       }),
-    async placement({ cells }) {
-      watch.onPass('placement', cells);
-      const chooseCell = (/** @type {string[]} */ chosen) =>
-        choosePlacementCell(cells, chosen, run);
-      const isEnough = (/** @type {string} */ cellId) => isPlaced(cells, cellId, run);
-      return measurePlacement(chooseCell, isEnough, {
-        ...common,
-        observations: run.placementObservations,
+    placement({ cells: compared }) {
+      watch.onPass('placement', compared);
+      const observations = run.placementObservations;
+      const choice = {
+        chooseCell: (/** @type {string[]} */ chosen) => choosePlacementCell(compared, chosen, run),
+        isEnough: (/** @type {string} */ cellId) => isPlaced(compared, cellId, run),
+      };
+      return execute(openPlacementPass({ ...setting, observations, ...choice }), {
+        ...loop,
+        observations,
         append: journal(path, 'placement-observation').append,
         onProgress: watch.during('placement'),
         untilMs: clock.sessionMs() + placementMs,
       });
     },
-    async profiles({ cells }) {
-      watch.onPass('profiles', cells);
-      const { hosts } = run;
-      const available =
-        hosts === undefined ? recorders : selectRecorders(recorders, mergeRecorderStates(hosts));
+    async profiles({ cells: compared }) {
+      watch.onPass('profiles', compared);
+      const available = isOfHosts(run)
+        ? selectRecorders(recorders, mergeRecorderStates(run.hosts))
+        : recorders;
       const planned = planProfileJobs({
-        cells: chooseCellsToExplain(question, cells),
-        allCells: question.cells,
+        cells: chooseCellsToExplain(question, compared),
+        allCells: cells,
         recorders: available,
         asked: question.recorders,
-        lacks: (cell) => lackedBy(run.manifest, cell),
+        lacks: (cell) => lackedBy(manifest, cell),
       });
       if (planned.length === 0) return 'complete';
-      return recordProfiles(planned, {
-        ...common,
+      return execute(openProfilePass(planned, { ...setting, recorders: available, host, signal }), {
+        ...loop,
         observations: run.profileObservations,
         append: journal(path, 'profile-observation').append,
         onProgress: watch.during('profiles'),
-        recorders: available,
-        host,
-        ...elsewhere,
+        untilMs: Infinity,
       });
     },
   };
@@ -434,22 +403,6 @@ export async function measureBoth({ budgetMs, ...passes }, memory) {
     timesEnded = await passes.timing(budgetMs);
   }
   return EARLY_ENDS.find((end) => end === timesEnded || end === memoryEnded) ?? 'complete';
-}
-
-/** @param {PassContext<never>['runJob']} runJob */
-function watchJobs(runJob) {
-  /** @type {Parameters<typeof countBusyMs>[0]} */
-  const jobs = [];
-  return {
-    /** @param {Job} job */
-    async runJob(job) {
-      const startedAtMs = performance.now();
-      const outcome = await runJob(job);
-      jobs.push({ startedAtMs, workerMs: outcome.workerMs });
-      return outcome;
-    },
-    busyMs: () => countBusyMs(jobs),
-  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { measureBoth } from './run.js';
 
-/** @import { PassEnd } from './passes/pass.js' */
+/** @import { PassEnd } from './execute.js' */
 
 /**
  * @param {'none' | 'too' | 'only'} memory

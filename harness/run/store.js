@@ -8,11 +8,11 @@ import { PROGRAM } from '../lib/program.js';
 import { RUNS } from '../lib/project.js';
 import { quoteWords } from '../lib/words.js';
 
-/** @import { FleetHost, Manifest } from '../formats/types.ts' */
+/** @import { Manifest } from '../formats/types.ts' */
 /** @import { Journal } from '../lib/journal.js' */
 
 const MANIFEST = 'manifest.json';
-const VERDICT = 'verdict.json';
+const GATE = 'gate.json';
 const ARTEFACTS = 'artefacts';
 /** Folder of recorded profiles, relative to the directory of a run or a profile. */
 const PROFILES = join(ARTEFACTS, 'profiles');
@@ -21,12 +21,14 @@ const TEMPORARY = /\.\d+\.tmp$/;
 const FILE_REMEDY = 'restore the file from a copy, or measure again';
 const LINE_REMEDY = 'restore the file from a copy, or remove the broken line';
 
-/** The journals of a run: one per pass, by the kind of their lines. */
+/** The journals of a run, by the kind of their lines: one per pass, its sessions, and the hosts of a fleet. */
 const JOURNALS = /** @type {const} */ ({
   observation: { file: 'observations.ndjson', list: 'observations' },
   'memory-observation': { file: 'memory.ndjson', list: 'memoryObservations' },
   'profile-observation': { file: 'profiles.ndjson', list: 'profileObservations' },
   'placement-observation': { file: 'placements.ndjson', list: 'placementObservations' },
+  session: { file: 'sessions.ndjson', list: 'sessions' },
+  host: { file: 'hosts.ndjson', list: 'hosts' },
 });
 const KINDS = /** @type {JournalKind[]} */ (Object.keys(JOURNALS));
 
@@ -69,12 +71,12 @@ export function createRunDirectory(runsPath, name) {
 }
 
 /**
- * Writes the manifest. From here on the directory is a run, which can be resumed.
+ * Writes the gate and the manifest. From here on the directory is a run, which can be resumed.
  *
- * @param {string} path of the run
- * @param {Manifest} manifest
+ * @param {Pick<StoredRun, 'path' | 'manifest' | 'gate'>} run
  */
-export function writeManifest(path, manifest) {
+export function writeManifest({ path, manifest, gate }) {
+  writeAtomic(join(path, GATE), `${JSON.stringify(gate, null, 2)}\n`, RUN);
   writeAtomic(join(path, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, RUN);
 }
 
@@ -82,7 +84,7 @@ export function writeManifest(path, manifest) {
  * @template {JournalKind} K
  * @param {string} path of the run
  * @param {K} kind
- * @returns {Journal<Observations[(typeof JOURNALS)[K]['list']][number]>}
+ * @returns {Journal<StoredRun[(typeof JOURNALS)[K]['list']][number]>}
  */
 export function journal(path, kind) {
   return openJournal(join(path, JOURNALS[kind].file), {
@@ -92,23 +94,23 @@ export function journal(path, kind) {
   });
 }
 
-/**
- * @param {string} path of the run
- * @returns {Journal<FleetHost>} of the hosts of a fleet, each once
- */
-export function hostJournal(path) {
-  return openJournal(join(path, 'hosts.ndjson'), {
-    owner: RUN,
-    remedy: LINE_REMEDY,
-    validate: (value, where) => validate('fleet-host', value, where),
-  });
+/** @returns {Omit<StoredRun, 'path' | 'manifest' | 'gate'>} what a run has observed before its first job */
+export function makeEmptyJournals() {
+  return {
+    sessions: [],
+    hosts: [],
+    observations: [],
+    memoryObservations: [],
+    profileObservations: [],
+    placementObservations: [],
+  };
 }
 
 /**
- * Appends all observations of a run that was measured elsewhere to the journals of another directory.
+ * Appends all that a run has observed to the journals of a directory.
  *
- * @param {string} path of the run
- * @param {Observations} observed
+ * @param {string} path of the directory
+ * @param {Omit<StoredRun, 'path' | 'manifest' | 'gate'>} observed
  */
 export function writeObservations(path, observed) {
   for (const kind of KINDS) {
@@ -124,7 +126,6 @@ export function writeObservations(path, observed) {
  */
 export function removePartialWrites(path) {
   for (const kind of KINDS) journal(path, kind).truncatePartialLine();
-  hostJournal(path).truncatePartialLine();
   for (const name of readdirSync(path)) {
     if (TEMPORARY.test(name)) rmSync(join(path, name), { force: true });
   }
@@ -170,19 +171,16 @@ export function readManifest(path) {
  * @throws {import('../lib/errors.js').FormatError} when a file is invalid or of another format version
  */
 export async function readRun(path) {
-  const manifest = readManifest(path);
-  const verdict = existsSync(join(path, VERDICT))
-    ? readDocument(join(path, VERDICT), 'verdict', FILE_REMEDY)
-    : null;
   return {
     path,
-    manifest,
-    ...(manifest.fleet === undefined ? {} : { hosts: await hostJournal(path).read() }),
+    manifest: readManifest(path),
+    gate: readDocument(join(path, GATE), 'gate', FILE_REMEDY),
+    sessions: await journal(path, 'session').read(),
+    hosts: await journal(path, 'host').read(),
     observations: await journal(path, 'observation').read(),
     memoryObservations: await journal(path, 'memory-observation').read(),
     profileObservations: await journal(path, 'profile-observation').read(),
     placementObservations: await journal(path, 'placement-observation').read(),
-    verdict,
   };
 }
 

@@ -6,6 +6,7 @@ import { makeMemoryRun } from '../../reports/fixtures/memory.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import {
   journal,
+  makeEmptyJournals,
   readRun,
   removePartialWrites,
   writeManifest,
@@ -31,23 +32,23 @@ const PLACEMENT = {
   failure: { reason: 'no-copy', detail: 'it cannot be parsed', lastLines: [] },
 };
 const OBSERVED = {
-  observations: [],
+  ...makeEmptyJournals(),
   memoryObservations: MEMORY,
-  profileObservations: [],
   placementObservations: [PLACEMENT],
 };
+const GATE = { formatVersion: FORMAT_VERSION, workerMs: 5, differences: [] };
 /** @type {string} */
 let path;
 
 beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'assay-store-'));
-  writeManifest(path, makeManifest({ placements: 4 }));
+  writeManifest({ path, manifest: makeManifest({ placements: 4 }), gate: GATE });
 });
 afterEach(() => rmSync(path, { recursive: true }));
 
 test('a run is read as it was written', async () => {
   writeObservations(path, OBSERVED);
-  await expect(readRun(path)).resolves.toMatchObject({ path, verdict: null, ...OBSERVED });
+  await expect(readRun(path)).resolves.toMatchObject({ path, gate: GATE, ...OBSERVED });
 });
 
 test('a pass that has not run has no file', async () => {

@@ -7,27 +7,20 @@ import { armsOf, sharedIdOf } from '../stats/plan.js';
 import { contractViolations, isNamed, ratioOf } from '../stats/verdicts.js';
 import { judgePlacements } from '../stats/placement.js';
 import { addSizes } from '../stats/sizes.js';
+import { omitUndefined } from '../lib/records.js';
+import { measuredCells, partitionCells } from '../stats/parts.js';
+import { countBusyMs } from './execute.js';
+import { UNKNOWN_NOISE, sumSessions } from './sessions.js';
 
-/** @import { CellComparison, Difference, Explanation, FailedJob, FleetHost, HostNoise, HostShare, Manifest, Observation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
+/** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, HostRecord, HostShare, Manifest, Observation, ReplayRecord, RunPart, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
 /** @import { CellProfiles } from '../formats/profile-types.ts' */
+/** @import { SessionTotals } from './sessions.js' */
 /** @import { Observations, StoredRun } from './store.js' */
 
 /** The comparison of times in a run that measures only memory. */
 const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], interimLooks: {} });
 
-/**
- * What is known of the sessions of a run besides its observations.
- *
- * @typedef {object} SessionTotals
- * @property {Verdict['ended']} ended
- * @property {HostNoise} hostNoise
- * @property {Difference[]} differences that the correctness gate found
- * @property {number} wallMs of all sessions
- * @property {number} checkMs worker time of the gate
- * @property {Record<string, number[]>} [interimLooks] unplanned looks of earlier sessions, by cell
- */
-
-/** @typedef {Observations & SessionTotals & Pick<StoredRun, 'manifest' | 'hosts'>} RunResult */
+/** @typedef {StoredRun & { totals: SessionTotals }} RunResult */
 
 /**
  * Computes verdict.json from what a run has observed. The same input gives the same verdict, so a run
@@ -38,14 +31,17 @@ const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], in
  * @returns {Verdict}
  */
 export function buildVerdict(run) {
-  const { manifest, observations, ended, differences } = run;
+  const { manifest, observations, totals } = run;
+  const { differences } = run.gate;
+  const { ended, wallMs, hostNoise } = totals;
   const { memory } = manifest.question;
   const comparison = memory === 'only' && ended !== 'refused' ? NOTHING_TIMED : compareTimes(run);
   const jobs = listJobs(run);
-  const summedMs = countBusyMs(jobs) + run.checkMs;
+  const summedMs = countBusyMs(jobs) + run.gate.workerMs;
   // To the microsecond, so that a sum in another order is the same.
   const workerMs = Math.round(summedMs * 1000) / 1000;
   const cells = addSizes(refuseCells(comparison.cells, manifest, differences), manifest);
+  const parts = listParts(run);
   const memoryVerdict = memory === 'none' ? null : judgeMemory(run, comparison.warnings.length);
   const warningCount = comparison.warnings.length + (memoryVerdict?.warnings.length ?? 0);
   const hasInterimLooks = Object.keys(comparison.interimLooks).length > 0;
@@ -59,14 +55,15 @@ export function buildVerdict(run) {
     warnings: comparison.warnings,
     differences,
     failedJobs: listFailedJobs(observations),
-    hostNoise: run.hostNoise,
-    ...(run.hosts === undefined ? {} : { hosts: shareAmongHosts(run.hosts, run) }),
+    hostNoise,
+    ...(isOfHosts(run) ? { hosts: shareAmongHosts(run.hosts, run) } : {}),
+    ...omitUndefined({ parts }),
     ...(manifest.calibration === undefined ? {} : { calibration: manifest.calibration }),
     ...(hasInterimLooks ? { interimLooks: comparison.interimLooks } : {}),
-    timing: { wallMs: run.wallMs, workerMs, observations: jobs.length },
+    timing: { wallMs, workerMs, observations: jobs.length },
     ...(memoryVerdict === null ? {} : { memory: memoryVerdict }),
     ...(explanation === null ? {} : { explanation }),
-    replay: makeReplayRecord(manifest, cells, run.hostNoise),
+    replay: makeReplayRecord(manifest, cells, hostNoise),
   };
 }
 
@@ -85,12 +82,41 @@ export function listJobs(run) {
 }
 
 /**
- * @param {FleetHost[]} hosts
- * @param {Pick<Observations, 'observations' | 'profileObservations'>} run
- * @returns {HostShare[]}
+ * @param {Pick<StoredRun, 'manifest' | 'hosts'>} run
+ * @returns {boolean} whether other hosts measured it than the one that asked
  */
-function shareAmongHosts(hosts, { observations, profileObservations }) {
-  const byHost = group([...observations, ...profileObservations], ({ host }) => host);
+export function isOfHosts({ manifest, hosts }) {
+  return manifest.fleet !== undefined || hosts.length > 0;
+}
+
+/**
+ * @param {Pick<StoredRun, 'manifest' | 'gate'>} run
+ * @returns {boolean} whether the correctness check found a fault, so that nothing is timed
+ */
+export function isRefused({ manifest, gate }) {
+  const violations = contractViolations(manifest.contracts, manifest.question.acceptedRows);
+  return gate.differences.length > 0 || violations.length > 0;
+}
+
+/**
+ * @param {Pick<StoredRun, 'manifest' | 'hosts'>} run
+ * @returns {RunPart[] | undefined} the parts of a merged run
+ */
+function listParts({ manifest, hosts }) {
+  if (manifest.merged !== true) return undefined;
+  const cells = partitionCells(manifest.question, hosts.length);
+  return hosts.map(({ runId = '', environment, hostNoise = UNKNOWN_NOISE }, index) => ({
+    runId,
+    shard: index + 1,
+    cellIds: cells[index].map(({ id }) => id),
+    environment,
+    hostNoise,
+  }));
+}
+
+/** @type {(hosts: HostRecord[], run: Observations) => HostShare[]} */
+function shareAmongHosts(hosts, run) {
+  const byHost = group(listJobs(run), ({ host }) => host);
   return hosts.map(({ host, environment: { cpuModel, cpuCount, kernel, node } }) => {
     const own = byHost.get(host) ?? [];
     const failed = own.filter(({ outcome }) => outcome === 'failed').length;
@@ -99,46 +125,31 @@ function shareAmongHosts(hosts, { observations, profileObservations }) {
 }
 
 /**
- * The time in which at least one job ran; both arms are profiled at the same time.
- *
- * @param {{ startedAtMs: number, workerMs: number }[]} jobs
- * @returns {number} milliseconds
- */
-export function countBusyMs(jobs) {
-  let busyMs = 0;
-  let endMs = -Infinity;
-  for (const { startedAtMs, workerMs } of jobs.toSorted((a, b) => a.startedAtMs - b.startedAtMs)) {
-    const jobEndMs = startedAtMs + workerMs;
-    busyMs += Math.max(0, jobEndMs - Math.max(startedAtMs, endMs));
-    endMs = Math.max(endMs, jobEndMs);
-  }
-  return busyMs;
-}
-
-/**
  * @param {RunResult} run
  */
 function compareTimes(run) {
-  const { manifest, observations, ended, hostNoise, interimLooks = {} } = run;
-  const { question, expectedDigests, environment, parts, thresholds, runtimes } = manifest;
-  const host = { environment, hostNoise, parts, thresholds, runtimes };
+  const { manifest, observations } = run;
+  const { ended, hostNoise, interimLooks } = run.totals;
+  const { question, expectedDigests, environment, thresholds, runtimes } = manifest;
+  const host = { environment, hostNoise, parts: listParts(run), thresholds, runtimes };
   const comparison = compareRun({
     question,
     observations,
     expectedDigests,
     ended,
     interimLooks,
+    measured: measuredCells(manifest),
     ...host,
   });
   if (ended === 'refused' || !contrastOf(question).takesPlacements) return comparison;
-  return { ...comparison, ...judgePlacements(comparison, run) };
+  return { ...comparison, ...judgePlacements(comparison, { ...run, ended }) };
 }
 
 /**
  * @param {RunResult} run
  * @param {number} warningCount of the times
  */
-function judgeMemory({ manifest, memoryObservations, ended }, warningCount) {
+function judgeMemory({ manifest, memoryObservations, totals: { ended } }, warningCount) {
   return compareMemory({
     manifest,
     observations: memoryObservations,
@@ -198,12 +209,16 @@ function listFailedJobs(observations) {
  */
 
 /**
- * Analyzes a run from what is in its directory: times, memory, placement, profiles.
- * @type {(run: StoredRun, session: SessionTotals) => Promise<AnalyzedRun>}
+ * Analyzes a run from what is in its directory: times, memory, placement, profiles. The same files give the same
+ * verdict, whatever verdict.json says.
+ *
+ * @param {StoredRun} run
+ * @param {SessionTotals} [totals] by default those of its sessions
+ * @returns {Promise<AnalyzedRun>}
  */
-export async function analyzeRun(run, session) {
+export async function analyzeRun(run, totals = sumSessions(run)) {
   const { manifest, profileObservations } = run;
-  const common = { ...run, ...session };
+  const common = { ...run, totals };
   if (profileObservations.length === 0) return { verdict: buildVerdict(common), profiles: [] };
   // A run without profiles need not load the code that reads and compares them.
   const { explainRun, findFamilySources } = await import('../profiling/explain-run.js');
@@ -221,35 +236,14 @@ export async function analyzeRun(run, session) {
   return { verdict, profiles };
 }
 
-/** @type {Verdict['hostNoise']} */
-const UNKNOWN_NOISE = Object.freeze({ stealShare: null, othersShare: null, throttledMs: null });
-
-/**
- * Restores the totals of earlier sessions from the verdict that the last of them wrote or, in a run that
- * was killed before it wrote one, estimates them from the observations.
- * @type {(run: StoredRun) => Required<SessionTotals>}
- */
-export function restoreSessionTotals(run) {
-  const { verdict } = run;
-  const jobs = listJobs(run);
-  if (verdict === null) {
-    const ends = jobs.map(({ startedAtMs, workerMs }) => startedAtMs + workerMs);
-    const wallMs = ends.reduce((last, end) => Math.max(last, end), 0);
-    const unknown = { hostNoise: UNKNOWN_NOISE, differences: [], checkMs: 0, interimLooks: {} };
-    return { ended: 'interrupted', wallMs, ...unknown };
-  }
-  const { ended, hostNoise, differences, timing, interimLooks = {} } = verdict;
-  const checkMs = Math.max(0, timing.workerMs - countBusyMs(jobs));
-  return { ended, hostNoise, differences, wallMs: timing.wallMs, checkMs, interimLooks };
-}
-
 /**
  * The part of a report from which it can be replayed: everything that decides what is measured, the
  * results, and where they were measured.
  * @type {(manifest: Manifest, cells: CellComparison[], hostNoise: HostNoise) => ReplayRecord}
  */
 export function makeReplayRecord(manifest, cells, hostNoise) {
-  const { formatVersion, runId, createdAt, assay, question, variants, environment } = manifest;
+  const { formatVersion, runId, createdAt, assay, variants, environment } = manifest;
+  const question = { ...manifest.question, cells: measuredCells(manifest) };
   return {
     formatVersion,
     runId,

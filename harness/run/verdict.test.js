@@ -4,49 +4,44 @@ import { withCandidates } from '../stats/plan.js';
 import { seedGenerator } from '../stats/random.js';
 import { simulateObservations } from '../testing/simulation/runs.js';
 import { makeWhole } from '../studies/shards/test-support/make-shards.js';
-import { buildVerdict, restoreSessionTotals } from './verdict.js';
+import { sumSessions } from './sessions.js';
+import { buildVerdict } from './verdict.js';
 
 /** @import { Verdict } from '../formats/types.ts' */
 
+const WHOLE = makeWhole();
+const TOTALS = sumSessions(WHOLE);
+
 test('the replay record of a run has the noise of its host', async () => {
   const hostNoise = { stealShare: 0.04, othersShare: 0.2, throttledMs: 0 };
-  const { replay } = buildVerdict({
-    manifest: makeManifest(),
-    observations: [],
-    memoryObservations: [],
-    profileObservations: [],
-    placementObservations: [],
-    ended: 'budget',
-    hostNoise,
-    differences: [],
-    wallMs: 0,
-    checkMs: 0,
-  });
+  const run = { ...WHOLE, manifest: makeManifest(), observations: [] };
+  const { replay } = buildVerdict({ ...run, totals: { ...TOTALS, ended: 'budget', hostNoise } });
   expect(replay.hostNoise).toEqual(hostNoise);
   expect(() => validate('replay', replay)).not.toThrow();
 });
 
-const WHOLE = makeWhole();
 /** Measured in blocks of four, up to 48 processes per variant. */
 const JOBS_PER_BLOCK = 8;
 const CELL = WHOLE.manifest.question.cells[2].id;
 
 /**
- * Sessions one after another, each analyzed with the totals of the last verdict.
+ * Sessions one after another, each analyzed with the unplanned looks of those before.
  *
  * @param {number[]} blockCounts at the end of each session
  * @returns {Verdict} of the last one
  */
 function analyzeSessions(blockCounts) {
-  let run = { ...WHOLE, verdict: /** @type {Verdict | null} */ (null) };
+  /** @type {Verdict[]} */
+  const verdicts = [];
   for (const blocks of blockCounts) {
     const observations = WHOLE.observations.filter(
       ({ block, position }) => block + position / JOBS_PER_BLOCK < blocks,
     );
-    run = { ...run, observations };
-    run.verdict = buildVerdict({ ...run, ...restoreSessionTotals(run), ended: 'interrupted' });
+    const interimLooks = verdicts.at(-1)?.interimLooks ?? {};
+    const totals = { ...TOTALS, interimLooks, ended: /** @type {const} */ ('interrupted') };
+    verdicts.push(buildVerdict({ ...WHOLE, observations, totals }));
   }
-  return /** @type {Verdict} */ (run.verdict);
+  return /** @type {Verdict} */ (verdicts.at(-1));
 }
 
 /** @param {Verdict} verdict */
@@ -102,8 +97,7 @@ test('the verdicts of a ranking and its replay record say how variants compare w
       { ...settings, outputDigest: made.expectedDigests['serialize flat'] },
       seedGenerator(1),
     ),
-    ...{ ended: 'complete', differences: [], wallMs: 0, checkMs: 0 },
-    hostNoise: { stealShare: 0, othersShare: 0, throttledMs: 0 },
+    totals: TOTALS,
   });
   validate('verdict', verdict);
   expect(verdict.cells.map(({ standing }) => standing?.class)).toEqual([
@@ -138,8 +132,7 @@ test('a candidate that breaks the contract refuses its own cells, a baseline all
       ...WHOLE,
       manifest: { ...made, variants, contracts: { [name]: [row] } },
       observations: [],
-      ...{ ended: 'refused', differences: [], wallMs: 0, checkMs: 0 },
-      hostNoise: { stealShare: 0, othersShare: 0, throttledMs: 0 },
+      totals: { ...TOTALS, ended: 'refused' },
     }).cells.map(({ verdict }) => verdict);
   expect(judge('indexed')).toEqual(['inconclusive', 'refused']);
   expect(judge('linked-list node@22.11.0')).toEqual(['refused', 'inconclusive']);

@@ -11,8 +11,8 @@ import { collectWarnings } from './notes.js';
 import { countPerVariant } from './plan.js';
 import { rankCells } from './ranking.js';
 
-/** @import { Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Runtime, Thresholds, Verdict } from '../formats/types.ts' */
 /** @import { Contrast } from './contrast.js' */
+/** @import { Cell, Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Runtime, Thresholds, Verdict } from '../formats/types.ts' */
 /** @import { CellDescription } from './cell/description.js' */
 /** @import { ArmTest, CellInput, CellJudgement, LogInterval } from './decision-rule.js' */
 
@@ -42,6 +42,7 @@ import { rankCells } from './ranking.js';
  * @param {RunPart[] | undefined} [run.parts] of a merged run
  * @param {Thresholds | undefined} [run.thresholds] of a calibration of the host
  * @param {Pick<Runtime, 'runtime' | 'lacks'>[]} [run.runtimes] other than the Node that ran Assay
+ * @param {Cell[]} [run.measured] the cells that the run measures, if it measures only a part of the question
  * @param {Record<string, number[]>} [run.interimLooks] by cell id, sizes of the unplanned looks that
  *   earlier sessions took
  * @returns {RunComparison} cells in the order of the question
@@ -57,6 +58,7 @@ export function compareRun({
   parts,
   thresholds,
   runtimes = [],
+  measured = question.cells,
   interimLooks = {},
 }) {
   const records = collectCells(question, observations, expectedDigests);
@@ -66,8 +68,11 @@ export function compareRun({
     bands: question.bands?.[record.cell.id] ?? [],
   }));
   const judgements = judgeInputs(inputs, question);
-  const cells = records.map((record, index) =>
-    describeCell(record, inputs[index].samples, judgements[index], question),
+  const own = new Set(measured.map(({ id }) => id));
+  const cells = records.flatMap((record, index) =>
+    own.has(record.cell.id)
+      ? [describeCell(record, inputs[index].samples, judgements[index], question)]
+      : [],
   );
   const warnings = collectWarnings(question, cells, {
     ended,

@@ -30,7 +30,7 @@ export function controlLevelOf(word, alpha) {
  * @property {RatioBand[]} [bands] measuring continues until the interval contains no edge of them
  */
 
-/** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks' | 'earlyLook' | 'schedule' | 'boundary' | 'shard'>} Rule */
+/** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks' | 'earlyLook' | 'schedule' | 'boundary'>} Rule */
 /** @import { LookPlan } from './multiplicity.js' */
 /** @import { RankTest } from './ranking.js' */
 
@@ -77,8 +77,7 @@ export function judgeCells(cells, question) {
       control: testArms(controls, { samples, plan, alpha: question.alpha }),
     };
   });
-  // The cells of other shards count, too.
-  const count = question.shard?.cells.length ?? cells.length;
+  const count = cells.length;
   const pValues = tested.map(({ effect }) => effect?.pSequential ?? 1);
   const adjusted = adjustByHolm(pValues, count);
   return cells.map((cell, index) => judgeCell(cell, tested[index], adjusted[index], question));

@@ -4,15 +4,7 @@ import { allowForPull, isStrong } from './decision-rule.js';
 import { undisturbedSpeeds, takeFigure } from './interference.js';
 import { adjustByHolm } from './multiplicity.js';
 import { noteCells } from './notes.js';
-import {
-  findCell,
-  isOfPrograms,
-  jobCellId,
-  lackedBy,
-  listAllCells,
-  pairOf,
-  sharedIdOf,
-} from './plan.js';
+import { findCell, isOfPrograms, jobCellId, lackedBy, pairOf, sharedIdOf } from './plan.js';
 import { generatorFor, shuffle } from './random.js';
 import { scheduleOf } from './schedule.js';
 import {
@@ -43,7 +35,7 @@ const ENDED_EARLY = { interrupted: 'the run was interrupted', failed: 'a job of 
 
 /**
  * @typedef {object} PlacementRun
- * @property {Pick<Manifest, 'question' | 'variants' | 'runtimes' | 'expectedDigests' | 'parts'>} manifest
+ * @property {Pick<Manifest, 'question' | 'variants' | 'runtimes' | 'expectedDigests' | 'merged'>} manifest
  * @property {Observation[]} observations of the times
  * @property {PlacementObservation[]} placementObservations
  */
@@ -72,7 +64,7 @@ export function judgePlacements({ cells, warnings }, run) {
     cells.map(({ effect }, index) =>
       Math.max(effect?.pSequential ?? 1, measured[index].placement?.p ?? 0),
     ),
-    listAllCells(question).length,
+    question.cells.length,
   );
   const due = listDue(question, cells, measured);
   const judged = cells.map((before, index) => {
@@ -216,7 +208,7 @@ function explainMissing(cell, dropped, { manifest, placementObservations, ended 
   const own = placementObservations.filter((each) => each.cellId === cellId);
   const planned = planPlacements(question, cellId, question.placements ?? 0).flat();
   if (own.length >= planned.length) return 'too few of its processes were undisturbed';
-  if (manifest.parts !== undefined) return 'its part did not measure it';
+  if (manifest.merged === true) return 'its part did not measure it';
   const tried = new Set(placementObservations.map(({ cellId }) => cellId));
   if (tried.size >= MOST_CELLS) return `a run measures at most ${MOST_CELLS} cells`;
   return ENDED_EARLY[ended] ?? 'there was no time left';
@@ -330,7 +322,7 @@ const PLACEMENT_NOTES = [
         ? `${before.verdict} as built, p ${formatP(effect.pAdjusted)}`
         : null,
     text: (cells, question) =>
-      `Not significant among ${countOf(listAllCells(question).length, 'cell')} once placements count: ${cells} after Holm's adjustment of the larger p-value of each cell, of its times or of its placements. More placements (--placements) may confirm it.`,
+      `Not significant among ${countOf(question.cells.length, 'cell')} once placements count: ${cells} after Holm's adjustment of the larger p-value of each cell, of its times or of its placements. More placements (--placements) may confirm it.`,
   },
   {
     kind: 'placement-holds',
@@ -426,7 +418,7 @@ export function isPlaced(cells, cellId, run) {
   if (placement === null || before === undefined) return false;
   const { estimate, low, high } = takeLogs(placement.ratio);
   if (Math.abs(estimate) < FUTILE_PART * (high - low)) return true;
-  const isConfirmed = (placement.p ?? 1) * listAllCells(question).length <= question.alpha;
+  const isConfirmed = (placement.p ?? 1) * question.cells.length <= question.alpha;
   const staysStrong =
     !before.strong || isStrong({ estimate, low, high }, Math.log1p(question.minimumEffect));
   return (
@@ -465,13 +457,13 @@ const FIRST_STREAM = 2_000_000;
  * precise (decision 0018), and positions 2n and 2n + 1 are of both variants and run at the same time. The
  * order depends only on the seed and the cell.
  *
- * @param {Pick<Question, 'seed' | 'cells' | 'schedule' | 'shard'>} question
+ * @param {Pick<Question, 'seed' | 'cells' | 'schedule'>} question
  * @param {string} cellId
  * @param {number} placements edited ones of each variant, which is also measured unedited
  * @returns {PlannedPlacementJob[][]} for each look; its number is the block of its jobs
  */
 export function planPlacements(question, cellId, placements) {
-  const cellNumber = listAllCells(question).findIndex(({ id }) => id === cellId);
+  const cellNumber = question.cells.findIndex(({ id }) => id === cellId);
   let from = 0;
   return countByLook(placements).map((count, block) => {
     const random = generatorFor(question.seed, block, FIRST_STREAM + cellNumber);

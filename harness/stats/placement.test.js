@@ -165,7 +165,7 @@ describe('a cell that should have placements and has none', () => {
       [
         'its part did not measure it',
         [],
-        { manifest: manifestWith((manifest) => (manifest.parts = [])) },
+        { manifest: manifestWith((manifest) => (manifest.merged = true)) },
       ],
       ['hangs', observe(() => 'hangs')],
       ['other bytes than the reference', otherBytes],
@@ -415,14 +415,13 @@ describe("Holm's adjustment over all cells of the question", () => {
     expect(warnings[1]?.text).toContain('deserialize slower-1.4 (slower as built, p 0.060)');
   });
 
-  test('counts the cells of other shards', () => {
+  test('counts the cells that other parts of a plan measure', () => {
     const cells = Array.from({ length: 100 }, (_, index) => ({
       ...CELLS[0],
       id: `other ${index}`,
     }));
-    const manifest = makeManifest({
-      ...{ placements: 4, shard: { index: 1, count: 2, cells: /** @type {any} */ (cells) } },
-    });
+    const { question } = makeManifest();
+    const manifest = makeManifest({ placements: 4, cells: [...question.cells, ...cells] });
     const nearer = observe(
       ({ arm, placement, block }) => (arm === 'candidate' ? 960 : 1000) + 8 * placement + block,
     );
@@ -472,13 +471,4 @@ test('the order depends on seed and cell', () => {
   const orders = [1, 2].flatMap((seed) => CELLS.map(({ id }) => orderOf(seed, id)));
   expect(new Set(orders).size).toBe(4);
   expect(orderOf(1, 'serialize flat')).toBe(orders[0]);
-});
-
-test('a shard orders its cells as the whole plan does', () => {
-  const [, own] = CELLS;
-  if (own === undefined) throw new Error('there are two cells');
-  const shard = { index: 2, count: 2, cells: CELLS };
-  expect(planPlacements({ seed: 3, cells: [own], shard }, own.id, 2)).toEqual(
-    planPlacements({ seed: 3, cells: CELLS }, own.id, 2),
-  );
 });

@@ -52,11 +52,6 @@ export function listAllLooks({ looks, earlyLook }) {
   return earlyLook === undefined ? looks : [earlyLook, ...looks];
 }
 
-/** @type {(question: Pick<Question, 'cells' | 'shard'>) => Cell[]} those of all shards of its plan */
-export function listAllCells({ cells, shard }) {
-  return shard?.cells ?? cells;
-}
-
 /**
  * @param {Pick<Cell, 'operation' | 'corpus' | 'runtime' | 'cold'>} cell
  * @returns {string} its identity apart from its candidate: `serialize flat`, `serialize flat node@22.11.0 cold 10`
@@ -202,7 +197,7 @@ export function planJobs(question, cells, { from, to }) {
   const jobs = [];
   const schedule = scheduleOf(question);
   const { half } = contrastOf(question);
-  const groups = groupShared(listAllCells(question));
+  const groups = groupShared(question.cells);
   const numbers = new Map([...groups.keys()].map((id, index) => [id, index + 1]));
   const measuring = new Set(cells.flatMap((cell) => [cell.id, sharedIdOf(cell)]));
   for (let block = from / PROCESSES_PER_BLOCK; block < to / PROCESSES_PER_BLOCK; block++) {

@@ -9,7 +9,7 @@ import {
   testControl,
 } from './decision-rule.js';
 import { levelOfLook } from './multiplicity.js';
-import { groupShared, listAllCells } from './plan.js';
+import { groupShared } from './plan.js';
 import { compareCautiously, intervalAround } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
@@ -91,8 +91,7 @@ function highestOf(differences) {
  * @returns {CellJudgement[]} in the same order. The word says how a variant compares with the fastest of the others
  */
 export function rankCells(cells, question) {
-  // The workloads of other shards count, too.
-  const alpha = question.alpha / groupShared(listAllCells(question)).size;
+  const alpha = question.alpha / groupShared(question.cells).size;
   /** @type {Map<string, CellJudgement>} */
   const judgements = new Map();
   for (const workload of groupShared(question.cells).values()) {

@@ -1,4 +1,4 @@
-import { selectShard } from '../../harness/studies/shards/plan.js';
+import { partitionCells } from '../../harness/stats/parts.js';
 import { renderTerminal } from '../document/terminal.js';
 import { makeManifest } from '../fixtures/build.js';
 import { describePlan } from './plan.js';
@@ -8,7 +8,7 @@ function planTwo(changes = {}) {
   const { question } = makeManifest(changes);
   const shards = [1, 2].map((index) => ({
     shard: `${index}/2`,
-    cells: selectShard(question, { index, count: 2 }).cells,
+    cells: partitionCells(question, 2)[index - 1],
     command: `just compare generator linked-list --shard ${index}/2 --seed 7`,
   }));
   return { question, shards, revision: '5d1c2f0a9e44b7c1' };

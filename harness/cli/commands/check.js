@@ -6,8 +6,8 @@ import { COMPARISON_OPTIONS, FORMAT, VARIANT_OPTIONS } from '../options.js';
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { Check } from '../../../reports/content/check.js' */
-/** @import { Cell, Difference, Job, ResolvedVariant } from '../../formats/types.ts' */
-/** @import { WorkerOutcome } from '../../run/process.js' */
+/** @import { Cell, ConformanceReport, Difference, ResolvedVariant } from '../../formats/types.ts' */
+/** @import { Checks } from '../../run/gate.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 const OPTIONS = { corpus: COMPARISON_OPTIONS.corpus, ...VARIANT_OPTIONS, format: FORMAT };
@@ -35,7 +35,7 @@ const NO_CASES = Object.freeze({ passed: 0, failures: [], contract: [] });
  */
 async function run([texts], options, io) {
   const { describeChecks, isCorrect } = await import('../../../reports/content/check.js');
-  const { runConformance } = await import('../../run/gate.js');
+  const { openChecks } = await import('../../run/gate.js');
   const { openJobRunner } = await import('../../run/jobs.js');
   const { chooseOperations, makeCells } = await import('../../run/question.js');
   const { findRuntimes } = await import('../../variants/runtimes.js');
@@ -59,11 +59,12 @@ async function run([texts], options, io) {
       const variant = await resolveVariant(spec, context);
       const runtimes = await findRuntimes([], [variant], context);
       const runJob = openJobRunner([], { ...io, sandbox }, runtimes);
+      const jobChecks = openChecks(runJob, io.signal);
       const packages = await findPackages(cells, family, context);
-      const asked = { reference, family, cells, packages, runJob };
+      const asked = { reference, family, cells, packages, checks: jobChecks };
       const differences = await findDifferences(variant, asked);
       const { passed, failures, contract } = family.hasContract
-        ? await runConformance(variant, { family, parts: 'all', runJob })
+        ? await findConformance(variant, family, jobChecks)
         : NO_CASES;
       const checked = { spec: variant.spec, reference: reference.spec, differences, passed };
       results.push({ ...checked, failures, contract });
@@ -76,9 +77,16 @@ async function run([texts], options, io) {
   return results.every(isCorrect) ? EXIT.done : EXIT.wrongBytes;
 }
 
+/** @type {(variant: ResolvedVariant, family: FoundFamily, checks: Checks) => Promise<ConformanceReport>} */
+async function findConformance(variant, family, checks) {
+  const { makeConformanceJob } = await import('../../run/gate.js');
+  const [report] = await checks.run([makeConformanceJob(variant, { family, parts: 'all' })]);
+  return /** @type {ConformanceReport} */ (report);
+}
+
 /**
  * @param {ResolvedVariant} variant
- * @param {{ reference: ResolvedVariant, family: FoundFamily, cells: Cell[], packages: Record<string, string>, runJob: (job: Job) => Promise<WorkerOutcome> }} against
+ * @param {{ reference: ResolvedVariant, family: FoundFamily, cells: Cell[], packages: Record<string, string>, checks: Checks }} against
  * @returns {Promise<Difference[]>}
  */
 async function findDifferences(variant, { reference, cells, ...asked }) {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../lib/errors.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT, RUNS } from '../../lib/project.js';
+import { omitUndefined } from '../../lib/records.js';
 import { quoteWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
 import {
@@ -40,7 +41,7 @@ const OPTIONS = {
   ),
   fleet: option('--fleet <url>', 'measure on the hosts that work for this broker', word, {
     transient: true,
-    conflicts: ['memory', 'memoryOnly', 'cold', 'rank', 'shard', 'reuse'],
+    conflicts: ['shard', 'reuse'],
   }),
   record: flag('--record', `add the result to the result store (see ${PROGRAM} history)`, {
     transient: true,
@@ -116,8 +117,8 @@ async function run([variants], options, io, invocation) {
   const { findRunsPath, openSession } = await import('../session.js');
   const { prepareComparison } = await import('../../run/prepare.js');
   const { createRun, findSessionRecorders } = await import('../../run/run.js');
+  const { measuredCells } = await import('../../stats/parts.js');
   const { listVariants } = await import('../../stats/plan.js');
-  const { selectShard } = await import('../../studies/shards/plan.js');
   const { hasProgram } = await import('../../variants/build-family.js');
 
   if (options.rank === true && options.check === true) {
@@ -131,8 +132,8 @@ async function run([variants], options, io, invocation) {
   const session = openSession(io, options);
   const usage = { command: 'compare', example: `${PROGRAM} compare generator linked-list` };
   const { families, family, question: plan } = await askComparison(variants, options, io, usage);
-  const whole = options.fleet === undefined ? plan : planForHosts(plan, options);
-  const question = options.shard === undefined ? whole : selectShard(whole, options.shard);
+  const question = options.fleet === undefined ? plan : planForHosts(plan, options);
+  if (options.shard !== undefined) measuredCells({ question, part: options.shard });
   const command = formatInvocation(invocation, {
     args: listVariants(question),
     question,
@@ -152,7 +153,13 @@ async function run([variants], options, io, invocation) {
       const { recorders, states, prepared, earlier } = ready;
       if (earlier !== null) return citeRun(earlier, options, io);
       const run = await createRun(
-        { ...prepared, command, runsPath, recorderStates: states },
+        {
+          ...prepared,
+          command,
+          runsPath,
+          recorderStates: states,
+          ...omitUndefined({ part: options.shard }),
+        },
         { ...opened.session, recorders },
       );
       return conclude(run, options, io);
@@ -180,14 +187,14 @@ async function openFleetSession({ fleet: url, wait: waits }, id, session, io) {
   const { openFleet } = await import('../../studies/fleet/submit.js');
   const note = (/** @type {string} */ text) => void io.stderr.write(`note: ${text}\n`);
   const broker = await openBroker(url, io, note);
-  /** @type {import('../../run/run.js').Fleet['alone']} */
+  /** @type {import('../../run/run.js').Elsewhere['alone']} */
   const alone = (path, work) => {
     const describe = () => 'another session measures this run';
     const request = { command: `${PROGRAM} compare`, where: path, waits, describe };
     return withHostLock(request, { ...io, environment: { ASSAY_LOCK_DIRECTORY: path } }, work);
   };
   return {
-    session: { ...session, fleet: { ...openFleet(broker, id, note), alone } },
+    session: { ...session, elsewhere: { ...openFleet(broker, id, note), alone } },
     close: broker.close,
     prepareThenLock: async (_request, _io, prepare, measure) => measure(await prepare()),
   };
@@ -196,15 +203,11 @@ async function openFleetSession({ fleet: url, wait: waits }, id, session, io) {
 /**
  * @param {Question} question
  * @param {{ schedule?: Question['schedule'] | 'sequential' | undefined }} options as typed
- * @returns {Question} without what is measured on one host, and one job at a time unless pairs are asked for
+ * @returns {Question} without an early look, and one job at a time unless pairs are asked for
  */
 function planForHosts({ earlyLook: _, schedule, ...question }, options) {
   const isPaired = options.schedule === 'paired' && schedule !== undefined;
-  return {
-    ...question,
-    ...(isPaired ? { schedule } : {}),
-    placements: 0,
-  };
+  return { ...question, ...(isPaired ? { schedule } : {}) };
 }
 
 /**

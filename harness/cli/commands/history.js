@@ -109,10 +109,10 @@ function isWanted(row, { op, corpus, variant, since }) {
 async function add(path, storePath, io) {
   const { recordRun } = await import('../publish.js');
   const { readRun } = await import('../../run/store.js');
-  const { analyzeRun, restoreSessionTotals } = await import('../../run/verdict.js');
+  const { analyzeRun } = await import('../../run/verdict.js');
 
   const stored = await readRun(resolve(io.workingPath, path));
-  const analyzed = await analyzeRun(stored, restoreSessionTotals(stored));
+  const analyzed = await analyzeRun(stored);
   await recordRun({ ...stored, ...analyzed }, storePath, io);
   return EXIT.done;
 }

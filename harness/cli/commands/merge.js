@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
+import { PROJECT } from '../../lib/project.js';
 import { formatQuestion } from '../invocation.js';
 import { CHECK, HOST_OPTIONS } from '../options.js';
 import { COMPARE } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
-/** @import { Part } from '../../studies/shards/fit.js' */
+/** @import { Part } from '../../studies/shards/merge.js' */
 
 const OPTIONS = { out: HOST_OPTIONS.out, check: CHECK };
 
@@ -28,7 +29,8 @@ async function run([paths], { out, check }, io) {
   const { mergeRuns } = await import('../../studies/shards/merge.js');
   const { findExitStatus } = await import('../comparison.js');
   const { publishRun } = await import('../publish.js');
-  const { findRunsPath } = await import('../session.js');
+  const { findRunsPath, openSession } = await import('../session.js');
+  const { findFamily, listFamilies } = await import('../../variants/families.js');
 
   /** @type {Part[]} */
   const parts = [];
@@ -39,7 +41,12 @@ async function run([paths], { out, check }, io) {
   const merged = await mergeRuns(parts, {
     runsPath,
     createdAt: new Date(),
-    formatCommand: (plan) => formatQuestion(COMPARE, plan),
+    formatCommand: (question) => formatQuestion(COMPARE, question),
+    family: findFamily(
+      await listFamilies(PROJECT.experimentsPath),
+      parts[0].run.manifest.question.family,
+    ),
+    session: openSession(io, { quiet: true }),
   });
   await publishRun(merged, io);
   return findExitStatus(merged.verdict, check === true);

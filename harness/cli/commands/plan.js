@@ -47,8 +47,8 @@ Example:
 async function run([variants], options, io, invocation) {
   const { describePlan } = await import('../../../reports/content/plan.js');
   const { describeAssay } = await import('../../lib/project.js');
+  const { partitionCells } = await import('../../stats/parts.js');
   const { listVariants } = await import('../../stats/plan.js');
-  const { selectShard } = await import('../../studies/shards/plan.js');
   const { askComparison } = await import('../comparison.js');
   const { formatFinding } = await import('../publish.js');
 
@@ -56,11 +56,10 @@ async function run([variants], options, io, invocation) {
   const { question } = await askComparison(variants, options, io, usage);
   const measure = asCommand(invocation, COMPARE);
   const count = options.shards;
-  const shards = Array.from({ length: count }, (_, position) => {
+  const shards = partitionCells(question, count).map((cells, position) => {
     const shard = `${position + 1}/${count}`;
-    const part = selectShard(question, { index: position + 1, count });
-    const settled = { args: listVariants(question), question: part, changes: { shard } };
-    return { shard, cells: part.cells, command: formatInvocation(measure, settled) };
+    const settled = { args: listVariants(question), question, changes: { shard } };
+    return { shard, cells, command: formatInvocation(measure, settled) };
   });
   const { revision } = describeAssay();
   if (options.format === 'matrix') {

@@ -51,7 +51,7 @@ async function run([path], options, io) {
   const { describeComparison } = await import('../../../reports/content/comparison.js');
   const { renderMarkdown } = await import('../../../reports/document/markdown.js');
   const { readRun } = await import('../../run/store.js');
-  const { analyzeRun, restoreSessionTotals } = await import('../../run/verdict.js');
+  const { analyzeRun } = await import('../../run/verdict.js');
   const { findExitStatus } = await import('../comparison.js');
   const { checkMoment, isMarkerName, writeMarker } = await import('../pull-requests/comment.js');
 
@@ -65,7 +65,7 @@ async function run([path], options, io) {
   const stored = await readRun(resolve(io.workingPath, path));
   const { manifest } = stored;
   const createdAt = checkMoment(manifest.createdAt, Date.now());
-  const { verdict } = await analyzeRun(stored, restoreSessionTotals(stored));
+  const { verdict } = await analyzeRun(stored);
   const own = { marker, runId: manifest.runId, createdAt };
   const runPath = showPath(stored.path, io.workingPath);
   const body = renderMarkdown(describeComparison({ manifest, verdict, runPath }), writeMarker(own));

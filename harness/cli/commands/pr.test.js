@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { writeMarker } from '../pull-requests/comment.js';
 import { useFakeGh } from '../pull-requests/test-support/fake-gh.js';
-import { journal, writeManifest, writeReport } from '../../run/store.js';
+import { writeManifest, writeReport, writeObservations } from '../../run/store.js';
 import { makeWhole } from '../../studies/shards/test-support/make-shards.js';
 import { callAssay } from '../../testing/support/project.js';
 
@@ -22,9 +22,8 @@ let ghCount = 0;
 
 beforeAll(() => {
   mkdirSync(runPath);
-  writeManifest(runPath, RUN.manifest);
-  journal(runPath, 'observation').append(...RUN.observations);
-  writeReport(runPath, 'verdict.json', JSON.stringify(RUN.verdict));
+  writeManifest({ ...RUN, path: runPath });
+  writeObservations(runPath, RUN);
   writeReport(runPath, 'report.md', 'a stored report is not what is posted');
 });
 beforeEach(() => {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { EXIT, MachineError } from '../../lib/errors.js';
 import { PROGRAM } from '../../lib/program.js';
+import { omitUndefined } from '../../lib/records.js';
 import { listWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
 import {
@@ -15,7 +16,7 @@ import {
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
-/** @import { Cell, PreparedCorpus, ProfileObservation, ProfileObservationDone, Recorder, ResolvedVariant, Runtime, VariantSpec } from '../../formats/types.ts' */
+/** @import { Cell, PreparedCorpus, ProfileObservation, ProfileObservationDone, Question, Recorder, ResolvedVariant, Runtime, VariantSpec } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} ProfileOptions */
@@ -114,8 +115,11 @@ async function recordCells(
   const { planProfileJobs } = await import('../../profiling/plan-profiles.js');
   const { makeProgressPrinter } = await import('../progress.js');
   const { writeProfileText } = await import('../../run/store.js');
-  const { openClock } = await import('../../run/passes/pass.js');
-  const { recordProfiles } = await import('../../run/passes/profiles.js');
+  const { execute, openClock } = await import('../../run/execute.js');
+  const { openLocalExecutor } = await import('../../run/executors/local.js');
+  const { openJobRunner } = await import('../../run/jobs.js');
+  const { openProfilePass } = await import('../../run/passes/profiles.js');
+  const { chooseSettings } = await import('../../run/run.js');
   const { lackedBy } = await import('../../stats/plan.js');
   const { createStudyDirectory } = await import('../../studies/study.js');
   const { formatFinding, profileFinding } = await import('../publish.js');
@@ -123,9 +127,11 @@ async function recordCells(
   const path = createStudyDirectory(runsPath, `profile-${variant.spec}`);
   /** @type {ProfileObservation[]} */
   const observations = [];
-  const question = { family: family.name, cells, nodeFlags: options.nodeFlag ?? [] };
+  const asked = { family: family.name, cells, nodeFlags: options.nodeFlag ?? [] };
+  // Recording asks for no more of a question.
+  const question = /** @type {Question} */ (asked);
   const names = recorders.map(({ name }) => name);
-  const variants = { baseline: variant, candidates: [variant] };
+  const variants = { baseline: variant, candidates: [variant], reference: variant };
   const planned = planProfileJobs({
     cells: [],
     allCells: cells,
@@ -137,24 +143,23 @@ async function recordCells(
   if (unfit.length > 0) {
     io.stderr.write(`note: ${variant.runtime} cannot be recorded by ${listWords(unfit)}\n`);
   }
-  await recordProfiles(planned, {
-    path,
-    manifest: {
-      question,
-      settings: { warmUpMs: family.settings?.warmUpMs ?? 0 },
-      variants,
-      corpora,
-      packages,
-      runtimes,
-    },
+  const { signal } = io;
+  const settings = { ...chooseSettings(family, null), warmUpMs: family.settings?.warmUpMs ?? 0 };
+  const measured = { question, settings, variants, corpora, packages, runtimes };
+  const { sandbox = null } = host;
+  const { environment, runJob } = io;
+  const session = { environment, signal, sandbox, ...omitUndefined({ runJob }) };
+  const setting = {
+    manifest: { ...measured, expectedDigests: {} },
     familyPath: family.path,
-    recorders,
-    host,
-    observations,
-    append: () => {},
-    onProgress: makeProgressPrinter(io, options.quiet),
+    ...{ path, recorders, host, signal },
+  };
+  await execute(openProfilePass(planned, setting), {
+    executor: openLocalExecutor(openJobRunner(question.nodeFlags, session, runtimes)),
     clock: openClock(new Date().toISOString()),
-    signal: io.signal,
+    onProgress: makeProgressPrinter(io, options.quiet),
+    append() {},
+    ...{ observations, signal, untilMs: Infinity },
   });
   /** @type {import("../../../reports/content/profile.js").RecordedJob[]} */
   const recorded = [];
@@ -162,8 +167,8 @@ async function recordCells(
     const cell = cells.find(({ id }) => id === observation.cellId);
     if (cell === undefined) throw new Error(`no cell '${observation.cellId}'`);
     const loop = variant.program?.loop ?? null;
-    const measured = { cell, loop };
-    recorded.push({ observation, ...(await summarize(path, observation, measured)) });
+    const of = { cell, loop };
+    recorded.push({ observation, ...(await summarize(path, observation, of)) });
   }
   const profiled = { spec: variant.spec, recorded };
   const kept = describeProfile({ ...profiled, path: basename(path) });

@@ -73,9 +73,9 @@ async function readFinding(path, io) {
 /** @type {(path: string, io: Io) => Promise<Finding>} */
 async function judgeRun(path, io) {
   const { readRun } = await import('../../run/store.js');
-  const { analyzeRun, restoreSessionTotals } = await import('../../run/verdict.js');
+  const { analyzeRun } = await import('../../run/verdict.js');
   const { comparisonFinding } = await import('../publish.js');
   const stored = await readRun(path);
-  const judged = await analyzeRun(stored, restoreSessionTotals(stored));
+  const judged = await analyzeRun(stored);
   return await comparisonFinding({ ...stored, ...judged }, io);
 }

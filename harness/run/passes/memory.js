@@ -1,54 +1,55 @@
-import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { listHeld, planMemoryJobs } from '../../stats/memory/plan.js';
-import { armsOf, findCell } from '../../stats/plan.js';
+import { armsOf, findCell, sharedIdOf } from '../../stats/plan.js';
 import { describeEquipment, describeJob, findCorpus } from '../jobs.js';
-import { runPass } from './pass.js';
 
-/** @import { Cell, CellMemoryJob, CorpusMemoryJob, Manifest, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob } from '../../formats/types.ts' */
-/** @import { PassContext, PassEnd } from './pass.js' */
+/** @import { Cell, CellMemoryJob, CorpusMemoryJob, Experiment, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob } from '../../formats/types.ts' */
+/** @import { Pass } from '../execute.js' */
+/** @import { Setting } from './timing.js' */
 
 /** A job that failed for lack of memory twice will fail again. */
 const MAX_ATTEMPTS = 2;
 
 /**
- * Runs the memory jobs of a run that are not done yet, one process each.
- * @type {(context: PassContext<MemoryObservation>) => Promise<PassEnd>}
+ * Opens the pass of the memory jobs, one process each. All jobs of one kind on one subject are for one host, so that its
+ * arms are compared there.
+ *
+ * @param {Setting} setting
+ * @returns {Pass<PlannedMemoryJob, MemoryObservation>}
  */
-export function measureMemory(context) {
-  const { manifest, clock } = context;
-  return runPass(
-    {
-      stages: [planMemoryJobs(manifest.question, manifest.corpora)],
-      attempts: MAX_ATTEMPTS,
-      doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
-      async observe(planned, attempt) {
-        const startedAtMs = clock.elapsedMs();
-        const outcome = await context.runJob(makeMemoryJob(planned, context));
-        const { workerMs } = outcome;
-        const common = {
-          formatVersion: FORMAT_VERSION,
-          ...planned,
-          attempt,
-          startedAtMs,
-          workerMs,
-        };
-        if ('failure' in outcome) {
-          return { ...common, outcome: 'failed', failure: outcome.failure };
-        }
-        const { result } = /** @type {MemoryReport} */ (outcome.report);
-        return { ...common, outcome: 'done', result };
-      },
-      describe: ({ id }, { left, total }) => ({
-        step: `memory · ${id} · job ${total - left.length + 1} of ${total}`,
-      }),
+export function openMemoryPass(setting) {
+  const { question, corpora } = setting.manifest;
+  const { cells = question.cells } = setting;
+  return {
+    name: 'memory',
+    stages: [planMemoryJobs({ ...question, cells }, corpora)],
+    attempts: MAX_ATTEMPTS,
+    unitOf: (planned) => `${planned.kind}/${sharedSubjectOf(planned, setting.manifest)}`,
+    async perform(planned, runJob) {
+      const outcome = await runJob(makeMemoryJob(planned, setting));
+      const { workerMs } = outcome;
+      if ('failure' in outcome) return { workerMs, outcome: 'failed', failure: outcome.failure };
+      const { result } = /** @type {MemoryReport} */ (outcome.report);
+      return { workerMs, outcome: 'done', result };
     },
-    context,
-  );
+    describe: ({ id }, { left, total }) => ({
+      step: `memory · ${id} · job ${total - left.length + 1} of ${total}`,
+    }),
+  };
 }
 
 /**
  * @param {PlannedMemoryJob} planned
- * @param {Pick<PassContext<MemoryObservation>, 'manifest' | 'familyPath'>} context
+ * @param {Experiment} experiment
+ * @returns {string} the subject, of a candidate that of the jobs that it shares
+ */
+function sharedSubjectOf({ subject, arm, documentCount }, { question, corpora }) {
+  const subjects = documentCount === null ? question.cells : listHeld(question, corpora);
+  return sharedIdOf(findCell(subjects, { cellId: subject, arm }));
+}
+
+/**
+ * @param {PlannedMemoryJob} planned
+ * @param {Setting} setting
  * @returns {MemoryJob}
  */
 function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, familyPath }) {
@@ -75,7 +76,7 @@ function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, fa
  * The cell of a job. A corpus is held under the runtime of the cells that use it: a question about memory
  * has only one.
  *
- * @param {Pick<Manifest, 'question' | 'corpora'>} manifest
+ * @param {Experiment} experiment
  * @param {Pick<PlannedMemoryJob, 'subject' | 'arm' | 'documentCount'>} job
  * @returns {Cell}
  */

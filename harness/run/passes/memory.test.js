@@ -1,7 +1,8 @@
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { planMemoryJobs } from '../../stats/memory/plan.js';
-import { measureMemory } from './memory.js';
+import { execute } from '../execute.js';
+import { openMemoryPass } from './memory.js';
 import { makeContext } from './test-support/make-context.js';
 
 /** @import { CorpusMemoryJob, Job, MemoryObservation, Question } from '../../formats/types.ts' */
@@ -34,16 +35,15 @@ async function measure({ run = succeed, question = {}, earlier = [] } = {}) {
   /** @type {Job[]} */
   const jobs = [];
   const observations = [...earlier];
-  const ended = await measureMemory({
-    ...makeContext(),
+  const setting = {
     manifest: { ...manifest, question: { ...manifest.question, ...question } },
     familyPath: '/assay/experiments/js-bson',
-    observations,
-    runJob: async (job) => {
-      jobs.push(job);
-      return run(job);
-    },
+  };
+  const context = makeContext(async (job) => {
+    jobs.push(job);
+    return run(job);
   });
+  const ended = await execute(openMemoryPass(setting), { ...context, observations });
   return { ended, jobs, observations };
 }
 

@@ -1,39 +1,47 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { AssayError } from '../../lib/errors.js';
 import { planPlacements } from '../../stats/placement.js';
 import { armsOf, isOfPrograms, sharedIdOf } from '../../stats/plan.js';
 import { scheduleOf } from '../../stats/schedule.js';
 import { findUneditable, makeCopies } from '../../variants/placement/copies.js';
-import { runPass } from './pass.js';
 import { chooseCore, describeMeasured, makeMeasureJob } from './timing.js';
 
 /** @import { Cell, PlacementObservation, PlannedPlacementJob } from '../../formats/types.ts' */
 /** @import { Copies } from '../../variants/placement/copies.js' */
-/** @import { PassContext } from './pass.js' */
-
-/** @typedef {PassContext<PlacementObservation> & { path: string }} PlacementContext with the path of the run */
+/** @import { Pass } from '../execute.js' */
+/** @import { Setting } from './timing.js' */
 
 /**
- * Times both arms of cells with their code placed elsewhere, by running copies of the variants. Cells are
- * measured one after the other, because what is found in one decides which others are due. A failed job is
- * not tried again and fails nothing else: the cell then has no estimate of what placement does. The copies
- * are created again by every session that needs them, always the same, and removed at its end.
- *
- * @param {(chosen: string[]) => string | null} chooseCell id of the cell to measure after those chosen,
- *   which are measured; null for no other
- * @param {(cellId: string) => boolean} isEnough whether the first look at its placements is enough
- * @param {PlacementContext} context
- * @returns {Promise<'complete' | 'interrupted'>}
+ * @typedef {Setting & { path: string, observations: PlacementObservation[] }} PlacementSetting with the directory of the
+ *   run and its observations, which grow
  */
-export async function measurePlacement(chooseCell, isEnough, context) {
-  const { manifest, clock } = context;
+
+/**
+ * Which cells have placements.
+ *
+ * @typedef {object} PlacementChoice
+ * @property {(chosen: string[]) => string | null} chooseCell id of the cell to measure after those chosen, which are
+ *   measured; null for no other
+ * @property {(cellId: string) => boolean} isEnough whether the first look at its placements is enough
+ */
+
+/**
+ * Opens the pass that times both arms of cells with their code placed elsewhere, by running copies of the variants.
+ * Cells are measured one after the other, because what is found in one decides which others are due. A failed job is
+ * not tried again and fails nothing else: the cell then has no estimate of what placement does. The copies
+ * are created again by every session that needs them, always the same, and removed at its end. All placements of a
+ * cell are for one host.
+ *
+ * @param {PlacementSetting & PlacementChoice} setting
+ * @returns {Pass<PlannedPlacementJob, PlacementObservation>}
+ */
+export function openPlacementPass(setting) {
+  const { manifest, chooseCell, isEnough } = setting;
   const { question } = manifest;
   const { cells, family: name, placements = 0 } = question;
-  if (isOfPrograms(manifest)) return 'complete';
-  const copiesPath = join(context.path, 'artefacts', 'placements');
-  const family = { path: context.familyPath };
+  const copiesPath = join(setting.path, 'artefacts', 'placements');
+  const family = { path: setting.familyPath };
   /** @type {Copies | undefined} */
   let opened;
   /** @param {PlannedPlacementJob} job */
@@ -45,6 +53,8 @@ export async function measurePlacement(chooseCell, isEnough, context) {
   };
 
   function* planCells() {
+    // There are no copies of programs.
+    if (isOfPrograms(manifest)) return;
     /** @type {string[]} */
     const chosen = [];
     for (let next = chooseCell(chosen); next !== null; next = chooseCell(chosen)) {
@@ -56,50 +66,42 @@ export async function measurePlacement(chooseCell, isEnough, context) {
     }
   }
 
-  try {
-    const ended = await runPass(
-      {
-        stages: planCells(),
-        doneId: ({ id }) => id,
-        skips: (job) => isGivenUp(job, context),
-        group: scheduleOf(question).groupPlacements,
-        async observe(job, attempt, core) {
-          const copy = findCopy(job);
-          const identity = {
-            formatVersion: FORMAT_VERSION,
-            ...job,
-            attempt,
-            startedAtMs: clock.elapsedMs(),
-          };
-          if (copy instanceof AssayError) {
-            const reason = /** @type {const} */ ('no-copy');
-            const failure = { reason, detail: copy.message, lastLines: [] };
-            return { ...identity, workerMs: 0, outcome: 'failed', failure };
-          }
-          const { variant, familyPath: path } = copy;
-          const cell = findById(cells, job.cellId);
-          const outcome = await context.runJob(
-            makeMeasureJob(job.id, cell, { variant, family: { name, path } }, manifest),
-            chooseCore(context.cores, cell, { pair: Math.floor(job.position / 2), core }),
-          );
-          return { ...identity, ...describeMeasured(outcome) };
-        },
-        describe: ({ cellId }, { left, total }) => ({
-          step: `code placement · ${cellId} · job ${total - left.length + 1} of ${total}`,
-        }),
-      },
-      context,
-    );
-    return ended === 'interrupted' ? 'interrupted' : 'complete';
-  } finally {
-    // The seed recreates them, and their links lead out of the run. Includes those of a killed session.
-    rmSync(copiesPath, { recursive: true, force: true });
-  }
+  return {
+    name: 'placement',
+    stages: planCells(),
+    keepsFailures: true,
+    unitOf: ({ cellId }) => cellId,
+    skips: (job) => isGivenUp(job, setting),
+    group: scheduleOf(question).groupPlacements,
+    async perform(job, runJob, place) {
+      const copy = findCopy(job);
+      if (copy instanceof AssayError) {
+        const reason = /** @type {const} */ ('no-copy');
+        const failure = { reason, detail: copy.message, lastLines: [] };
+        return { workerMs: 0, outcome: 'failed', failure };
+      }
+      const { variant, familyPath: path } = copy;
+      const cell = findById(cells, job.cellId);
+      const pair = Math.floor(job.position / 2);
+      const outcome = await runJob(
+        makeMeasureJob(job.id, cell, { variant, family: { name, path } }, manifest),
+        { cpus: chooseCore(setting.cores, cell, { pair, core: place }) },
+      );
+      return describeMeasured(outcome);
+    },
+    describe: ({ cellId }, { left, total }) => ({
+      step: `code placement · ${cellId} · job ${total - left.length + 1} of ${total}`,
+    }),
+    close() {
+      // The seed creates them again, and their links lead out of the run. Includes those of a killed session.
+      rmSync(copiesPath, { recursive: true, force: true });
+    },
+  };
 }
 
 /**
  * @param {PlannedPlacementJob} job
- * @param {PlacementContext} context
+ * @param {PlacementSetting} setting
  * @returns {boolean} whether a job with the same placement failed or gave wrong output, for which the
  *   placement does not count
  */

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { measurePlacement } from './placement.js';
+import { execute } from '../execute.js';
+import { openPlacementPass } from './placement.js';
 import { makeContext } from './test-support/make-context.js';
 
 /** @import { Job, PlacementObservation, Manifest } from '../../formats/types.ts' */
@@ -55,24 +56,20 @@ async function measure({
   /** @type {Job[]} */
   const jobs = [];
   const interrupts = new AbortController();
-  const ended = await measurePlacement(chooseCell, () => isEnough, {
-    ...makeContext(),
-    path,
-    manifest,
-    familyPath: '/experiments/js-bson',
+  const setting = { path, manifest, familyPath: '/experiments/js-bson', observations };
+  const context = makeContext(async (job) => {
+    jobs.push(job);
+    if (!isOverBudget && jobs.length > stopAfter) interrupts.abort();
+    expect(existsSync(job.variant.modulePath)).toBe(true);
+    const outcome = work(job);
+    if (typeof outcome !== 'string') return outcome;
+    const report = { formatVersion: FORMAT_VERSION, jobId: job.id, kind: 'measure' };
+    return { workerMs: 1, report: { ...report, outputDigest: outcome, measurement: {} } };
+  });
+  const choice = { chooseCell, isEnough: () => isEnough };
+  const ended = await execute(openPlacementPass({ ...setting, ...choice }), {
+    ...context,
     observations,
-    async runJob(job) {
-      jobs.push(job);
-      if (!isOverBudget && jobs.length > stopAfter) interrupts.abort();
-      expect(existsSync(job.variant.modulePath)).toBe(true);
-      const outcome = work(job);
-      if (typeof outcome !== 'string') return outcome;
-      const report = { formatVersion: FORMAT_VERSION, jobId: job.id, kind: 'measure' };
-      return {
-        workerMs: 1,
-        report: /** @type {any} */ ({ ...report, outputDigest: outcome, measurement: {} }),
-      };
-    },
     clock: { elapsedMs: () => 0, sessionMs: () => jobs.length },
     untilMs: isOverBudget ? stopAfter - 1 : Infinity,
     signal: interrupts.signal,
@@ -134,9 +131,9 @@ test('copies of a killed session are removed when nothing is left to measure', a
   expect(existsSync(copies)).toBe(false);
 });
 
-test('the pass is complete when its budget ends', async () => {
+test('no placement is measured after the budget', async () => {
   const { ended, jobs } = await measure({ stopAfter: 10, isOverBudget: true });
-  expect(ended).toBe('complete');
+  expect(ended).toBe('budget');
   expect(jobs).toHaveLength(10);
 });
 
@@ -150,10 +147,9 @@ test.each([
     },
   ],
 ])('a copy %s is given up, and the others are measured', async (_, outcome) => {
-  const { ended, jobs } = await measure({
+  const { jobs } = await measure({
     work: ({ id }) => (id.endsWith('candidate-1') ? outcome : `sha256:${'e'.repeat(64)}`),
   });
-  expect(ended).toBe('complete');
   expect(jobs.filter(({ id }) => id.endsWith('candidate-1'))).toHaveLength(1);
   expect(jobs.length).toBeGreaterThan(ALL_JOBS / 2);
 });
@@ -162,7 +158,7 @@ test('if an arm cannot be copied, that is recorded and nothing is measured', asy
   const manifest = makeOwnManifest();
   manifest.variants.candidates[0].modulePath = join(path, 'native.node');
   const { ended, jobs, observations } = await measure({ manifest });
-  expect(ended).toBe('complete');
+  expect(ended).toBe('failed');
   expect(jobs).toHaveLength(0);
   expect(observations[0]).toMatchObject({ outcome: 'failed', failure: { reason: 'no-copy' } });
   expect(observations.length).toBeLessThanOrEqual(ALL_JOBS / 2);

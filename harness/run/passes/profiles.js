@@ -7,83 +7,63 @@ import { AssayError, MachineError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
+import { omitUndefined } from '../../lib/records.js';
 import { nameArtefact } from '../../profiling/plan-profiles.js';
-import { armsOf, findCell, listAllCells, sharedIdOf } from '../../stats/plan.js';
+import { armsOf, findCell, sharedIdOf } from '../../stats/plan.js';
+import { describeRuntime } from '../../variants/runtimes.js';
 import {
   chooseStart,
+  composeCommand,
   describeEquipment,
   describeJobRuntime,
   describeJobVariant,
   findCorpus,
-  runConfined,
   takesFlags,
 } from '../jobs.js';
-import { runPass } from './pass.js';
-import { describeRuntime } from '../../variants/runtimes.js';
 
-/** @import { Cell, Exercise, ExerciseJob, Manifest, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
-/** @import { ConductPass, PassContext } from './pass.js' */
+/** @import { Cell, Exercise, ExerciseJob, Experiment, PlannedProfileJob, ProfileObservation, Question, RecordContext, Recorder, RecorderHost } from '../../formats/types.ts' */
+/** @import { Pass, Performed } from '../execute.js' */
+/** @import { RunJob } from '../jobs.js' */
+/** @import { Setting } from './timing.js' */
 
 /** Folder of recorded profiles, relative to the directory of a run. */
 const PROFILES = join('artefacts', 'profiles');
 const FOLDER_REMEDY = `free some space or check the permissions, then resume with: ${PROGRAM} compare --resume RUN`;
-/** Allowance for starting a worker, preparing a corpus, a long pass and writing the recording. */
-const SPARE_MS = 30_000;
-/** How many times longer than planned the work may take on a busy machine, with a slow recorder. */
-const SLOWDOWN = 20;
 
 /**
- * @typedef {object} Recordable the part of a manifest that recorders need
- * @property {Pick<Question, 'family' | 'cells' | 'nodeFlags' | 'shard'>} question
- * @property {Pick<MeasureSettings, 'warmUpMs'>} [settings] of the timed jobs
- * @property {{ baseline: ResolvedVariant, candidates: ResolvedVariant[] }} variants
- * @property {PreparedCorpus[]} corpora
- * @property {Manifest['packages']} [packages]
- * @property {Manifest['server']} [server]
- * @property {Runtime[]} runtimes
- */
-
-/**
- * @typedef {Omit<PassContext<ProfileObservation, Recordable>, 'runJob' | 'untilMs'> & {
+ * @typedef {Setting & {
  *   path: string,
  *   recorders: Recorder[],
  *   host: RecorderHost,
- *   conduct?: ConductPass,
- * }} ProfileContext with the path of the run, the recorders that can work, and what runs the jobs, unless that is
- *   `runPass`
+ *   signal: AbortSignal,
+ * }} ProfileSetting with the directory of the run, the recorders that can work, and what they may use
  */
 
 /**
- * Runs the profile jobs that are not done yet. Both arms are recorded at the same time, each on its own
+ * Opens the pass of the profile jobs. Both arms are recorded at the same time, each on its own
  * processor if there are two: a profile shows how the time of an arm is distributed, and so both have
  * the same neighbours. A failed job is a note in the report and fails nothing else: the verdict stands
  * without it.
  *
  * @param {PlannedProfileJob[]} planned
- * @param {ProfileContext} context
- * @returns {Promise<'complete' | 'interrupted'>}
+ * @param {ProfileSetting} setting
+ * @returns {Pass<PlannedProfileJob, ProfileObservation>}
  */
-export async function recordProfiles(planned, context) {
-  const { conduct = runPass } = context;
-  const { question } = context.manifest;
-  makeDirectory(join(context.path, PROFILES), FOLDER_REMEDY);
-  const ended = await conduct(
-    {
-      name: 'profiles',
-      stages: [planned],
-      unitOf: ({ recorder, process, ...job }) =>
-        `${recorder}/${sharedIdOf(findCell(question.cells, job))}/${process}`,
-      artefactBaseOf: (job) => nameArtefacts(job, question),
-      doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
-      group: (jobs) => pairArms(jobs, { recorders: context.recorders, cells: question.cells }),
-      observe: (job, attempt) => recordOnce(job, attempt, context),
-      describe: ({ id }, { left, total }) => ({
-        step: `profile · ${id} · job ${total - left.length + 1} of ${total}`,
-      }),
-    },
-    { ...context, untilMs: Infinity },
-  );
-  return ended === 'interrupted' ? 'interrupted' : 'complete';
+export function openProfilePass(planned, setting) {
+  const { question } = setting.manifest;
+  makeDirectory(join(setting.path, PROFILES), FOLDER_REMEDY);
+  return {
+    name: 'profiles',
+    stages: [planned],
+    unitOf: ({ recorder, process, ...job }) =>
+      `${recorder}/${sharedIdOf(findCell(question.cells, job))}/${process}`,
+    artefactBaseOf: (job) => nameArtefacts(job, question),
+    group: (jobs) => pairArms(jobs, { recorders: setting.recorders, cells: question.cells }),
+    perform: (job, runJob) => recordOnce(job, runJob, setting),
+    describe: ({ id }, { left, total }) => ({
+      step: `profile · ${id} · job ${total - left.length + 1} of ${total}`,
+    }),
+  };
 }
 
 /**
@@ -109,43 +89,36 @@ export function pairArms(jobs, { recorders, cells }) {
   return groups;
 }
 
-/** @type {(planned: PlannedProfileJob, attempt: number, context: ProfileContext) => Promise<ProfileObservation>} */
-async function recordOnce(planned, attempt, context) {
-  const startedAtMs = context.clock.elapsedMs();
+/** @type {(planned: PlannedProfileJob, runJob: RunJob, setting: ProfileSetting) => Promise<Performed>} */
+async function recordOnce(planned, runJob, setting) {
   const startMs = performance.now();
-  const describe = () => ({
-    formatVersion: FORMAT_VERSION,
-    ...planned,
-    attempt,
-    startedAtMs,
-    workerMs: performance.now() - startMs,
-  });
-  const artefactBase = join(context.path, nameArtefacts(planned, context.manifest.question));
-  const recordContext = makeRecordContext(planned, artefactBase, context);
+  const artefactBase = join(setting.path, nameArtefacts(planned, setting.manifest.question));
+  const recordContext = makeRecordContext(planned, artefactBase, runJob, setting);
   const earlier = listArtefacts(artefactBase);
   try {
-    const recorder = context.recorders.find(({ name }) => name === planned.recorder);
+    const recorder = setting.recorders.find(({ name }) => name === planned.recorder);
     if (recorder === undefined) throw new MachineError(`'${planned.recorder}' does not work here`);
-    const recorded = await recorder.record(recordContext);
+    const { exercise, artefacts, figures } = await recorder.record(recordContext);
     return {
-      ...describe(),
+      workerMs: performance.now() - startMs,
       outcome: 'done',
-      exercise: withoutObserved(recorded.exercise),
-      artefacts: recorded.artefacts.map((path) => relative(context.path, path)),
-      ...(recorded.figures === undefined ? {} : { figures: recorded.figures }),
+      exercise: withoutObserved(exercise),
+      artefacts: artefacts.map((path) => relative(setting.path, path)),
+      ...omitUndefined({ figures }),
     };
   } catch (error) {
     for (const file of listArtefacts(artefactBase)) {
       // Half a file is of no use, and on a full disk it takes the space that the verdict needs.
       if (!earlier.includes(file)) rmSync(file, { force: true, recursive: true });
     }
-    return { ...describe(), outcome: 'failed', detail: describeFailure(error) };
+    const workerMs = performance.now() - startMs;
+    return { workerMs, outcome: 'failed', detail: describeFailure(error) };
   }
 }
 
-/** @type {(planned: PlannedProfileJob, question: Recordable['question']) => string} relative to the run */
+/** @type {(planned: PlannedProfileJob, question: Question) => string} relative to the run */
 function nameArtefacts(planned, question) {
-  return join(PROFILES, nameArtefact(planned, listAllCells(question)));
+  return join(PROFILES, nameArtefact(planned, question.cells));
 }
 
 /**
@@ -183,50 +156,31 @@ function withoutObserved(exercise) {
  *
  * @param {PlannedProfileJob} planned
  * @param {string} artefactBase absolute path that all artefacts of the job begin with
- * @param {ProfileContext} context
+ * @param {RunJob} runJob
+ * @param {ProfileSetting} setting
  * @returns {RecordContext}
  */
-function makeRecordContext(planned, artefactBase, { manifest, familyPath, host, signal }) {
+function makeRecordContext(planned, artefactBase, runJob, { manifest, familyPath, host, signal }) {
   const { question, settings, runtimes } = manifest;
   const job = makeExerciseJob(planned, manifest, familyPath);
   const isClient = findCell(question.cells, planned).sharesCore === true;
-  const { program } = job.variant;
   const runtime = describeRuntime(job.runtime);
-  const node =
-    program === undefined
-      ? {
-          ...chooseStart(job.runtime, runtimes),
-          flags: takesFlags(runtime) ? question.nodeFlags : [],
-          runtime,
-          workerPath: PROJECT.workerPath,
-        }
-      : null;
+  const node = {
+    ...chooseStart(job.runtime, runtimes),
+    flags: takesFlags(runtime) ? question.nodeFlags : [],
+    runtime,
+    workerPath: PROJECT.workerPath,
+  };
   return {
     host,
     job,
-    command: composeCommand({ program, node }),
-    node,
+    command: composeCommand(job, node),
+    node: job.variant.program === undefined ? node : null,
     artefactBase,
     signal,
-    async exercise({ work, observer, observedPath, wrapper = [], writes, timeoutMs, ...wanted }) {
-      const command = composeCommand({ program, node, ...wanted });
-      /** @type {ExerciseJob} */
-      const exerciseJob = {
-        ...job,
-        work: isClient ? workLonger(work) : warmUpAsTimed(work, settings?.warmUpMs ?? 0),
-        observer: observer ?? null,
-        observedPath: observedPath ?? null,
-      };
-      const outcome = await runConfined(
-        exerciseJob,
-        {
-          ...command,
-          environment: host.environment,
-          timeoutMs: timeoutMs ?? limitExercise(exerciseJob.work),
-          signal,
-        },
-        { sandbox: host.sandbox, wrapper, ...(writes === undefined ? {} : { writes }) },
-      );
+    async exercise({ work, observer = null, observedPath = null, ...how }) {
+      const longer = isClient ? workLonger(work) : warmUpAsTimed(work, settings.warmUpMs);
+      const outcome = await runJob({ ...job, work: longer, observer, observedPath }, how);
       if ('failure' in outcome) {
         const { detail, lastLines } = outcome.failure;
         throw new MachineError(`the worker ${detail}: ${findReason(lastLines.join('\n'))}`);
@@ -234,15 +188,6 @@ function makeRecordContext(planned, artefactBase, { manifest, familyPath, host, 
       return /** @type {{ exercise: Exercise }} */ (outcome.report).exercise;
     },
   };
-}
-
-/**
- * @param {ExerciseJob['work']} work
- * @returns {number} milliseconds after which the worker is considered to hang; the number of passes says
- *   nothing about their time, so a recorder that asks for passes sets its own limit
- */
-export function limitExercise(work) {
-  return SPARE_MS + ('passes' in work ? 0 : SLOWDOWN * (work.warmUpMs + work.recordMs));
 }
 
 /**
@@ -265,30 +210,8 @@ function workLonger(work) {
 }
 
 /**
- * The command that starts a worker: a program of the family, or node.
- *
- * @param {object} wanted
- * @param {WorkerProgram | undefined} wanted.program
- * @param {RecordContext['node']} wanted.node null if there is a program
- * @param {string[]} [wanted.flags] of node
- * @param {'stacks' | 'instructions'} [wanted.records] by a profiler outside of the process
- * @returns {RecordContext['command']}
- */
-function composeCommand({ program, node, flags = [], records }) {
-  if (program !== undefined) {
-    const { executable, args, recordingArgs = [], countingArgs = [] } = program;
-    if (records === 'stacks') return { executable, args: [...recordingArgs, ...args] };
-    if (records === 'instructions') return { executable, args: [...countingArgs, ...args] };
-    return { executable, args };
-  }
-  if (node === null) throw new Error('neither a program nor node');
-  const own = node.listArguments([...node.flags, ...flags]);
-  return { executable: node.executable, args: [...own, node.workerPath] };
-}
-
-/**
  * @param {PlannedProfileJob} planned
- * @param {Recordable} manifest
+ * @param {Experiment} manifest
  * @param {string} familyPath
  * @returns {RecordContext['job']}
  */

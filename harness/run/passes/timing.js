@@ -1,4 +1,3 @@
-import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { compareRun } from '../../stats/compare.js';
 import {
   PROCESSES_PER_BLOCK,
@@ -13,61 +12,54 @@ import {
 import { figureOf } from '../../stats/figure.js';
 import { scheduleOf } from '../../stats/schedule.js';
 import { describeEquipment, describeJob, findCorpus } from '../jobs.js';
-import { countBy, estimateMs, runPass } from './pass.js';
+import { countBy, estimateMs } from '../execute.js';
 
-/** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation, PlannedJob, Question } from '../../formats/types.ts' */
+/** @import { Cell, CellComparison, Experiment, Failure, MeasureJob, MeasureReport, Observation, PlannedJob, Question } from '../../formats/types.ts' */
+/** @import { Pass } from '../execute.js' */
 /** @import { WorkerOutcome } from '../process.js' */
 /** @import { Look } from '../progress.js' */
-/** @import { ConductPass, PassContext, PassEnd } from './pass.js' */
 
 /** Failures of one job after which its cell is given up. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * @typedef {PassContext<Observation, Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'server' | 'expectedDigests'>>
- *   & { interimLooks?: Record<string, number[]>, onLook?: (look: Look) => void, conduct?: ConductPass }} TimingContext
- *   with the unplanned looks of earlier sessions, processes per variant by cell, what is called after each look, and
- *   what runs the stages, unless that is `runPass`
+ * What a pass needs to know of a run and of the host that performs its jobs.
+ *
+ * @typedef {object} Setting
+ * @property {Experiment} manifest
+ * @property {string} familyPath
+ * @property {Cell[]} [cells] those that are measured; all of the question by default
+ * @property {number[] | undefined} [cores] on which jobs of a paired schedule run
  */
 
-/** @typedef {import('./pass.js').SharedPass<PlannedJob, Observation>} TimingPass */
+/**
+ * @typedef {Setting & {
+ *   observations: Observation[],
+ *   interimLooks?: Record<string, number[]>,
+ *   onLook?: (look: Look) => void,
+ * }} TimingSetting with the observations of the run, which grow; the unplanned looks of earlier sessions, processes per
+ *   variant by cell; and what is called after each look
+ */
 
 /**
- * Runs the timed jobs of a run, look by look, until every cell is decided. Which cells continue after a
- * look depends only on the observations and verdicts up to that look, so an interrupted run that is
+ * Opens the pass of the timed jobs, which runs them look by look until every cell is decided. Which cells continue
+ * after a look depends only on the observations and verdicts up to that look, so an interrupted run that is
  * resumed takes the same decisions as an undisturbed one. A cell with a job that fails at every attempt,
  * or whose output is wrong, is not measured further in this session.
- * @type {(context: TimingContext) => Promise<PassEnd>}
- */
-export function measureTimes(context) {
-  const { conduct = runPass } = context;
-  const { pass, planLooks } = openTiming(context);
-  return conduct({ ...pass, stages: planLooks() }, context);
-}
-
-/**
- * Runs some of the jobs of another run, without looks.
  *
- * @param {PlannedJob[]} jobs
- * @param {TimingContext} context
- * @returns {Promise<PassEnd>}
+ * @param {TimingSetting} setting
+ * @returns {Pass<PlannedJob, Observation>}
  */
-export function measureJobs(jobs, context) {
-  return runPass({ ...openTiming(context).pass, stages: [jobs] }, context);
-}
-
-/** @param {TimingContext} context */
-function openTiming(context) {
-  const { manifest, observations, clock } = context;
+export function openTimingPass(setting) {
+  const { manifest, observations } = setting;
   const { question } = manifest;
   const schedule = scheduleOf(question);
-  const kindOf = (/** @type {Observation} */ { cellId }) => cellId;
-  const family = { name: question.family, path: context.familyPath };
+  const family = { name: question.family, path: setting.familyPath };
   /** Cells whose jobs failed or have wrong output, by the id that jobs have. @type {Set<string>} */
   const stopped = new Set();
   /** @param {Cell} cell */
   const isStopped = (cell) => stopped.has(cell.id) || stopped.has(sharedIdOf(cell));
-  let measuring = question.cells;
+  let measuring = setting.cells ?? question.cells;
   let look = 0;
   let lookBefore = 0;
   /** Groups of cells of this look that have no jobs yet. @type {Cell[][]} */
@@ -83,76 +75,68 @@ function openTiming(context) {
       waiting = to === question.earlyLook ? [...groupShared(measuring).values()] : [measuring];
       for (let cells = waiting.shift(); cells !== undefined; cells = waiting.shift()) {
         yield planJobs(question, cells, { from: lookBefore, to });
-        const comparison = compareUpTo(look, context);
+        const comparison = compareUpTo(look, setting);
         latest = comparison.cells;
         measuring = measuring.filter((cell) => !comparison.decided[cell.id] && !isStopped(cell));
-        context.onLook?.({ ...comparison, failed: stopped });
+        setting.onLook?.({ ...comparison, failed: stopped });
       }
     }
   }
 
   return {
-    planLooks,
-    /** @type {Omit<TimingPass, 'stages'>} */
-    pass: {
-      name: 'timing',
-      unitOf: openUnits(question),
-      attempts: MAX_ATTEMPTS,
-      doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
-      group: schedule.group,
-      skips: ({ cellId, arm }) =>
-        arm === 'candidate'
-          ? isStopped(findCell(question.cells, { cellId, arm }))
-          : stopped.has(cellId),
-      async observe(planned, attempt, core) {
-        const startedAtMs = clock.elapsedMs();
-        const cell = findCell(question.cells, planned);
-        const variant = armsOf(manifest, cell)[planned.arm];
-        const job = makeMeasureJob(planned.id, cell, { variant, family }, manifest);
-        const outcome = await context.runJob(
-          job,
-          chooseCore(context.cores, cell, { pair: planned.block, core }),
-        );
-        const identity = { formatVersion: FORMAT_VERSION, ...planned, attempt, startedAtMs };
-        return { ...identity, ...describeMeasured(outcome) };
-      },
-      settle(planned, observation) {
-        const { cellId } = planned;
-        const digestId = sharedIdOf(findCell(question.cells, planned));
-        const isRight =
-          observation.outcome === 'done' &&
-          observation.outputDigest === manifest.expectedDigests[digestId];
-        if (!isRight) stopped.add(cellId);
-      },
-      describe({ cellId }, { left }) {
-        const looks = listAllLooks(question);
-        const jobs = countBy(left, (planned) => planned.cellId);
-        let isUpperBound = false;
-        for (const [sharedId, cells] of groupShared(measuring)) {
-          const needed = Math.max(...cells.map(({ id }) => findNeeded(id, latest)));
-          if (needed === Infinity) isUpperBound = true;
-          // The look by which the cells are settled if their noise stays the same.
-          const last = looks.find((size) => size >= Math.max(look, needed)) ?? Math.max(...looks);
-          const reached = waiting.flat().some(({ id }) => id === cells[0].id) ? lookBefore : look;
-          const after = countJobs(last - reached, cells.length, question);
-          jobs.set(sharedId, (jobs.get(sharedId) ?? 0) + after);
-        }
-        return {
-          step: `${cellId} · look ${looks.indexOf(look) + 1} of ${looks.length}`,
-          secondsLeft: estimateMs(jobs, observations, kindOf) / (1000 * schedule.width),
-          isUpperBound,
-        };
-      },
+    name: 'timing',
+    stages: planLooks(),
+    unitOf: openUnits(question),
+    attempts: MAX_ATTEMPTS,
+    group: schedule.group,
+    skips: ({ cellId, arm }) =>
+      arm === 'candidate'
+        ? isStopped(findCell(question.cells, { cellId, arm }))
+        : stopped.has(cellId),
+    async perform(planned, runJob, place) {
+      const cell = findCell(question.cells, planned);
+      const variant = armsOf(manifest, cell)[planned.arm];
+      const job = makeMeasureJob(planned.id, cell, { variant, family }, manifest);
+      const cpus = chooseCore(setting.cores, cell, { pair: planned.block, core: place });
+      return describeMeasured(await runJob(job, { cpus }));
+    },
+    settle(planned, observation) {
+      const { cellId } = planned;
+      const digestId = sharedIdOf(findCell(question.cells, planned));
+      const isRight =
+        observation.outcome === 'done' &&
+        observation.outputDigest === manifest.expectedDigests[digestId];
+      if (!isRight) stopped.add(cellId);
+    },
+    describe({ cellId }, { left }) {
+      const looks = listAllLooks(question);
+      const jobs = countBy(left, (planned) => planned.cellId);
+      let isUpperBound = false;
+      for (const [sharedId, cells] of groupShared(measuring)) {
+        const needed = Math.max(...cells.map(({ id }) => findNeeded(id, latest)));
+        if (needed === Infinity) isUpperBound = true;
+        // The look by which the cells are settled if their noise stays the same.
+        const last = looks.find((size) => size >= Math.max(look, needed)) ?? Math.max(...looks);
+        const reached = waiting.flat().some(({ id }) => id === cells[0].id) ? lookBefore : look;
+        const after = countJobs(last - reached, cells.length, question);
+        jobs.set(sharedId, (jobs.get(sharedId) ?? 0) + after);
+      }
+      const kindOf = (/** @type {Observation} */ observation) => observation.cellId;
+      return {
+        step: `${cellId} · look ${looks.indexOf(look) + 1} of ${looks.length}`,
+        secondsLeft: estimateMs(jobs, observations, kindOf) / (1000 * schedule.width),
+        isUpperBound,
+      };
     },
   };
 }
 
 /**
  * @param {Pick<Question, 'cells'>} question
- * @returns {TimingPass['unitOf']} one block of a cell and of those that share its baseline, so that every host has a
+ * @returns {(job: PlannedJob) => string} one block of a cell and of those that share its baseline, so that every host has a
  *   comparison of its own
  */
-export function openUnits({ cells }) {
+function openUnits({ cells }) {
   const sharedIds = new Map(
     cells.flatMap((cell) => [cell.id, sharedIdOf(cell)].map((id) => [id, sharedIdOf(cell)])),
   );
@@ -171,7 +155,7 @@ export function chooseCore(cores, { sharesCore = false }, { pair, core }) {
 
 /**
  * @param {number} processes per variant
- * @param {TimingContext} context
+ * @param {TimingSetting} setting
  */
 function compareUpTo(processes, { manifest, observations, interimLooks = {} }) {
   const { question, expectedDigests } = manifest;
@@ -199,10 +183,10 @@ function findNeeded(cellId, comparisons) {
  * @param {string} id
  * @param {Cell} cell
  * @param {Parameters<typeof describeJob>[1]} arm
- * @param {Pick<Manifest, 'corpora' | 'settings' | 'packages' | 'server'>} manifest
+ * @param {Pick<Experiment, 'corpora' | 'settings' | 'packages' | 'server'>} experiment
  * @returns {MeasureJob}
  */
-export function makeMeasureJob(id, cell, arm, { corpora, settings, ...manifest }) {
+export function makeMeasureJob(id, cell, arm, { corpora, settings, ...experiment }) {
   return {
     ...describeJob(id, arm, cell),
     kind: 'measure',
@@ -210,7 +194,7 @@ export function makeMeasureJob(id, cell, arm, { corpora, settings, ...manifest }
     corpus: findCorpus(corpora, cell),
     ...figureOf(cell).fields,
     settings,
-    ...describeEquipment(manifest),
+    ...describeEquipment(experiment),
   };
 }
 

@@ -1,9 +1,10 @@
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { makeContext } from './test-support/make-context.js';
-import { measureTimes } from './timing.js';
+import { execute } from '../execute.js';
+import { openTimingPass } from './timing.js';
 
-/** @import { Job, Measurement, Progress, Question } from '../../formats/types.ts' */
+/** @import { Measurement, Progress, Question } from '../../formats/types.ts' */
 /** @import { Look } from '../progress.js' */
 
 const FLAT = 'serialize flat';
@@ -42,24 +43,25 @@ async function measure(changes = {}) {
   const reported = [];
   /** @type {Look[]} */
   const looks = [];
-  const ended = await measureTimes({
-    ...makeContext(),
+  const context = makeContext(async ({ id }) => {
+    const [cellId, , , arm] = id.split('/');
+    cellIds.push(cellId);
+    const factor = cellId === FLAT && arm === 'candidate' ? 2 : 1;
+    const ns = 10_000 * factor * (1 + 0.002 * Math.sin(2.4 * cellIds.length));
+    const outputDigest = manifest.expectedDigests[cellId];
+    const report = { formatVersion: FORMAT_VERSION, jobId: id, kind: 'measure' };
+    return { workerMs: 100, report: { ...report, outputDigest, measurement: makeMeasurement(ns) } };
+  });
+  const { observations } = context;
+  const pass = openTimingPass({
     manifest,
     familyPath: '/assay/experiments/js-bson',
-    onProgress: (describe) => reported.push(describe()),
     onLook: (look) => looks.push(look),
     cores: [0, 1],
-    async runJob(/** @type {Job} */ { id }) {
-      const [cellId, , , arm] = id.split('/');
-      cellIds.push(cellId);
-      const factor = cellId === FLAT && arm === 'candidate' ? 2 : 1;
-      const ns = 10_000 * factor * (1 + 0.002 * Math.sin(2.4 * cellIds.length));
-      const outputDigest = manifest.expectedDigests[cellId];
-      const report = { formatVersion: FORMAT_VERSION, jobId: id, kind: 'measure' };
-      const measured = { ...report, outputDigest, measurement: makeMeasurement(ns) };
-      return { workerMs: 100, report: /** @type {any} */ (measured) };
-    },
+    observations,
   });
+  const onProgress = (/** @type {() => Progress} */ describe) => reported.push(describe());
+  const ended = await execute(pass, { ...context, onProgress });
   return { ended, cellIds, reported, looks };
 }
 

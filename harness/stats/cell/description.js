@@ -2,7 +2,7 @@ import { group } from 'd3-array';
 import { omitUndefined } from '../../lib/records.js';
 import { contrastOf } from '../contrast.js';
 import { normalCritical } from '../distributions.js';
-import { ARMS, forEachArm, listAllCells, pairOf } from '../plan.js';
+import { ARMS, forEachArm, pairOf } from '../plan.js';
 import { shareDisturbed } from '../interference.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
 import {
@@ -185,7 +185,7 @@ function forecast({ effect, standing, plan, verdict }, samples, question) {
   const most = Math.max(last.size, figures.candidate.length, poolBaseline(figures).length);
   const least = Math.max(MIN_PROCESSES, most + 1);
   const directionLevel =
-    standing?.level ?? levelOfLook(question.alpha / listAllCells(question).length, plan);
+    standing?.level ?? levelOfLook(question.alpha / question.cells.length, plan);
   const needed = processesNeeded({
     difference: test.difference,
     standardError: test.standardError,

@@ -3,7 +3,7 @@ import { contrastOf } from '../contrast.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
 import { figureOf } from '../figure.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from '../host/state.js';
-import { countPerVariant, forEachArm, listAllCells } from '../plan.js';
+import { countPerVariant, forEachArm } from '../plan.js';
 import { isDirection } from '../verdicts.js';
 
 /** @import { CellComparison, Question, Thresholds } from '../../formats/types.ts' */
@@ -102,7 +102,7 @@ export const CELL_NOTES = [
     figure: ({ judgement, comparison: { effect } }) =>
       judgement.heldBackByHolm && effect !== null ? `p ${formatP(effect.pAdjusted)}` : null,
     text: (cells, question) =>
-      `The interval excludes 1, but among ${countOf(listAllCells(question).length, 'cell')} that can happen by chance: ${cells} after Holm's adjustment. Inconclusive until more processes confirm it.`,
+      `The interval excludes 1, but among ${countOf(question.cells.length, 'cell')} that can happen by chance: ${cells} after Holm's adjustment. Inconclusive until more processes confirm it.`,
   },
   {
     kind: 'mann-whitney-disagrees',

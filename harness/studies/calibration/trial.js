@@ -6,9 +6,11 @@ import { makeDirectory } from '../../lib/files.js';
 import { PROGRAM } from '../../lib/program.js';
 import { loadsSameCode, openJobRunner } from '../../run/jobs.js';
 import { prepareComparison } from '../../run/prepare.js';
-import { checkCorrectness } from '../../run/gate.js';
+import { checkCorrectness, openChecks } from '../../run/gate.js';
 import { chooseSettings } from '../../run/run.js';
-import { measureTimes } from '../../run/passes/timing.js';
+import { execute } from '../../run/execute.js';
+import { openLocalExecutor } from '../../run/executors/local.js';
+import { openTimingPass } from '../../run/passes/timing.js';
 import { judgeTrial } from '../../stats/calibration/trials.js';
 import { armsOf } from '../../stats/plan.js';
 import { scheduleOf } from '../../stats/schedule.js';
@@ -18,7 +20,7 @@ import { parseVariantSpec, setAxes } from '../../variants/spec.js';
 import { nameRuntime } from '../../lib/words.js';
 import { OWN_RUNTIME } from '../../variants/runtimes.js';
 
-/** @import { Arm, Cell, CostKind, Manifest, Observation, Question, ResolvedVariant, Trial } from '../../formats/types.ts' */
+/** @import { Arm, Cell, CostKind, Experiment, Manifest, Observation, Question, ResolvedVariant, Trial } from '../../formats/types.ts' */
 /** @import { PlannedTrial } from '../../stats/calibration/calibration.js' */
 /** @import { Io } from '../../lib/io.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
@@ -66,7 +68,7 @@ export async function runTrial(
   const observations = [];
   const startedAtMs = elapsedMs();
   const countersBefore = readHostCounters();
-  const ended = await measureTimes({
+  const setting = {
     manifest: {
       ...trialContext.manifest,
       variants,
@@ -74,10 +76,13 @@ export async function runTrial(
     },
     familyPath: trialContext.family.path,
     observations,
-    runJob: trialContext.runJob[mode],
-    ...(scheduleOf(question).width > 1 ? { cores: findTwoCores(session.environment) } : {}),
-    append: () => {},
-    onProgress: () => {},
+    cores: scheduleOf(question).width > 1 ? findTwoCores(session.environment) : undefined,
+  };
+  const ended = await execute(openTimingPass(setting), {
+    executor: openLocalExecutor(trialContext.runJob[mode]),
+    observations,
+    append() {},
+    onProgress() {},
     clock: { elapsedMs, sessionMs: () => elapsedMs() - startedAtMs },
     untilMs: budgetSeconds * 1000,
     signal: session.signal,
@@ -130,7 +135,7 @@ const SCREEN_FLAG = '--predictable';
  * @typedef {object} TrialContext
  * @property {FoundFamily} family
  * @property {Record<Question['mode'], Question>} questions with all cells, one job at a time
- * @property {Pick<Manifest, 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>} manifest
+ * @property {Omit<Experiment, 'question'>} manifest
  *   of both arms without an injected cost
  * @property {Record<Question['mode'], ReturnType<typeof openJobRunner>>} runJob
  * @property {Record<CostKind, string> | undefined} costAxes axes that inject costs, if the family has any
@@ -178,7 +183,8 @@ export async function prepareTrials({ question, family, families, outputPath }, 
     screen: openJobRunner([...question.nodeFlags, SCREEN_FLAG], session),
   };
   makeDirectory(outputPath, 'free some space or fix the permissions, then calibrate again');
-  const gate = await checkCorrectness({ ...prepared, variants }, outputPath, runJob.default);
+  const checks = openChecks(runJob.default, session.signal);
+  const gate = await checkCorrectness({ ...prepared, variants }, outputPath, checks);
   if (gate.differences.length > 0) {
     const { baseline } = question;
     throw new UsageError(`the output of ${baseline} differs from that of ${family.reference}`, {
@@ -200,6 +206,7 @@ export async function prepareTrials({ question, family, families, outputPath }, 
       corpora: prepared.corpora,
       settings: chooseSettings(family, null),
       packages: prepared.packages,
+      runtimes: prepared.runtimes,
       expectedDigests: gate.expectedDigests,
     },
     runJob,

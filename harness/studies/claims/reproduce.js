@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { AssayError } from '../../lib/errors.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
-import { checkCorrectness } from '../../run/gate.js';
+import { checkCorrectness, openChecks } from '../../run/gate.js';
 import { hasTwoCores } from '../../host/cores.js';
 import { openJobRunner } from '../../run/jobs.js';
 import { prepareComparison } from '../../run/prepare.js';
@@ -272,7 +272,10 @@ async function askGate(group, prepared, { session }) {
     const gate = await checkCorrectness(
       prepared,
       outputPath,
-      openJobRunner([], enterSandbox(session, prepared.sandbox), prepared.runtimes),
+      openChecks(
+        openJobRunner([], enterSandbox(session, prepared.sandbox), prepared.runtimes),
+        session.signal,
+      ),
     );
     const results = group.claims.map((claim) =>
       judgeClaim(claim, {

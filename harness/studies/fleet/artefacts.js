@@ -5,8 +5,7 @@ import { AssayError } from '../../lib/errors.js';
 import { RUN, wrapIoError } from '../../lib/files.js';
 import { describeExcess, MOST_OBJECT_BYTES } from './broker.js';
 
-/** @import { FleetFile, FleetProfiles, PlannedProfileJob, ProfileObservation } from '../../formats/types.ts' */
-/** @import { SharedPass } from '../../run/passes/pass.js' */
+/** @import { FleetFile, FleetProfiles, ProfileObservation } from '../../formats/types.ts' */
 /** @import { Broker } from './broker.js' */
 
 /** Of all artefacts that a session takes from hosts; those of a cell usually have 3 MB. */
@@ -64,16 +63,15 @@ export function openArtefacts({ path, fleetId, broker }) {
      * or not what the host has stored has failed.
      *
      * @param {FleetProfiles} answer
-     * @param {PlannedProfileJob[]} jobs whose artefacts are wanted
-     * @param {NonNullable<SharedPass<PlannedProfileJob, ProfileObservation>['artefactBaseOf']>} artefactBaseOf
+     * @param {(observation: ProfileObservation) => string | undefined} baseOf what the paths of its artefacts begin
+     *   with; undefined if they are not wanted
      * @returns {Promise<FleetProfiles>}
      */
-    async take(answer, jobs, artefactBaseOf) {
-      const bases = new Map(jobs.map((job) => [job.id, artefactBaseOf(job)]));
+    async take(answer, baseOf) {
       const files = new Map(answer.files.map((file) => [file.path, file]));
-      const wanted = answer.observations.filter(({ id }) => bases.has(id));
-      const observations = await replaceEach(wanted, async (artefact, { id }) => {
-        const base = `${bases.get(id)}.`;
+      const wanted = answer.observations.filter((observation) => baseOf(observation) !== undefined);
+      const observations = await replaceEach(wanted, async (artefact, observation) => {
+        const base = `${baseOf(observation)}.`;
         const isOwn = artefact.startsWith(base) && !artefact.slice(base.length).includes('/');
         if (!isOwn) return `artefacts of this job are called ${base}…`;
         const file = files.get(artefact);

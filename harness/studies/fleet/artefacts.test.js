@@ -21,7 +21,7 @@ const digest = `sha256:${'0'.repeat(64)}`;
 /** @type {(arm: 'baseline' | 'candidate') => PlannedProfileJob} */
 const planJob = (arm) => ({ id: arm, recorder: 'r', cellId: 'serialize flat', arm, process: 0 });
 const jobs = [planJob('baseline'), planJob('candidate')];
-const baseOf = (/** @type {PlannedProfileJob} */ { arm }) => `artefacts/${arm}`;
+const baseOf = (/** @type {{ arm: string }} */ { arm }) => `artefacts/${arm}`;
 
 /** @type {(job: PlannedProfileJob, artefacts: string[]) => ProfileObservation} */
 function observe(job, artefacts) {
@@ -65,7 +65,7 @@ test('artefacts are at the submitter where they were on the host, and then delet
   const answer = await send(store, observations);
   expect(store.objects.size).toBe(3);
   const artefacts = openArtefacts({ path: submitter, ...from, broker: store.broker });
-  expect((await artefacts.take(answer, jobs, baseOf)).observations).toEqual(observations);
+  expect((await artefacts.take(answer, baseOf)).observations).toEqual(observations);
   for (const path of paths) {
     expect(readFileSync(join(submitter, path), 'utf8')).toBe(`content of ${path}`);
   }
@@ -80,7 +80,7 @@ test('jobs that are not wanted have their artefacts left where they are', async 
   writeFileSync(join(host, 'artefacts/candidate.x'), 'x');
   const answer = await send(store, [observe(jobs[1], ['artefacts/candidate.x'])]);
   const artefacts = openArtefacts({ path: submitter, ...from, broker: store.broker });
-  expect((await artefacts.take(answer, jobs.slice(0, 1), baseOf)).observations).toEqual([]);
+  expect((await artefacts.take(answer, () => undefined)).observations).toEqual([]);
   expect(() => readFileSync(join(submitter, 'artefacts/candidate.x'))).toThrow('ENOENT');
 });
 
@@ -115,7 +115,7 @@ test.each([
   const answer = { kind: 'profiles', ...from, observations, files: [file], wallMs: 3, ...change };
   const { broker } = openStore();
   const taken = openArtefacts({ path: submitter, ...from, broker });
-  const result = await taken.take(answer, jobs, baseOf);
+  const result = await taken.take(answer, baseOf);
   expect(result.observations).toEqual([
     expect.objectContaining({ outcome: 'failed', detail: expect.stringContaining(problem) }),
   ]);

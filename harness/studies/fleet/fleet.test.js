@@ -3,16 +3,13 @@ import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { AssayError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
-import { openUnits } from '../../run/passes/timing.js';
 import { planJobs } from '../../stats/plan.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { parseAddress, readMessage } from './broker.js';
-import { groupIntoBlocks, openLedger } from './submit.js';
 import { isPlanned, requireAllowed, restrict } from './work.js';
 
-/** @import { FleetRun, Observation, PlannedJob, PlannedProfileJob, ProfileObservation, Question } from '../../formats/types.ts' */
+/** @import { FleetRun, PlannedJob, Question } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
-/** @import { TimingContext, TimingPass } from '../../run/passes/timing.js' */
 
 const cells = ['flat', 'deep'].flatMap((corpus) =>
   [0, 1].map((candidate) => ({
@@ -25,156 +22,6 @@ const cells = ['flat', 'deep'].flatMap((corpus) =>
 );
 const manifest = makeManifest({ cells, candidates: ['b', 'c'] });
 const jobs = planJobs(manifest.question, cells, { from: 0, to: 8 });
-
-test('all variants of a block of a cell are for one host, in the order of the plan', () => {
-  const blocks = groupIntoBlocks(jobs, openUnits(manifest.question), 'session');
-  expect(blocks.map(({ blockId }) => blockId).sort()).toEqual([
-    'session/serialize deep/0',
-    'session/serialize deep/1',
-    'session/serialize flat/0',
-    'session/serialize flat/1',
-  ]);
-  for (const { jobs: own } of blocks) {
-    expect(new Set(own.map(({ arm }) => arm))).toEqual(
-      new Set(['baseline', 'candidate', 'control']),
-    );
-    expect(own.map(({ position }) => position)).toEqual(own.map((_, index) => index));
-  }
-  expect(blocks.flatMap((block) => block.jobs)).toHaveLength(jobs.length);
-});
-
-/** @type {(job: PlannedJob, attempt: number, outcome: 'done' | 'failed') => Observation} */
-function observe({ id, cellId, arm, block, position }, attempt, outcome) {
-  const place = { id, cellId, arm, block, position };
-  const common = { formatVersion: FORMAT_VERSION, ...place, attempt, startedAtMs: 5, workerMs: 1 };
-  return /** @type {Observation} */ (/** @type {unknown} */ ({ ...common, outcome }));
-}
-
-/**
- * A run whose host took 100 ms, at 1000 ms of the run.
- *
- * @param {Observation[]} [earlier]
- */
-function openRun(earlier = []) {
-  const observations = [...earlier];
-  /** @type {string[]} */
-  const settled = [];
-  const pass = /** @type {TimingPass} */ (
-    /** @type {unknown} */ ({
-      name: 'timing',
-      attempts: 2,
-      doneId: (/** @type {Observation} */ { outcome, id }) => (outcome === 'done' ? id : null),
-      settle: (/** @type {PlannedJob} */ { id }) => settled.push(id),
-    })
-  );
-  const clock = { elapsedMs: () => 1000 };
-  const context = /** @type {TimingContext} */ (
-    /** @type {unknown} */ ({ observations, append() {}, clock })
-  );
-  const ledger = openLedger(pass, context);
-  const take = (/** @type {Observation[]} */ found, isOfSession = true) =>
-    ledger.absorb(
-      {
-        kind: 'result',
-        formatVersion: FORMAT_VERSION,
-        fleetId: randomUUID(),
-        host: 'h',
-        blockId: 'b',
-        observations: found,
-        wallMs: 100,
-      },
-      jobs.slice(0, 2),
-      isOfSession,
-    );
-  return { observations, settled, take };
-}
-
-test('an observation counts once, at the time of the run, with its host', () => {
-  const { observations, settled, take } = openRun();
-  const [one, two, stranger] = jobs;
-  expect(take([observe(one, 1, 'done')])).toBe(false);
-  expect(take([observe(one, 1, 'done'), observe(one, 2, 'done'), observe(two, 1, 'done')])).toBe(
-    false,
-  );
-  expect(take([observe(stranger, 1, 'done')])).toBe(false);
-  expect(observations.map(({ id }) => id)).toEqual([one.id, two.id]);
-  expect(observations[0]).toMatchObject({ host: 'h', startedAtMs: 905 });
-  expect(settled).toEqual([one.id, two.id]);
-});
-
-test('a job that failed at every attempt is settled, and the pass has failed', () => {
-  const { observations, settled, take } = openRun();
-  expect(take([observe(jobs[0], 1, 'failed')])).toBe(false);
-  expect(settled).toEqual([]);
-  expect(take([observe(jobs[0], 2, 'failed')])).toBe(true);
-  expect(observations).toHaveLength(2);
-  expect(settled).toEqual([jobs[0].id]);
-});
-
-test('a job that failed in an earlier session is done when a host does it now', () => {
-  const failed = observe(jobs[0], 1, 'failed');
-  const { observations, take } = openRun([failed]);
-  expect(take([observe(jobs[0], 1, 'failed')])).toBe(false);
-  expect(observations).toEqual([failed]);
-  take([observe(jobs[0], 1, 'done')]);
-  expect(observations[1]).toMatchObject({ id: jobs[0].id, outcome: 'done' });
-});
-
-test('a job that fails again after a resume has failed, and is in the journal once', () => {
-  const failed = [1, 2].map((attempt) => observe(jobs[0], attempt, 'failed'));
-  const { observations, settled, take } = openRun(failed);
-  // What hosts answered to the earlier session is read again.
-  expect(take(failed, false)).toBe(false);
-  expect(settled).toEqual([]);
-  expect(take(failed)).toBe(true);
-  expect(settled).toEqual([jobs[0].id]);
-  expect(observations).toEqual(failed);
-});
-
-test('an attempt that no host makes does not count', () => {
-  const { observations, take } = openRun();
-  for (const attempt of [0, 3]) take([observe(jobs[0], attempt, 'done')]);
-  expect(observations).toEqual([]);
-});
-
-test('the place of an observation is that of the plan, whatever the host says', () => {
-  const { observations, take } = openRun();
-  take([{ ...observe(jobs[1], 1, 'done'), cellId: 'another', arm: 'control', block: 7 }]);
-  const { cellId, arm, block } = jobs[1];
-  expect(observations).toMatchObject([{ cellId, arm, block }]);
-});
-
-test('profiles count once each, and one that failed has no other attempt', () => {
-  /** @type {PlannedProfileJob[]} */
-  const planned = /** @type {const} */ (['baseline', 'candidate']).map((arm) => ({
-    ...{ id: `perf/serialize flat/0/${arm}`, recorder: 'perf' },
-    ...{ cellId: 'serialize flat', arm, process: 0 },
-  }));
-  const common = { formatVersion: FORMAT_VERSION, attempt: 1, startedAtMs: 5, workerMs: 1 };
-  /** @type {ProfileObservation[]} */
-  const found = [
-    { ...common, ...planned[0], outcome: 'done', exercise: null, artefacts: [] },
-    { ...common, ...planned[1], outcome: 'failed', detail: 'no' },
-  ];
-  /** @type {ProfileObservation[]} */
-  const observations = [];
-  const ledger = openLedger(
-    { name: 'profiles', doneId: ({ id, outcome }) => (outcome === 'done' ? id : null) },
-    {
-      observations,
-      append() {},
-      clock: { elapsedMs: () => 1000, sessionMs: () => 1000 },
-    },
-  );
-  const from = { formatVersion: FORMAT_VERSION, fleetId: randomUUID(), host: 'h', blockId: 'b' };
-  const answer = { kind: /** @type {const} */ ('profiles'), ...from, files: [], wallMs: 100 };
-  expect(planned.map(ledger.isSettled)).toEqual([false, false]);
-  for (let times = 0; times < 2; times++)
-    ledger.absorb({ ...answer, observations: found }, planned, true);
-  expect(observations).toEqual(found.map((one) => ({ ...one, host: 'h', startedAtMs: 905 })));
-  expect(planned.map(ledger.isSettled)).toEqual([true, true]);
-  expect(planned.map(ledger.isDone)).toEqual([true, false]);
-});
 
 test('a message is read, or it is said what is wrong with it', () => {
   const block = {
@@ -290,35 +137,30 @@ test('texts of a host have limits, and no key reaches a prototype', () => {
   }
 });
 
-test('an observation is of the arm and the cell of its job, whatever the host says', () => {
-  const { observations, take } = openRun();
-  const [one] = jobs;
-  const lies = { arm: 'control', cellId: 'other', block: 7, position: 9 };
-  take([/** @type {Observation} */ ({ ...observe(one, 1, 'done'), ...lies })]);
-
-  expect(observations).toMatchObject([one]);
-});
-
 test('a host measures the jobs of the plan, and no others', () => {
-  const { question } = manifest;
+  const { corpora } = manifest;
+  /** @type {(own: PlannedJob[], question?: Question) => boolean} */
+  const isOwn = (own, question = manifest.question) => {
+    const block = { formatVersion: FORMAT_VERSION, fleetId: randomUUID(), blockId: 'b' };
+    return isPlanned({ pass: 'timing', ...block, jobs: own }, { question, corpora });
+  };
   const own = jobs.filter(({ block }) => block === 1);
-  expect(isPlanned(own, question)).toBe(true);
-  expect(isPlanned(own.slice(0, 2), question)).toBe(true);
-  expect(isPlanned(jobs, question)).toBe(false);
-  const { looks } = question;
-  const last = Math.max(...looks);
+  expect(isOwn(own)).toBe(true);
+  expect(isOwn(own.slice(0, 2))).toBe(true);
+  expect(isOwn(jobs)).toBe(false);
+  const { question } = manifest;
+  const last = Math.max(...question.looks);
   const [beyond] = planJobs(question, cells, { from: last, to: last + 4 });
-  expect(isPlanned([beyond], { ...question, looks: [...looks, last + 4] })).toBe(true);
-  expect(isPlanned([beyond], question)).toBe(false);
-  expect(isPlanned([own[0], own[0]], question)).toBe(false);
+  expect(isOwn([beyond], { ...question, looks: [...question.looks, last + 4] })).toBe(true);
+  expect(isOwn([beyond])).toBe(false);
+  expect(isOwn([own[0], own[0]])).toBe(false);
   for (const changed of [
     { id: '../../etc/passwd' },
     { cellId: '__proto__' },
     { arm: 'control', position: 0 },
     { block: 1e15 },
   ]) {
-    const job = /** @type {PlannedJob} */ ({ ...own[0], ...changed });
-    expect(isPlanned([job], question)).toBe(false);
+    expect(isOwn([/** @type {PlannedJob} */ ({ ...own[0], ...changed })])).toBe(false);
   }
 });
 

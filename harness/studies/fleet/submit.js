@@ -1,50 +1,304 @@
 import { randomUUID } from 'node:crypto';
 import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { omitUndefined } from '../../lib/records.js';
 import { compareHosts } from '../../stats/host/host.js';
+import { journal } from '../../run/store.js';
 import { openArtefacts } from './artefacts.js';
 import { openRoster } from './roster.js';
 
-/** @import { FleetBlock, FleetHost, FleetMessage, FleetResult, Manifest, Observation, PlannedJob, PlannedProfileJob, ProfileObservation } from '../../formats/types.ts' */
-/** @import { ConductPass, LoopContext, SharedPass } from '../../run/passes/pass.js' */
-/** @import { Fleet, FleetHosts } from '../../run/run.js' */
+/** @import { FleetBlock, FleetMessage, FleetResult, FleetRun, HostRecord, Manifest } from '../../formats/types.ts' */
+/** @import { Executor, Limits, Pass, Performed, Task } from '../../run/execute.js' */
+/** @import { Elsewhere } from '../../run/run.js' */
+/** @import { StoredRun } from '../../run/store.js' */
 /** @import { Broker } from './broker.js' */
-
-/** @typedef {PlannedJob | PlannedProfileJob} SharedJob */
-/** @typedef {Observation | ProfileObservation} SharedObservation */
-/** @typedef {{ broker: Broker, id: string, note: (note: string) => void, roster: ReturnType<typeof openRoster> }} Sending */
 
 /** How often the progress is offered while nobody answers. */
 const TICK_MS = 4_000;
 
+/** Fields of an observation that the loop sets. */
+const OF_LOOP = new Set(['formatVersion', 'attempt']);
+
+/** @typedef {{ broker: Broker, id: string, note: (note: string) => void }} Sending */
+/** @typedef {FleetResult['observations'][number]} FleetObservation */
+
 /**
- * Has the jobs of a run measured and recorded by the hosts of a fleet, block by block.
+ * A block for which hosts have not answered yet.
+ *
+ * @typedef {object} Waiting
+ * @property {string} blockId
+ * @property {Pass<any, any>} pass
+ * @property {Task[]} tasks
+ * @property {(performed: (Performed | null)[]) => void} resolve
+ * @property {(error: Error) => void} reject
+ */
+
+/**
+ * Has the jobs of a run measured and recorded by the hosts of a fleet.
  *
  * @param {Broker} broker
  * @param {string} id of the run at the broker
  * @param {(note: string) => void} note
- * @returns {Omit<Fleet, 'alone'>}
+ * @returns {Omit<Elsewhere, 'alone'>}
  */
 export function openFleet(broker, id, note) {
-  const sending = { broker, id, note, roster: openRoster() };
-  return {
-    id,
-    publish: (manifest) => broker.putRun(id, describeRun(manifest)),
-    conduct: (pass, context, hosts) => conduct(pass, context, { ...hosts, ...sending }),
-    end: () =>
-      broker.endRun(id).catch(({ message }) => {
-        note(`what the run has stored at the broker stays there: ${message}`);
-      }),
-  };
+  return { id, open: (run) => openFleetExecutor(run, { broker, id, note }) };
 }
 
-/** @type {(manifest: Manifest) => import('../../formats/types.ts').FleetRun} */
+/**
+ * Begins a session of a run at the broker. The executor takes all blocks of a stage at once; they wait at the broker
+ * until hosts have answered for them. What hosts have answered to an earlier session counts, too.
+ *
+ * @param {StoredRun} run
+ * @param {Sending} sending
+ * @returns {Promise<Executor>}
+ */
+export async function openFleetExecutor(run, sending) {
+  const { broker, id, note } = sending;
+  await broker.putRun(id, describeRun(run.manifest));
+  // Blocks of an earlier session would be measured for nothing.
+  await broker.withdraw(id);
+  const session = randomUUID();
+  const openedMs = performance.now();
+  const beganMs = Math.max(0, Date.now() - Date.parse(run.manifest.createdAt));
+  const { answers, stop } = await broker.listen(id);
+  const roster = openRoster();
+  const unwatch = broker.watch(id, roster.hear);
+  const artefacts = openArtefacts({ path: run.path, fleetId: id, broker });
+  /** Blocks by the id of each of their jobs. @type {Map<string, Waiting>} */
+  const waiting = new Map();
+  /** The same blocks by their own id. @type {Map<string, Waiting>} */
+  const blocks = new Map();
+  /** Answers that no task has taken yet, by job and attempt. @type {Map<string, FleetObservation>} */
+  const kept = new Map();
+  /** @type {Error | null} */
+  let lost = null;
+  let blockCount = 0;
+  let sendingCount = 0;
+  /** What is sent to the broker goes one after the other. */
+  let sent = Promise.resolve();
+
+  const reading = readAnswers();
+
+  return {
+    width: Infinity,
+    divide: (jobs, { unitOf = ({ id: jobId }) => jobId }) => [...group(jobs, unitOf).values()],
+    refreshMs: TICK_MS,
+    describe: () => ({ hosts: roster.list() }),
+    hasNews: roster.hasNews,
+
+    async run(tasks, limits) {
+      if (lost !== null) throw lost;
+      // A further attempt is in the answer that had the first one.
+      if (tasks.some(({ attempt }) => attempt > 1) || tasks.every(isAnswered)) {
+        return tasks.map(takeAnswer);
+      }
+      const unit = limits.pass.unitOf?.(tasks[0].planned) ?? tasks[0].planned.id;
+      const blockId = `${session.slice(0, 8)}-${++blockCount}/${unit}`;
+      const answered = waitFor({ blockId, pass: limits.pass, tasks }, limits);
+      const jobs = tasks.map(({ planned }) => planned);
+      const block = { formatVersion: FORMAT_VERSION, fleetId: id, blockId, jobs };
+      submit(/** @type {FleetBlock} */ ({ ...block, pass: limits.pass.name }));
+      return answered;
+    },
+
+    async close() {
+      stop();
+      await reading.catch(() => {});
+      unwatch();
+      await sent.catch(() => {});
+      await broker.withdraw(id).catch(({ message }) => {
+        note(`blocks of the run stay at the broker: ${message}`);
+      });
+      await broker.endRun(id).catch(({ message }) => {
+        note(`what the run has stored at the broker stays there: ${message}`);
+      });
+    },
+  };
+
+  /** @param {FleetBlock} block */
+  function submit(block) {
+    sendingCount++;
+    send(async () => {
+      await broker.submit(block);
+      if (--sendingCount === 0) await broker.ensureDelivery();
+    });
+  }
+
+  /** @param {() => Promise<unknown>} request */
+  function send(request) {
+    sent = sent.then(request).then(() => {}, failAll);
+  }
+
+  /** @param {Error} error */
+  function failAll(error) {
+    lost ??= error;
+    for (const each of [...blocks.values()]) each.reject(error);
+  }
+
+  /**
+   * @param {Pick<Waiting, 'blockId' | 'pass' | 'tasks'>} block
+   * @param {Limits} limits
+   * @returns {Promise<(Performed | null)[]>}
+   */
+  function waitFor(block, { signal, leftMs }) {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        settle(block.tasks.map(() => null));
+        if (blocks.size === 0) send(() => broker.withdraw(id));
+      };
+      const timer = Number.isFinite(leftMs)
+        ? setTimeout(giveUp, Math.max(0, leftMs) + 1)
+        : undefined;
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+        for (const { planned } of block.tasks) waiting.delete(planned.id);
+        blocks.delete(block.blockId);
+      };
+      /** @param {(Performed | null)[]} performed */
+      const settle = (performed) => {
+        end();
+        resolve(performed);
+      };
+      const fail = (/** @type {Error} */ error) => {
+        end();
+        reject(error);
+      };
+      const entry = { ...block, resolve: settle, reject: fail };
+      blocks.set(block.blockId, entry);
+      for (const { planned } of block.tasks) waiting.set(planned.id, entry);
+      signal.addEventListener('abort', giveUp);
+      if (signal.aborted) giveUp();
+    });
+  }
+
+  async function readAnswers() {
+    try {
+      for await (const message of answers) {
+        const answer = checkAnswer(message);
+        if (answer !== null) await absorb(answer);
+      }
+      failAll(new Error('the answers of the hosts have ended'));
+    } catch (error) {
+      failAll(/** @type {Error} */ (error));
+    }
+  }
+
+  /**
+   * @param {FleetMessage | string} message or what is wrong with it
+   * @returns {FleetResult | null} null if it has no observations
+   */
+  function checkAnswer(message) {
+    if (typeof message === 'string') {
+      note(`an answer was ignored: ${message}`);
+      return null;
+    }
+    if (message.kind === 'refusal') {
+      roster.refuse(message.host, message.reason);
+      note(`${message.host} does not measure this run: ${message.reason}`);
+      return null;
+    }
+    if (message.kind === 'host') {
+      roster.join(message.host);
+      introduce(message);
+      return null;
+    }
+    const failed = message.observations.filter(({ outcome }) => outcome === 'failed');
+    roster.answer(message.host, failed.length);
+    return message;
+  }
+
+  /** @param {Extract<FleetMessage, { kind: 'host' }>} message */
+  function introduce({ formatVersion, host, environment, calibration, recorders }) {
+    /** @type {HostRecord} */
+    const found = {
+      formatVersion,
+      host,
+      environment,
+      ...omitUndefined({ calibration, recorders }),
+    };
+    const known = run.hosts.find((each) => each.host === host);
+    if (known === undefined) {
+      run.hosts.push(found);
+      journal(run.path, 'host').append(found);
+    } else if (!isSameHost(known, found)) {
+      note(`two hosts share the name ${host} and count as one; tell them apart with --name`);
+    }
+  }
+
+  /**
+   * Each job counts once, however often a block was measured. Of an answer to another session, failures say nothing of
+   * this one.
+   *
+   * @param {FleetResult} answer
+   */
+  async function absorb(answer) {
+    const own = blocks.get(answer.blockId);
+    const wanted = answer.observations.filter(({ id: jobId, attempt, outcome }) => {
+      const block = waiting.get(jobId);
+      if (block?.pass.name !== answer.kind || attempt > (block.pass.attempts ?? 1)) return false;
+      return own === undefined ? outcome === 'done' : block === own;
+    });
+    const touched = new Set(wanted.flatMap(({ id: jobId }) => waiting.get(jobId) ?? []));
+    const taken = await takeArtefacts({ ...answer, observations: /** @type {any} */ (wanted) });
+    const startMs = Math.max(0, beganMs + performance.now() - openedMs - answer.wallMs);
+    for (const observation of taken.observations) {
+      const startedAtMs = startMs + observation.startedAtMs;
+      kept.set(keyOf(observation), { ...observation, host: answer.host, startedAtMs });
+    }
+    if (own !== undefined) {
+      // After a failure, the host leaves out what has become pointless.
+      const hasFailed = wanted.some(({ outcome }) => outcome === 'failed');
+      if (!hasFailed && !own.tasks.every(isAnswered)) {
+        note(`${answer.host} did not answer for all jobs of ${answer.blockId}`);
+      }
+      own.resolve(own.tasks.map(takeAnswer));
+    }
+    // An answer to an earlier session may have completed blocks of this one.
+    for (const { tasks, resolve } of touched) {
+      if (own === undefined && tasks.every(isAnswered)) resolve(tasks.map(takeAnswer));
+    }
+  }
+
+  /** @type {(answer: FleetResult) => Promise<FleetResult>} */
+  async function takeArtefacts(answer) {
+    if (answer.kind !== 'profiles') return answer;
+    const taken = await artefacts.take(answer, ({ id: jobId }) => {
+      const block = waiting.get(jobId);
+      const task = block?.tasks.find(({ planned }) => planned.id === jobId);
+      return task && block?.pass.artefactBaseOf?.(task.planned);
+    });
+    await artefacts.drop(answer);
+    return taken;
+  }
+
+  /** @param {Task} task */
+  function isAnswered({ planned, attempt }) {
+    return kept.has(keyOf({ ...planned, attempt }));
+  }
+
+  /**
+   * @param {Task} task
+   * @returns {Performed | null} with nothing that the plan says, whatever the host says of it
+   */
+  function takeAnswer({ planned, attempt }) {
+    const key = keyOf({ ...planned, attempt });
+    const found = kept.get(key);
+    kept.delete(key);
+    if (found === undefined) return null;
+    const own = Object.entries(found).filter(([name]) => !(name in planned) && !OF_LOOP.has(name));
+    return /** @type {Performed} */ (Object.fromEntries(own));
+  }
+}
+
+/** @type {(manifest: Manifest) => FleetRun} */
 function describeRun({ formatVersion, assay, instrument, question, settings, ...manifest }) {
   const { variants, runtimes, expectedDigests, corpora, environment } = manifest;
   return {
     formatVersion,
     assay,
-    ...(instrument === undefined ? {} : { instrument }),
+    ...omitUndefined({ instrument }),
     question,
     settings,
     variants,
@@ -55,252 +309,12 @@ function describeRun({ formatVersion, assay, instrument, question, settings, ...
   };
 }
 
-/**
- * Runs the stages of a pass: the blocks of a stage wait at the broker until hosts have answered for all of them. What
- * hosts have answered to an earlier session counts, too.
- *
- * @param {SharedPass<SharedJob, SharedObservation>} pass
- * @param {LoopContext<SharedObservation>} context
- * @param {FleetHosts & Sending} fleet
- * @returns {ReturnType<ConductPass>}
- */
-async function conduct(pass, context, fleet) {
-  const { broker, id, note } = fleet;
-  const { signal, clock, untilMs } = context;
-  // Blocks of an earlier session would be measured for nothing.
-  await broker.withdraw(id);
-  const session = randomUUID();
-  const { answers, stop } = await broker.listen(id);
-  const arrived = answers[Symbol.asyncIterator]();
-  // Promise.race on each answer would keep all answers in memory until the end.
-  const cancelEnd = callAtEnd(signal, untilMs - clock.sessionMs(), stop);
-  const display = openDisplay(context, fleet);
-  const ledger = openLedger(pass, context);
-  const artefacts = openArtefacts({ path: fleet.path, fleetId: id, broker });
-  let hasFailed = false;
-  try {
-    for (const stage of pass.stages) {
-      const left = stage.filter((job) => !ledger.isDone(job) && pass.skips?.(job) !== true);
-      const blocks = groupIntoBlocks(left, pass.unitOf, session);
-      const waiting = new Map(blocks.map((block) => [block.blockId, block.jobs]));
-      for (const block of blocks) {
-        const common = { formatVersion: FORMAT_VERSION, fleetId: id, pass: pass.name };
-        await broker.submit(/** @type {FleetBlock} */ ({ ...common, ...block }));
-      }
-      if (blocks.length > 0) await broker.ensureDelivery();
-      while (waiting.size > 0) {
-        display.show(() => {
-          const open = [...waiting.values()].flat();
-          return pass.describe(open[0] ?? left[0], { left: open, total: stage.length });
-        });
-        const next = await arrived.next();
-        if (next.done === true) {
-          if (signal.aborted) return 'interrupted';
-          return hasFailed ? 'failed' : 'budget';
-        }
-        const answer = checkAnswer(next.value, fleet);
-        if (answer === null) continue;
-        const own = waiting.get(answer.blockId);
-        const jobs = own ?? stage;
-        const taken = await takeArtefacts(answer, jobs);
-        hasFailed = ledger.absorb(taken, jobs, own !== undefined) || hasFailed;
-        if (answer.kind === 'profiles') await artefacts.drop(answer);
-        if (own === undefined) {
-          // An answer to an earlier session may have completed blocks of this one.
-          for (const [blockId, others] of waiting) {
-            if (others.every(ledger.isDone)) waiting.delete(blockId);
-          }
-          continue;
-        }
-        if (!own.every((job) => ledger.isSettled(job) || pass.skips?.(job) === true)) {
-          note(`${answer.host} did not answer for all jobs of ${answer.blockId}`);
-          hasFailed = true;
-        }
-        waiting.delete(answer.blockId);
-      }
-    }
-    return hasFailed ? 'failed' : 'complete';
-  } catch (error) {
-    // Without the broker, the interrupt ends a request that fails.
-    if (signal.aborted) return 'interrupted';
-    throw error;
-  } finally {
-    display.stop();
-    cancelEnd();
-    stop();
-    await broker.withdraw(id).catch(({ message }) => {
-      note(`blocks of the run stay at the broker: ${message}`);
-    });
-  }
-
-  /** @type {(answer: FleetResult, jobs: SharedJob[]) => Promise<FleetResult>} */
-  async function takeArtefacts(answer, jobs) {
-    if (answer.kind !== 'profiles' || pass.artefactBaseOf === undefined) return answer;
-    const open = /** @type {PlannedProfileJob[]} */ (jobs.filter((job) => !ledger.isDone(job)));
-    return artefacts.take(answer, open, pass.artefactBaseOf);
-  }
-}
-
-/**
- * @param {Pick<LoopContext<never>, 'onProgress'>} context
- * @param {Sending} sending
- */
-function openDisplay({ onProgress }, { broker, id, roster }) {
-  /** @type {Parameters<LoopContext<never>['onProgress']>[0] | undefined} */
-  let describe;
-  /** @param {boolean} isNews */
-  const draw = (isNews) => {
-    if (describe === undefined) return;
-    const describeStep = describe;
-    onProgress(() => ({ ...describeStep(), hosts: roster.list() }), isNews);
-  };
-  const unwatch = broker.watch(id, roster.hear);
-  const timer = setInterval(() => draw(roster.hasNews()), TICK_MS);
-  return {
-    /** @param {NonNullable<typeof describe>} described until the next call */
-    show(described) {
-      describe = described;
-      draw(false);
-    },
-    stop() {
-      clearInterval(timer);
-      unwatch();
-    },
-  };
-}
-
-/**
- * @param {AbortSignal} signal
- * @param {number} ms
- * @param {() => void} stop called when the signal is aborted or the time is over
- * @returns {() => void} cancels the call
- */
-function callAtEnd(signal, ms, stop) {
-  const timer = Number.isFinite(ms) ? setTimeout(stop, Math.max(0, ms)) : undefined;
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop);
-  return () => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  };
-}
-
-/**
- * @param {FleetMessage | string} message or what is wrong with it
- * @param {FleetHosts & Sending} fleet
- * @returns {FleetResult | null} null if it has no observations
- */
-function checkAnswer(message, { hosts, addHost, note, roster }) {
-  if (typeof message === 'string') {
-    note(`an answer was ignored: ${message}`);
-    return null;
-  }
-  if (message.kind === 'result' || message.kind === 'profiles') {
-    roster.answer(message.host, message.observations.filter(isFailed).length);
-    return message;
-  }
-  if (message.kind === 'refusal') {
-    roster.refuse(message.host, message.reason);
-    note(`${message.host} does not measure this run: ${message.reason}`);
-    return null;
-  }
-  roster.join(message.host);
-  const known = hosts.find(({ host }) => host === message.host);
-  if (known === undefined) {
-    addHost(message);
-  } else if (!isSameHost(known, message)) {
-    note(`two hosts share the name ${message.host} and count as one; tell them apart with --name`);
-  }
-  return null;
-}
-
-/** @type {(one: FleetHost, other: FleetHost) => boolean} */
+/** @type {(one: HostRecord, other: HostRecord) => boolean} */
 function isSameHost(one, other) {
   return compareHosts(one.environment, other.environment).every(({ aspect }) => aspect === 'load');
 }
 
-/**
- * Keeps which jobs have an observation, so that each counts once, however often a block was measured.
- *
- * @param {Pick<SharedPass<any, any>, 'name' | 'attempts' | 'doneId' | 'settle'>} pass
- * @param {Pick<LoopContext<any>, 'observations' | 'append' | 'clock'>} context
- */
-export function openLedger(pass, { observations, append, clock }) {
-  const { name, attempts = 1, doneId, settle } = pass;
-  const ownKind = name === 'timing' ? 'result' : 'profiles';
-  const done = new Set(observations.map(doneId));
-  /** Attempts that failed. */
-  const tried = new Set(observations.filter(isFailed).map(keyOf));
-  const isDone = (/** @type {SharedJob} */ { id }) => done.has(id);
-  return {
-    isDone,
-
-    /** @type {(job: SharedJob) => boolean} whether it is done, or has failed for good */
-    isSettled: (job) => isDone(job) || tried.has(`${job.id} ${attempts}`),
-
-    /**
-     * @param {FleetResult} result
-     * @param {SharedJob[]} jobs that may be in it
-     * @param {boolean} isOfSession whether it answers a block of this session
-     * @returns {boolean} whether a job failed at every attempt
-     */
-    absorb({ kind, observations: found, wallMs, host }, jobs, isOfSession) {
-      if (kind !== ownKind) return false;
-      const planned = new Map(jobs.map((job) => [job.id, job]));
-      const startMs = Math.max(0, clock.elapsedMs() - wallMs);
-      let hasFailed = false;
-      for (const observation of found) {
-        const job = planned.get(observation.id);
-        const { attempt } = observation;
-        if (job === undefined || isDone(job) || attempt < 1 || attempt > attempts) continue;
-        const startedAtMs = startMs + observation.startedAtMs;
-        const own = { ...nameAsPlanned(observation, job), host, startedAtMs };
-        const isKnown = isFailed(own) && tried.has(keyOf(own));
-        // What failed in an earlier session, and is read again, says nothing of this one.
-        if (isKnown && !isOfSession) continue;
-        if (!isKnown) {
-          observations.push(own);
-          append(own);
-          done.add(doneId(own));
-          if (isFailed(own)) tried.add(keyOf(own));
-        }
-        if (attempt === attempts || !isFailed(own)) settle?.(job, own);
-        hasFailed ||= attempt === attempts && isFailed(own);
-      }
-      return hasFailed;
-    },
-  };
-}
-
-/** @param {SharedObservation} observation */
-function isFailed({ outcome }) {
-  return outcome === 'failed';
-}
-
-/** @param {SharedObservation} observation */
+/** @type {(observation: { id: string, attempt: number }) => string} */
 function keyOf({ id, attempt }) {
   return `${id} ${attempt}`;
-}
-
-/**
- * @param {SharedObservation} observation
- * @param {SharedJob} job
- * @returns {SharedObservation} with its place in the plan, whatever the host says; and each text is in memory once
- */
-function nameAsPlanned(observation, job) {
-  return /** @type {SharedObservation} */ ({ ...observation, ...job });
-}
-
-/**
- * Jobs that belong together are for one host.
- *
- * @template {SharedJob} J
- * @param {J[]} jobs in the order of the plan
- * @param {(job: J) => string} unitOf
- * @param {string} session
- * @returns {{ blockId: string, jobs: J[] }[]} in that order
- */
-export function groupIntoBlocks(jobs, unitOf, session) {
-  const blocks = group(jobs, (job) => `${session}/${unitOf(job)}`);
-  return [...blocks].map(([blockId, own]) => ({ blockId, jobs: own }));
 }

@@ -1,88 +1,132 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { openUnits } from '../../run/passes/timing.js';
+import { execute } from '../../run/execute.js';
+import { openTimingPass } from '../../run/passes/timing.js';
 import { planJobs } from '../../stats/plan.js';
 import { openFleet } from './submit.js';
 
-/** @import { FleetBlock, FleetHost, FleetMessage, Observation, PlannedJob } from '../../formats/types.ts' */
-/** @import { TimingContext, TimingPass } from '../../run/passes/timing.js' */
+/** @import { FleetBlock, FleetMessage, HostRecord, Observation, PlannedJob } from '../../formats/types.ts' */
+/** @import { Pass } from '../../run/execute.js' */
 /** @import { Broker } from './broker.js' */
 
 const fleetId = randomUUID();
 const from = { formatVersion: FORMAT_VERSION, fleetId, host: 'one' };
-const { question, environment } = makeManifest();
+const manifest = makeManifest();
+const { question, environment } = manifest;
 /** Two blocks of a cell. */
 const jobs = planJobs(question, question.cells.slice(0, 1), { from: 0, to: 8 });
 
-/** @type {(job: PlannedJob, outcome: 'done' | 'failed') => Observation} */
-function observe(place, outcome) {
-  const times = { attempt: 1, startedAtMs: 5, workerMs: 1 };
+/** @type {(job: PlannedJob, outcome: 'done' | 'failed', attempt?: number) => Observation} */
+function observe(place, outcome, attempt = 1) {
+  const times = { attempt, startedAtMs: 5, workerMs: 1 };
   const observation = { formatVersion: FORMAT_VERSION, ...place, ...times, outcome };
   return /** @type {Observation} */ (/** @type {unknown} */ (observation));
 }
 
+/** @type {(block: FleetBlock, observations: Observation[]) => FleetMessage} */
+function answerWith({ blockId }, observations) {
+  return { kind: 'timing', ...from, blockId, observations, wallMs: 1, files: [] };
+}
+
 /** @type {(block: FleetBlock, outcome: 'done' | 'failed', count?: number) => FleetMessage} */
-function answerBlock({ blockId, jobs: own }, outcome, count = own.length) {
-  const observed = /** @type {PlannedJob[]} */ (own).slice(0, count);
-  const observations = observed.map((job) => observe(job, outcome));
-  return { kind: 'result', ...from, blockId, observations, wallMs: 1 };
+function answerBlock(block, outcome, count = block.jobs.length) {
+  const observed = /** @type {PlannedJob[]} */ (block.jobs).slice(0, count);
+  return answerWith(
+    block,
+    observed.map((job) => observe(job, outcome)),
+  );
 }
 
 /**
- * Conducts a pass whose jobs have one attempt, and are skipped after the first that fails.
+ * @typedef {object} Limits
+ * @property {number} [budgetMs]
+ * @property {Partial<Record<keyof Broker, () => unknown>>} [broken]
+ * @property {AbortSignal} [signal]
+ * @property {FleetMessage[]} [unread] answers to an earlier session
+ * @property {number} [attempts] at a job
+ * @property {Observation[]} [earlier] of earlier sessions
+ */
+
+/**
+ * Runs a pass whose jobs have one attempt by default, and are skipped after the first that fails.
  *
  * @param {(block: FleetBlock, index: number) => FleetMessage[]} answer of hosts to a block
- * @param {{ budgetMs?: number, broken?: Partial<Record<keyof Broker, () => unknown>>, signal?: AbortSignal }} [limits]
+ * @param {Limits} [limits]
  */
 async function conduct(answer, limits = {}) {
-  const { budgetMs = Infinity, broken = {}, signal = new AbortController().signal } = limits;
+  const { budgetMs = Infinity, broken = {}, unread = [], attempts = 1, earlier = [] } = limits;
+  const { signal = new AbortController().signal } = limits;
   /** @type {FleetBlock[]} */
   const submitted = [];
   /** @type {string[]} */
   const notes = [];
-  /** @type {FleetHost[]} */
-  const hosts = [];
-  let stop = () => {};
-  const stopped = new Promise((resolve) => (stop = () => resolve(undefined)));
+  const answers = [...unread];
+  let wake = () => {};
+  let isStopped = false;
   async function* listAnswers() {
-    for (const [index, block] of submitted.entries()) yield* answer(block, index);
-    await stopped;
+    for (;;) {
+      while (answers.length > 0) yield /** @type {FleetMessage} */ (answers.shift());
+      if (isStopped) return;
+      await new Promise((resolve) => (wake = () => resolve(undefined)));
+    }
   }
+  const stop = () => {
+    isStopped = true;
+    wake();
+  };
+  const nothing = async () => {};
   const broker = {
-    submit: async (/** @type {FleetBlock} */ block) => void submitted.push(block),
+    ...{ putRun: nothing, withdraw: nothing, endRun: nothing, ensureDelivery: nothing },
+    submit: async (/** @type {FleetBlock} */ block) => {
+      answers.push(...answer(block, submitted.push(block) - 1));
+      wake();
+    },
     listen: async () => ({ answers: listAnswers(), stop }),
-    ensureDelivery: async () => {},
-    withdraw: async () => {},
     watch: () => () => {},
     ...broken,
   };
+  const path = mkdtempSync(join(tmpdir(), 'assay-submit-'));
+  const run = { path, manifest, hosts: /** @type {HostRecord[]} */ ([]) };
   let hasFailed = false;
+  /** @type {string[]} */
+  const settled = [];
+  /** @type {Pass<PlannedJob, Observation>} */
   const pass = {
-    name: 'timing',
-    stages: [jobs],
-    unitOf: openUnits(question),
-    doneId: (/** @type {Observation} */ { id, outcome }) => (outcome === 'done' ? id : null),
-    settle: (/** @type {PlannedJob} */ _, /** @type {Observation} */ { outcome }) =>
-      (hasFailed ||= outcome === 'failed'),
-    skips: () => hasFailed,
-    describe: () => ({}),
+    ...openTimingPass({ manifest, familyPath: '/family', observations: [] }),
+    ...{ stages: [jobs], attempts, skips: () => hasFailed },
+    perform: async () => {
+      throw new Error('nothing is performed here');
+    },
+    settle({ id }, { outcome }) {
+      settled.push(id);
+      hasFailed ||= outcome === 'failed';
+    },
+    describe: () => ({ step: '' }),
   };
-  /** @type {Observation[]} */
-  const observations = [];
-  const clock = { elapsedMs: () => 0, sessionMs: () => 0 };
-  const loop = { observations, append() {}, clock, untilMs: budgetMs, signal, onProgress() {} };
+  const observations = [...earlier];
+  const startMs = performance.now();
+  const sessionMs = () => (budgetMs === Infinity ? 0 : performance.now() - startMs);
   const fleet = openFleet(
     /** @type {Broker} */ (/** @type {unknown} */ (broker)),
     fleetId,
     (note) => notes.push(note),
   );
-  const ended = await fleet.conduct(
-    /** @type {TimingPass} */ (/** @type {unknown} */ (pass)),
-    /** @type {TimingContext} */ (/** @type {unknown} */ (loop)),
-    { path: '/nowhere', hosts, addHost: (host) => hosts.push(host) },
-  );
-  return { ended, observations, notes, hosts };
+  const executor = await fleet.open(/** @type {any} */ (run));
+  try {
+    const ended = await execute(pass, {
+      ...{ executor, observations, append() {}, signal, onProgress() {} },
+      clock: { elapsedMs: sessionMs, sessionMs },
+      untilMs: budgetMs,
+    });
+    return { ended, observations, notes, settled, submitted, hosts: run.hosts };
+  } finally {
+    await executor.close();
+    rmSync(path, { recursive: true });
+  }
 }
 
 test('a pass is complete when hosts have answered for all blocks', async () => {
@@ -90,6 +134,78 @@ test('a pass is complete when hosts have answered for all blocks', async () => {
   expect(ended).toBe('complete');
   expect(observations.map(({ id }) => id)).toEqual(jobs.map(({ id }) => id));
   expect(notes).toEqual([]);
+});
+
+test('all variants of a block of a cell are for one host, in the order of the plan', async () => {
+  const { submitted } = await conduct((block) => [answerBlock(block, 'done')]);
+  expect(submitted.map(({ blockId }) => blockId.replace(/^[^/]*/, ''))).toEqual([
+    '/serialize flat/0',
+    '/serialize flat/1',
+  ]);
+  expect(submitted.flatMap((block) => /** @type {PlannedJob[]} */ (block.jobs))).toEqual(jobs);
+});
+
+test('an observation counts once, with its host, at its place in the plan', async () => {
+  const lies = { arm: 'control', cellId: 'other', block: 7, position: 9 };
+  const { observations } = await conduct((block) => {
+    const own = /** @type {PlannedJob[]} */ (block.jobs);
+    const found = own.map((job) => ({ ...observe(job, 'done'), ...lies }));
+    const answered = answerWith(block, /** @type {Observation[]} */ ([...found, ...found]));
+    return [answered, answered];
+  });
+  expect(observations).toMatchObject(jobs.map((job) => ({ ...job, host: 'one' })));
+});
+
+test('an attempt that no host makes does not count', async () => {
+  const { ended, observations } = await conduct((block) => {
+    const own = /** @type {PlannedJob[]} */ (block.jobs);
+    return [
+      answerWith(
+        block,
+        own.map((job) => observe(job, 'done', 3)),
+      ),
+    ];
+  });
+  expect({ ended, observations }).toEqual({ ended: 'failed', observations: [] });
+});
+
+test('a job is settled by the last attempt of its host', async () => {
+  const { observations, settled } = await conduct(
+    (block) => {
+      const own = /** @type {PlannedJob[]} */ (block.jobs);
+      const [first, ...others] = own;
+      const tried = [observe(first, 'failed', 1), observe(first, 'done', 2)];
+      return [answerWith(block, [...tried, ...others.map((job) => observe(job, 'done'))])];
+    },
+    { attempts: 2 },
+  );
+  const ofFirst = observations.filter(({ id }) => id === jobs[0].id);
+  expect(ofFirst.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+    [1, 'failed'],
+    [2, 'done'],
+  ]);
+  expect([...settled].sort()).toEqual(jobs.map(({ id }) => id).sort());
+});
+
+test('what hosts answered to an earlier session counts if it is done', async () => {
+  const before = /** @type {FleetBlock} */ ({
+    blockId: 'earlier/serialize flat/0',
+    jobs: [...jobs],
+  });
+  const unread = [answerBlock(before, 'failed'), answerBlock(before, 'done')];
+  const { ended, observations } = await conduct(() => [], { unread });
+  expect(ended).toBe('complete');
+  expect(observations.every(({ outcome }) => outcome === 'done')).toBe(true);
+  expect(observations).toHaveLength(jobs.length);
+});
+
+test('a job that failed in an earlier session is done when a host does it now', async () => {
+  const earlier = [observe(jobs[0], 'failed')];
+  const { ended, observations } = await conduct((block) => [answerBlock(block, 'done')], {
+    earlier,
+  });
+  expect(ended).toBe('complete');
+  expect(observations).toHaveLength(jobs.length + 1);
 });
 
 test('a pass with a failed job has failed, also when the budget ends it', async () => {
@@ -110,14 +226,14 @@ test('jobs that are pointless after another has failed need no answer', async ()
 
 test('an answer of another pass has none of the jobs', async () => {
   const { ended, observations, notes } = await conduct((block) => {
-    const answer = { ...answerBlock(block, 'done'), kind: 'profiles', files: [] };
+    const answer = { ...answerBlock(block, 'done'), kind: 'profiles' };
     return [/** @type {FleetMessage} */ (/** @type {unknown} */ (answer))];
   });
   expect({ ended, observations }).toEqual({ ended: 'failed', observations: [] });
   expect(notes[0]).toMatch(/^one did not answer for all jobs/);
 });
 
-test('two machines with one name are noted, several agents of one machine are not', async () => {
+test('two machines with one name are noted', async () => {
   const other = { ...environment, cpuModel: 'another' };
   const environments = [environment, { ...environment, loadAverage: 0.1 }, other];
   const { notes, hosts } = await conduct((block, index) =>

@@ -8,18 +8,24 @@ import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
+import { omitUndefined } from '../../lib/records.js';
 import { planProfileJobs } from '../../profiling/plan-profiles.js';
 import { findRecorders, listWantedRecorders } from '../../profiling/recorder-registry.js';
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
+import { execute, openClock } from '../../run/execute.js';
+import { openLocalExecutor } from '../../run/executors/local.js';
 import { openJobRunner } from '../../run/jobs.js';
-import { openClock } from '../../run/passes/pass.js';
-import { recordProfiles } from '../../run/passes/profiles.js';
-import { measureJobs } from '../../run/passes/timing.js';
+import { openMemoryPass } from '../../run/passes/memory.js';
+import { openPlacementPass } from '../../run/passes/placement.js';
+import { openProfilePass } from '../../run/passes/profiles.js';
+import { openTimingPass } from '../../run/passes/timing.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { describeExperiment } from '../../run/run.js';
 import { enterSandbox } from '../../run/sandbox.js';
 import { PROCESSES_PER_BLOCK, listAllLooks, planJobs } from '../../stats/plan.js';
 import { scheduleOf } from '../../stats/schedule.js';
+import { planMemoryJobs } from '../../stats/memory/plan.js';
+import { planPlacements } from '../../stats/placement.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/spec.js';
@@ -28,7 +34,11 @@ import { sendArtefacts } from './artefacts.js';
 import { SILENCE_MS } from './broker.js';
 
 /** @import { Io } from '../../lib/io.ts' */
-/** @import { FleetBlock, FleetHost, FleetProfileBlock, FleetResult, FleetRun, FleetTimingBlock, Manifest, Observation, ProfileObservation, Question, Recorder } from '../../formats/types.ts' */
+/** @import { FleetBlock, FleetHost, FleetProfileBlock, FleetResult, FleetRun, PreparedCorpus, Question, Recorder } from '../../formats/types.ts' */
+/** @import { Pass } from '../../run/execute.js' */
+/** @import { PlacementSetting } from '../../run/passes/placement.js' */
+/** @import { ProfileSetting } from '../../run/passes/profiles.js' */
+/** @import { TimingSetting } from '../../run/passes/timing.js' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { Broker, TakenBlock } from './broker.js' */
@@ -158,16 +168,29 @@ async function takeBlock({ broker, io }, { note, refuse }) {
 }
 
 /**
- * @param {FleetTimingBlock['jobs']} jobs
- * @param {Question} question
- * @returns {boolean} whether they are of one block of its plan, each once
+ * @param {FleetBlock} block
+ * @param {Pick<FleetRun, 'question'> & { corpora: PreparedCorpus[] }} run
+ * @returns {boolean} whether its jobs are among those of the plan, each once; those that are profiled depend on what
+ *   recorders there are, see `findFit`
  */
-export function isPlanned(jobs, question) {
-  const [{ block }] = jobs;
-  const from = block * PROCESSES_PER_BLOCK;
-  const to = from + PROCESSES_PER_BLOCK;
-  if (to > Math.max(...listAllLooks(question))) return false;
-  return areAmong(jobs, planJobs(question, question.cells, { from, to }));
+export function isPlanned(block, { question, corpora }) {
+  switch (block.pass) {
+    case 'timing': {
+      const from = block.jobs[0].block * PROCESSES_PER_BLOCK;
+      const to = from + PROCESSES_PER_BLOCK;
+      if (to > Math.max(...listAllLooks(question))) return false;
+      return areAmong(block.jobs, planJobs(question, question.cells, { from, to }));
+    }
+    case 'memory':
+      return areAmong(block.jobs, planMemoryJobs(question, corpora));
+    case 'placement': {
+      const { cells, placements = 0 } = question;
+      const planned = cells.map(({ id }) => planPlacements(question, id, placements));
+      return areAmong(block.jobs, planned.flat(2));
+    }
+    default:
+      return true;
+  }
 }
 
 /**
@@ -189,10 +212,12 @@ function areAmong(jobs, planned) {
  */
 async function workOn(taken, experiment, context, { note, unfit }) {
   const { block } = taken;
+  const { question } = experiment.run;
+  const { corpora } = experiment.prepared;
   const { isAsked, isFit } =
-    block.pass === 'timing'
-      ? { isAsked: isPlanned(block.jobs, experiment.run.question), isFit: true }
-      : await findFit(block, experiment);
+    block.pass === 'profiles'
+      ? await findFit(block, experiment)
+      : { isAsked: isPlanned(block, { question, corpora }), isFit: true };
   if (!isAsked) {
     const problem = 'its jobs are not those of the plan';
     note(`a block was refused: ${problem}`);
@@ -216,10 +241,8 @@ async function workOn(taken, experiment, context, { note, unfit }) {
 
 /** @type {(block: FleetBlock, host: string) => FleetResult} */
 function answerNothing({ pass, fleetId, blockId }, host) {
-  const answer = { formatVersion: FORMAT_VERSION, fleetId, host, blockId, wallMs: 0 };
-  return pass === 'timing'
-    ? { kind: 'result', ...answer, observations: [] }
-    : { kind: 'profiles', ...answer, observations: [], files: [] };
+  const answer = { formatVersion: FORMAT_VERSION, fleetId, host, blockId, wallMs: 0, files: [] };
+  return { kind: pass, ...answer, observations: [] };
 }
 
 /**
@@ -272,87 +295,68 @@ async function answerBlock({ block, done }, experiment, context) {
 async function makeAnswer(block, experiment, { broker, host, session, io }) {
   const { fleetId, blockId } = block;
   const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true };
-  /** @template T  @param {() => Promise<T>} measure */
-  const measureAlone = async (measure) => {
-    const measured = await withHostLock(request, io, measure);
-    if (io.signal.aborted) throw new Error('interrupted');
-    return measured;
-  };
-  const from = { formatVersion: FORMAT_VERSION, fleetId, host, blockId };
-  if (block.pass === 'timing') {
-    const measured = await measureAlone(() => measureTimes(block, experiment, session));
-    return { kind: 'result', ...from, ...measured };
-  }
-  const path = makeTemporaryDirectory('profiles');
+  const path = makeTemporaryDirectory('fleet');
   try {
-    const { observations, wallMs } = await measureAlone(() =>
-      recordHere(block, experiment, { ...session, path }),
+    const { observations, wallMs } = await withHostLock(request, io, () =>
+      performBlock(block, experiment, { ...session, path }),
     );
+    if (io.signal.aborted) throw new Error('interrupted');
+    const answer = { formatVersion: FORMAT_VERSION, fleetId, host, blockId, wallMs, files: [] };
+    if (block.pass !== 'profiles') return { kind: block.pass, ...answer, observations };
     const put = (/** @type {Uint8Array} */ bytes) => broker.putObject(fleetId, bytes);
-    return { kind: 'profiles', ...from, ...(await sendArtefacts(observations, path, put)), wallMs };
+    return { kind: block.pass, ...answer, ...(await sendArtefacts(observations, path, put)) };
   } finally {
     rmSync(path, { recursive: true, force: true });
   }
 }
 
 /**
- * @param {FleetTimingBlock} block
+ * Performs the jobs of a block in processes of this host, as a run here would.
+ *
+ * @param {FleetBlock} block
  * @param {PreparedExperiment} experiment
- * @param {Omit<Session, 'recorders'>} outside
- * @returns {Promise<{ observations: Observation[], wallMs: number }>} starts are relative to that of the block
+ * @param {Omit<Session, 'recorders'> & { path: string }} outside with a directory for what the jobs leave
+ * @returns {Promise<{ observations: any[], wallMs: number }>} starts are relative to that of the block
  */
-async function measureTimes({ jobs }, { run, prepared }, outside) {
+export async function performBlock(block, { run, prepared, recorders }, { path, ...outside }) {
   const { question, settings, expectedDigests } = run;
-  const { family, runtimes, sandbox } = prepared;
-  const session = enterSandbox({ ...outside, recorders: [] }, sandbox);
-  /** @type {Observation[]} */
-  const observations = [];
-  const pass = openPass(session);
-  await measureJobs(jobs, {
-    ...pass,
-    manifest: { ...describeArms(run, prepared), settings, expectedDigests },
-    familyPath: family.path,
-    observations,
-    runJob: openJobRunner(question.nodeFlags, session, runtimes),
-    ...(scheduleOf(question).width > 1 ? { cores: findTwoCores(session.environment) } : {}),
-    untilMs: Infinity,
-  });
-  return { observations, wallMs: pass.clock.sessionMs() };
-}
-
-/**
- * @param {FleetProfileBlock} block
- * @param {PreparedExperiment} experiment
- * @param {Omit<Session, 'recorders'> & { path: string }} outside with the directory for artefacts
- * @returns {Promise<{ observations: ProfileObservation[], wallMs: number }>} starts are relative to that of the block
- */
-async function recordHere({ jobs }, { run, prepared, recorders }, { path, ...outside }) {
-  const { family, runtimes, sandbox } = prepared;
+  const { family, runtimes, sandbox, variants, corpora, packages, server } = prepared;
   const session = enterSandbox({ ...outside, recorders }, sandbox);
-  /** @type {ProfileObservation[]} */
+  const { signal, host } = session;
+  const clock = openClock(new Date().toISOString());
+  const measured = { question, settings, expectedDigests, variants, corpora, packages, runtimes };
+  /** @type {any[]} */
   const observations = [];
-  const pass = openPass(session);
-  await recordProfiles(jobs, {
-    ...pass,
-    manifest: { ...describeArms(run, prepared), settings: run.settings, runtimes },
+  const setting = {
+    manifest: { ...measured, ...omitUndefined({ server }) },
     familyPath: family.path,
-    observations,
-    path,
-    recorders,
-    host: session.host,
-  });
-  return { observations, wallMs: pass.clock.sessionMs() };
+    cores: scheduleOf(question).width > 1 ? findTwoCores(session.environment) : undefined,
+    ...{ path, observations, recorders, host, signal },
+  };
+  await execute(
+    { ...openPass(block, setting), stages: [block.jobs] },
+    {
+      executor: openLocalExecutor(openJobRunner(question.nodeFlags, session, runtimes)),
+      ...{ observations, clock, signal, untilMs: Infinity },
+      append() {},
+      onProgress() {},
+    },
+  );
+  return { observations, wallMs: clock.sessionMs() };
 }
 
-/** @param {Pick<Session, 'signal'>} session */
-function openPass({ signal }) {
-  const { sessionMs } = openClock(new Date().toISOString());
-  return { append() {}, clock: { elapsedMs: sessionMs, sessionMs }, signal, onProgress() {} };
-}
-
-/** @type {(run: FleetRun, prepared: PreparedRun) => Pick<Manifest, 'question' | 'variants' | 'corpora' | 'packages' | 'server'>} */
-function describeArms({ question }, { variants, corpora, packages, server }) {
-  return { question, variants, corpora, packages, ...(server === undefined ? {} : { server }) };
+/** @type {(block: FleetBlock, setting: TimingSetting & PlacementSetting & ProfileSetting) => Pass<any, any>} */
+function openPass(block, setting) {
+  switch (block.pass) {
+    case 'timing':
+      return openTimingPass(setting);
+    case 'memory':
+      return openMemoryPass(setting);
+    case 'placement':
+      return openPlacementPass({ ...setting, chooseCell: () => null, isEnough: () => true });
+    default:
+      return openProfilePass(block.jobs, setting);
+  }
 }
 
 /**

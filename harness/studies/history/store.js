@@ -31,7 +31,7 @@ const FILE_NAME = /^[0-9a-f]{64}\.json$/;
  */
 export function makeRecord({ manifest, observations, verdict }) {
   const { question, expectedDigests, command, instrument, settings, contracts } = manifest;
-  const isOfSeveralHosts = manifest.fleet !== undefined || manifest.parts !== undefined;
+  const isOfSeveralHosts = manifest.fleet !== undefined || manifest.merged === true;
   const breaches = listBreaches(contracts);
   return {
     formatVersion: FORMAT_VERSION,

@@ -85,16 +85,11 @@ function hasCheckout({ variants: { baseline, candidates } }) {
 
 /** @type {(record: ReplayRecord, allowsBuild: boolean) => string[]} */
 function listNotes({ assay, question, variants }, allowsBuild) {
-  const { build, memory, shard } = question;
+  const { build, memory } = question;
   const notes = [];
   const [theirs, ours] = [assay, describeAssay()].map(nameAssay);
   if (theirs !== ours) notes.push(`measured by ${ours}, not by ${theirs}`);
   if (memory === 'too') notes.push('memory is not replayed: the record has no memory results');
-  if (shard !== undefined) {
-    notes.push(
-      `the report is shard ${shard.index} of ${shard.count}; only its own cells are replayed`,
-    );
-  }
   if (build !== undefined && hasCheckout({ variants }) && !allowsBuild) {
     notes.push(`the build command of the report only runs with --build: ${quoteText(build)}`);
   }

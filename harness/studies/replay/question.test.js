@@ -60,10 +60,8 @@ describe('the question of a replay', () => {
       explain: 'all',
       recorders: ['perf'],
       memory: 'too',
-      shard: { index: 1, count: 2, cells: [] },
     });
     expect(asked).toMatchObject({ explain: 'none', recorders: [], memory: 'none' });
-    expect(asked).not.toHaveProperty('shard');
   });
 
   test('includes the build command of the report only if the user allows it', () => {

@@ -1,205 +1,248 @@
-import { copyFileSync, existsSync, realpathSync, rmSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { FormatError, MachineError } from '../../lib/errors.js';
-import { makeDirectory } from '../../lib/files.js';
-import { createRunDirectory, writeManifest, writeObservations } from '../../run/store.js';
-import { nameRun } from '../../run/run.js';
-import { countBusyMs, analyzeRun, listJobs, restoreSessionTotals } from '../../run/verdict.js';
-import { requireOnePlan } from './fit.js';
-import { mergeManifests, unshard } from './plan.js';
+import { rmSync } from 'node:fs';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { UsageError } from '../../lib/errors.js';
+import { PROGRAM, formatCommand } from '../../lib/program.js';
+import { omitUndefined } from '../../lib/records.js';
+import { openFilesExecutor } from '../../run/executors/files.js';
+import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
+import { executeRun, findSessionRecorders, nameRun } from '../../run/run.js';
+import { sumSessions } from '../../run/sessions.js';
+import { createRunDirectory, journal, makeEmptyJournals, writeManifest } from '../../run/store.js';
+import { isRefused } from '../../run/verdict.js';
+import { mergeRecorderStates } from '../../profiling/plan-profiles.js';
+import { hasProgram } from '../../variants/build-family.js';
 
-/** @import { MeasuredPart } from './plan.js' */
-/** @import { AnalyzedRun, SessionTotals } from '../../run/verdict.js' */
-/** @import { Part } from './fit.js' */
+/** @import { HostNoise, HostRecord, Manifest, PlanPart, Question, RunEnd } from '../../formats/types.ts' */
+/** @import { Elsewhere, Session } from '../../run/run.js' */
 /** @import { StoredRun } from '../../run/store.js' */
-/** @import { Difference, HostNoise, Question, Verdict } from '../../formats/types.ts' */
+/** @import { AnalyzedRun } from '../../run/verdict.js' */
+/** @import { FoundFamily } from '../../variants/families.js' */
 
 /**
- * Merges all shards of a plan into a new run, and judges it like any other. A cell is never split among
- * shards, so only means over cells mix hosts; the report notes that.
+ * A run that is to be merged.
+ *
+ * @typedef {object} Part
+ * @property {string} name its directory as typed
+ * @property {StoredRun} run
+ */
+
+/**
+ * Merges the runs of all parts of a plan into a new run: the jobs of the whole question are looked up in their
+ * journals, so that it is judged like any other.
  *
  * @param {Part[]} parts
  * @param {object} settings
  * @param {string} settings.runsPath where its directory is made
  * @param {Date} settings.createdAt
- * @param {(plan: Question) => string} settings.formatCommand the command that measures the whole plan
+ * @param {(question: Question) => string} settings.formatCommand the command that measures the whole question
+ * @param {FoundFamily} settings.family
+ * @param {Omit<Session, 'recorders'>} settings.session
  * @returns {Promise<StoredRun & AnalyzedRun>}
  * @throws {import('../../lib/errors.js').AssayError} when the runs cannot be merged or the disk is full
  */
-export async function mergeRuns(parts, { runsPath, createdAt, formatCommand }) {
+export async function mergeRuns(parts, { runsPath, createdAt, family, session, ...settings }) {
   requireOnePlan(parts);
-  const runs = parts.map(({ run }) => run);
-  const plan = unshard(runs[0].manifest.question);
-  const observed = {
-    observations: sortByStart(runs.flatMap(({ observations }) => observations)),
-    memoryObservations: sortByStart(runs.flatMap(({ memoryObservations }) => memoryObservations)),
-    profileObservations: sortByStart(
-      runs.flatMap(({ profileObservations }) => profileObservations),
-    ),
-    placementObservations: sortByStart(
-      runs.flatMap(({ placementObservations }) => placementObservations),
-    ),
-  };
-  const session = mergeSessions(runs, observed, plan);
-  const { runId, path } = createRunDirectory(runsPath, nameRun(createdAt, plan));
-  const identity = { runId, createdAt: createdAt.toISOString(), command: formatCommand(plan) };
-  const manifest = mergeManifests(describeParts(runs), identity);
-  const merged = { path, manifest, ...observed, verdict: null };
+  const runs = parts.map(({ run }) => run).sort((a, b) => partOf(a).index - partOf(b).index);
+  const { question } = runs[0].manifest;
+  const { runId, path } = createRunDirectory(runsPath, nameRun(createdAt, question));
   try {
-    writeMerged(merged, runs);
+    const hosts = runs.map(describeHost);
+    const manifest = mergeManifests(runs, {
+      runId,
+      createdAt: createdAt.toISOString(),
+      command: settings.formatCommand(question),
+      recorders: mergeRecorderStates(hosts),
+    });
+    const gate = {
+      formatVersion: FORMAT_VERSION,
+      workerMs: runs.reduce((sum, run) => sum + run.gate.workerMs, 0),
+      differences: (runs.find(isRefused) ?? runs[0]).gate.differences,
+    };
+    const merged = { path, manifest, gate, ...makeEmptyJournals(), hosts };
+    writeManifest(merged);
+    journal(path, 'host').append(...hosts);
+    const answering = runs.map((run, index) => ({ host: hosts[index].host, run }));
+    const elsewhere = {
+      open: async () => ({
+        ...openFilesExecutor(answering, path),
+        tellSession: () => mergeSessions(runs),
+      }),
+      alone: (/** @type {string} */ _, /** @type {() => Promise<any>} */ work) => work(),
+    };
+    const outside = { ...session, elsewhere: /** @type {Elsewhere} */ (elsewhere) };
+    const { recorders } = await findSessionRecorders(question, outside, await hasProgram(family));
+    const start = { startedAtMs: 0, budgetSeconds: null };
+    return await executeRun(merged, family, { ...outside, recorders }, start);
   } catch (error) {
-    // The shards still exist, so a partial merge is useless.
+    // The parts still exist, so a partial merge is useless.
     rmSync(path, { recursive: true, force: true });
     throw error;
   }
-  return { ...merged, ...(await analyzeRun(merged, session)) };
 }
 
-/**
- * @param {StoredRun[]} runs at least one
- * @returns {[MeasuredPart, ...MeasuredPart[]]}
- */
-function describeParts(runs) {
-  const parts = runs.map((run) => ({
-    manifest: run.manifest,
-    hostNoise: restoreSessionTotals(run).hostNoise,
-  }));
-  return /** @type {[MeasuredPart, ...MeasuredPart[]]} */ (parts);
+/** @type {(run: StoredRun) => PlanPart} */
+function partOf({ manifest }) {
+  return /** @type {PlanPart} */ (manifest.part);
 }
 
-/**
- * @template {{ startedAtMs: number }} Observation
- * @param {Observation[]} observations
- * @returns {Observation[]} by time since the start of their run
- */
-function sortByStart(observations) {
-  return observations.toSorted((a, b) => a.startedAtMs - b.startedAtMs);
-}
-
-/**
- * @param {StoredRun} merged
- * @param {StoredRun[]} parts
- */
-function writeMerged(merged, parts) {
-  const { path, manifest } = merged;
-  for (const part of parts) copyArtefacts(part, path);
-  writeObservations(path, merged);
-  // The manifest comes last: it makes the directory a run.
-  writeManifest(path, manifest);
-}
-
-/** From the best to the worst. */
-const ENDS = /** @type {Verdict['ended'][]} */ ([
-  'complete',
-  'budget',
-  'interrupted',
-  'failed',
-  'refused',
-]);
-
-/**
- * Merges the session totals of shards. The end and the noise are the worst of all parts. Shards are measured
- * in parallel, so the wall time is that of the longest; worker time is the sum.
- *
- * @param {StoredRun[]} parts
- * @param {Pick<StoredRun, 'observations' | 'memoryObservations' | 'profileObservations' | 'placementObservations'>} merged
- * @param {Question} plan
- * @returns {SessionTotals}
- */
-function mergeSessions(parts, merged, plan) {
-  const sessions = parts.map(restoreSessionTotals);
-  const workerMs = parts.reduce((sum, { verdict }) => sum + (verdict?.timing.workerMs ?? 0), 0);
-  const ranks = sessions.map(({ ended }) => ENDS.indexOf(ended));
+/** @type {(run: StoredRun) => HostRecord} */
+function describeHost(run) {
+  const { runId, environment, calibration, recorders } = run.manifest;
   return {
-    ended: ENDS[Math.max(...ranks)],
-    hostNoise: takeWorstNoise(sessions.map(({ hostNoise }) => hostNoise)),
-    differences: sortByCell(
-      sessions.flatMap(({ differences }) => differences),
-      plan,
-    ),
+    formatVersion: FORMAT_VERSION,
+    host: `part ${partOf(run).index}`,
+    runId,
+    environment,
+    hostNoise: sumSessions(run).hostNoise,
+    recorders,
+    ...omitUndefined({ calibration }),
+  };
+}
+
+/**
+ * The manifest of a merged run. Paths and the environment are those of the first part; the environments of the others
+ * are those of its hosts. Where a part was refused, the contract is that of this part.
+ *
+ * @param {StoredRun[]} runs
+ * @param {Pick<Manifest, 'runId' | 'createdAt' | 'command' | 'recorders'>} identity
+ * @returns {Manifest}
+ */
+function mergeManifests(runs, identity) {
+  const manifests = runs.map(({ manifest }) => manifest);
+  const [first] = manifests;
+  const manifest = {
+    ...first,
+    ...identity,
+    assay: { ...first.assay, dirty: manifests.some(({ assay }) => assay.dirty) },
+    contracts: (runs.find(isRefused) ?? runs[0]).manifest.contracts,
+    packages: Object.assign({}, ...manifests.toReversed().map(({ packages }) => packages)),
+    merged: /** @type {const} */ (true),
+  };
+  delete manifest.part;
+  return manifest;
+}
+
+/** From the best to the worst. @type {RunEnd[]} */
+const ENDS = ['complete', 'budget', 'interrupted', 'failed', 'refused'];
+
+/**
+ * What is known of the sessions of all parts. The end and the noise are the worst of all. Parts are measured at the same
+ * time, so the wall time is that of the longest.
+ *
+ * @param {StoredRun[]} runs
+ */
+function mergeSessions(runs) {
+  const sessions = runs.map(sumSessions);
+  /** @type {(counter: keyof HostNoise) => number | null} the highest known value */
+  const highest = (counter) =>
+    sessions.reduce(
+      (/** @type {number | null} */ most, { hostNoise: { [counter]: value } }) =>
+        value === null ? most : Math.max(value, most ?? value),
+      null,
+    );
+  return {
+    ended: ENDS[Math.max(...sessions.map(({ ended }) => ENDS.indexOf(ended)))],
     wallMs: Math.max(...sessions.map(({ wallMs }) => wallMs)),
-    // Jobs of two hosts overlap, which a run counts once; the rest is attributed to the gate.
-    checkMs: Math.max(0, workerMs - countBusyMs(listJobs(merged))),
-    interimLooks: Object.assign({}, ...sessions.map(({ interimLooks }) => interimLooks)),
+    hostNoise: {
+      stealShare: highest('stealShare'),
+      othersShare: highest('othersShare'),
+      throttledMs: highest('throttledMs'),
+    },
   };
 }
 
 /**
- * @param {HostNoise[]} noises
- * @returns {HostNoise} the highest known value of each counter
- */
-function takeWorstNoise(noises) {
-  /** @param {keyof HostNoise} counter */
-  const highest = (counter) => {
-    const known = noises.flatMap(({ [counter]: value }) => (value === null ? [] : value));
-    return known.length === 0 ? null : Math.max(...known);
-  };
-  return {
-    stealShare: highest('stealShare'),
-    othersShare: highest('othersShare'),
-    throttledMs: highest('throttledMs'),
-  };
-}
-
-/**
- * @param {Difference[]} differences
- * @param {Question} plan
- * @returns {Difference[]} in the order of the cells of the plan
- */
-function sortByCell(differences, { cells }) {
-  const places = new Map(cells.map(({ id }, index) => [id, index]));
-  /** @param {Difference} difference */
-  const placeOf = ({ cellId }) => places.get(cellId) ?? cells.length;
-  return differences.toSorted((a, b) => placeOf(a) - placeOf(b));
-}
-
-const ARTEFACTS = 'artefacts';
-
-/**
- * Copies the artefacts of a shard into a merged run, under the same names. The report notes missing files.
+ * Checks that runs are all parts of one plan, each once, finished, and comparable.
  *
- * @param {StoredRun} part
- * @param {string} path of the merged run
- * @throws {FormatError} when a path leads out of the shard's directory, or two shards have the same file
- * @throws {MachineError} when a file cannot be written
+ * @param {Part[]} parts
+ * @throws {UsageError} naming the first reason why they cannot be merged
  */
-export function copyArtefacts(part, path) {
-  const artefacts = part.profileObservations.flatMap((observation) =>
-    observation.outcome === 'done' ? observation.artefacts : [],
-  );
-  for (const artefact of new Set(artefacts)) copyArtefact(artefact, part.path, path);
+function requireOnePlan(parts) {
+  for (const part of parts) requireFinishedPart(part);
+  for (const [index, part] of parts.entries()) {
+    for (const earlier of parts.slice(0, index)) requireAlike(earlier, part);
+  }
+  requireEveryPart(parts);
+}
+
+/** @param {Part} part */
+function requireFinishedPart({ name, run: { manifest, sessions } }) {
+  if (manifest.merged === true) {
+    throw new UsageError(`'${name}' is a merged run`, {
+      remedy: 'name the runs of all its parts',
+    });
+  }
+  if (manifest.part === undefined) {
+    throw new UsageError(`'${name}' is not a part: it measured all cells of its question`, {
+      remedy: `measure parts with the commands that '${PROGRAM} plan' prints`,
+    });
+  }
+  if (sessions.at(-1)?.event !== 'ended') {
+    throw new UsageError(`'${name}' was interrupted before its verdict`, {
+      remedy: `resume it first: ${formatCommand(['compare', '--resume', name])}`,
+    });
+  }
 }
 
 /**
- * @param {string} artefact relative to the run
- * @param {string} from
- * @param {string} to
+ * Parts may be measured on different hosts, but must have the same plan, Assay, variants, corpora and
+ * Node.
+ *
+ * @param {Part} first
+ * @param {Part} other
  */
-function copyArtefact(artefact, from, to) {
-  const source = join(from, artefact);
-  if (!existsSync(source)) return;
-  const folder = join(realpathSync(from), ARTEFACTS) + sep;
-  const target = join(to, artefact);
-  const isInside =
-    realpathSync(source).startsWith(folder) && target.startsWith(join(to, ARTEFACTS) + sep);
-  if (!isInside) {
-    throw new FormatError(`'${artefact}' of '${from}' is not a file of that run`, {
-      remedy: 'artefacts must be below artefacts/; do not trust this run',
-    });
+function requireAlike(first, other) {
+  const [ours, theirs] = [first, other].map(({ run }) => run.manifest);
+  /** @type {readonly import('../../run/identity.js').Aspect[]} */
+  const refused =
+    ranUnderOwnNode(ours) || ranUnderOwnNode(theirs) ? [...REFUSED.merge, 'node'] : REFUSED.merge;
+  const differences = selectDifferences(listDifferences(ours, theirs), refused);
+  const [one, two] = [first, other].map(({ run }) => partOf(run).count);
+  const count = { label: 'number of parts', before: String(one), now: String(two) };
+  const difference = one === two ? differences[0] : count;
+  if (difference === undefined) return;
+  const { label, before, now } = difference;
+  throw new UsageError(
+    `cannot merge '${other.name}' with '${first.name}': ${label} differs (${shorten(now)}, not ${shorten(before)})`,
+    { remedy: 'results of different things cannot be merged; measure that part again' },
+  );
+}
+
+/** @param {Part[]} parts of one plan */
+function requireEveryPart(parts) {
+  /** @type {Map<number, Part>} */
+  const byIndex = new Map();
+  const { count } = partOf(parts[0].run);
+  for (const part of parts) {
+    const { index } = partOf(part.run);
+    const known = byIndex.get(index);
+    if (known !== undefined) {
+      throw new UsageError(
+        `part ${index}/${count} is given twice: '${known.name}' and '${part.name}'`,
+        { remedy: 'name one of them, chosen without regard to its result' },
+      );
+    }
+    byIndex.set(index, part);
   }
-  if (existsSync(target)) {
-    throw new FormatError(`two shards have a file '${artefact}'`, {
-      remedy: 'measure again with this version of Assay, which gives every file a unique name',
-    });
-  }
-  makeDirectory(dirname(target), 'free some space or check the permissions, then merge again');
-  try {
-    copyFileSync(source, target);
-  } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    throw new MachineError(`cannot copy '${artefact}' of '${from}': ${message}`, {
-      cause: error,
-      remedy: 'free some space or check the permissions, then merge again',
-    });
-  }
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const missing = numbers
+    .filter((index) => !byIndex.has(index))
+    .map((index) => `${index}/${count}`);
+  if (missing.length === 0) return;
+  const names = missing.length === 1 ? `part ${missing[0]} is` : `parts ${missing.join(', ')} are`;
+  throw new UsageError(`${names} missing`, {
+    remedy: 'name the runs of all parts; their commands differ only in --shard',
+  });
+}
+
+/**
+ * Whether a job of a run may have run under the Node that runs Assay.
+ *
+ * @param {Manifest} manifest
+ */
+function ranUnderOwnNode({ question: { cells }, variants: { baseline, candidates } }) {
+  const measured = [baseline, ...candidates];
+  if (measured.every(({ program }) => program !== undefined)) return false;
+  const areArmsPinned = measured.every(({ runtime }) => runtime !== undefined);
+  return !areArmsPinned && cells.some(({ runtime }) => runtime === undefined);
 }

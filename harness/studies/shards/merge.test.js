@@ -9,157 +9,203 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT } from '../../lib/errors.js';
-import { testLong } from '../../testing/support/gates.js';
-import { runAssay } from '../../testing/support/project.js';
-import { validate } from '../../formats/schemas.js';
-import { readRun, writeReport } from '../../run/store.js';
-import { analyzeRun, restoreSessionTotals } from '../../run/verdict.js';
-import { copyArtefacts, mergeRuns } from './merge.js';
+import { PROJECT } from '../../lib/project.js';
+import { copyArtefact } from '../../run/executors/files.js';
+import { callAssay } from '../../testing/support/project.js';
+import { scriptJobs } from '../../testing/support/scripted-jobs.js';
+import { findFamily, listFamilies } from '../../variants/families.js';
+import { mergeRuns } from './merge.js';
 import { makeWhole, splitIntoParts, verdictOf } from './test-support/make-shards.js';
 
-/** @import { Environment, ProfileObservation, Verdict } from '../../formats/types.ts' */
-/** @import { Part } from './fit.js' */
+/** @import { Manifest, Question, SessionEnd } from '../../formats/types.ts' */
+/** @import { Part } from './merge.js' */
 
 const runsPath = mkdtempSync(join(tmpdir(), 'assay-merge-'));
-const createdAt = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
-const WHOLE = makeWhole();
-
 afterAll(() => rmSync(runsPath, { recursive: true }));
 
-/** @param {Part[]} parts */
-const merge = (parts) =>
-  mergeRuns(parts, {
-    runsPath,
-    createdAt,
-    formatCommand: ({ seed, shard }) => `just compare --seed ${seed}${shard ? ' --shard' : ''}`,
-  });
+const WHOLE = makeWhole();
+const PARTS = splitIntoParts(WHOLE, 3);
+const [FIRST, SECOND, THIRD] = PARTS;
+const OTHER_DIGEST = `sha256:${'9'.repeat(64)}`;
+const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
 
-/**
- * A verdict without what differs between a run and the same observations in shards.
- *
- * @param {Verdict} verdict
- */
-function withoutHost(verdict) {
+/** @param {Part[]} parts */
+function merge(parts) {
+  const { signal } = new AbortController();
+  const host = { environment: process.env, toolsPath: runsPath };
+  const session = { environment: process.env, signal, onProgress() {}, publish: async () => {} };
+  return mergeRuns(parts, {
+    runsPath,
+    createdAt: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)),
+    formatCommand: ({ seed }) => `just compare --seed ${seed}`,
+    family,
+    session: { ...session, host },
+  });
+}
+
+/** @type {(part: Part, changes: Partial<Manifest>) => Part} */
+function changePart({ name, run }, changes) {
+  return { name, run: { ...run, manifest: { ...run.manifest, ...changes } } };
+}
+
+/** @type {(part: Part, changes: Partial<SessionEnd>) => Part} */
+function changeEnd({ name, run }, changes) {
+  const [start, end] = run.sessions;
   return {
-    ...verdict,
-    runId: '',
-    hostNoise: null,
-    timing: verdict.timing.observations,
-    replay: { ...verdict.replay, runId: '', createdAt: '' },
+    name,
+    run: { ...run, sessions: [start, /** @type {SessionEnd} */ ({ ...end, ...changes })] },
   };
 }
 
-describe('merged shards', () => {
-  test.each([1, 2, 3, 6])('have the verdict of the whole plan: %i shards', async (count) => {
-    const expected = withoutHost(verdictOf(WHOLE));
-    expect(new Set(expected.cells.map(({ verdict }) => verdict)).size).toBeGreaterThan(2);
-    expect(expected.failedJobs).toHaveLength(2);
-    const parts = splitIntoParts(WHOLE, count);
-    const { verdict, manifest, observations } = await merge(parts.toReversed());
-    expect(withoutHost(verdict)).toEqual(expected);
-    expect(observations).toEqual(WHOLE.observations);
-    expect(verdict.timing.workerMs).toBeCloseTo(
-      parts.reduce((sum, { run }) => sum + verdictOf(run).timing.workerMs, 0),
-    );
-    expect(manifest).toEqual({
-      ...WHOLE.manifest,
-      runId: expect.stringMatching(/^20260102-030405-generator-vs-linked-list/),
-      createdAt: '2026-01-02T03:04:05.000Z',
-      command: 'just compare --seed 20250612',
-      parts: expect.any(Array),
-    });
-  });
+const { assay, question, variants, environment, settings } = SECOND.run.manifest;
+const ask = (/** @type {Partial<Question>} */ changes) => ({
+  question: { ...question, ...changes },
+});
+/** @type {(changes: Partial<typeof variants.baseline>) => Pick<Manifest, 'variants'>} */
+const changeArms = (changes) => ({
+  variants: {
+    ...variants,
+    baseline: { ...variants.baseline, ...changes },
+    candidates: variants.candidates.map((candidate) => ({ ...candidate, ...changes })),
+  },
+});
+const otherNode = { environment: { ...environment, node: 'v22.1.0' } };
 
-  test('have the memory verdict of the whole plan', async () => {
-    const whole = makeWhole({ memory: 'too' });
-    const { verdict } = await merge(splitIntoParts(whole, 3));
-    expect(verdict.memory?.cells).toHaveLength(6);
-    expect(verdict.memory?.corpora).toHaveLength(3);
-    expect(withoutHost(verdict)).toEqual(withoutHost(verdictOf(whole)));
-  });
-
-  test('are a run that has the same verdict when it is read and judged again', async () => {
-    const merged = await merge(splitIntoParts(WHOLE, 2));
-    validate('manifest', merged.manifest);
-    validate('verdict', merged.verdict);
-    writeReport(merged.path, 'verdict.json', JSON.stringify(merged.verdict));
-    const read = await readRun(merged.path);
-    expect((await analyzeRun(read, restoreSessionTotals(read))).verdict).toEqual(merged.verdict);
-  });
-
-  test('list where each cell was measured', async () => {
-    const parts = splitIntoParts(WHOLE, 2);
-    const { manifest } = await merge(parts);
-    expect(manifest.parts).toEqual(
-      parts.map(({ run }, index) => ({
-        runId: run.manifest.runId,
-        shard: index + 1,
-        cellIds: run.manifest.question.cells.map(({ id }) => id),
-        environment: run.manifest.environment,
-        hostNoise: verdictOf(run).hostNoise,
-      })),
-    );
-  });
-
-  test('of several hosts have a note, and the worst noise of each counter', async () => {
-    const [first, second] = splitIntoParts(WHOLE, 2);
-    const other = changePart(
-      second,
-      { cpuModel: 'Other CPU', loadAverage: 3 },
-      { ended: 'budget', hostNoise: { stealShare: 0.2, othersShare: null, throttledMs: null } },
-    );
-    const { verdict } = await merge([first, other]);
-    const kinds = verdict.warnings.map(({ kind }) => kind);
-    expect(kinds.slice(0, 4)).toEqual(['budget', 'several-hosts', 'busy-host', 'steal']);
-    expect(verdict.warnings[0].text).toMatch(
-      /; resume the parts that are not done, and merge again\./,
-    );
-    expect(verdict.warnings[1].text).toMatch(
-      /Part 1: AMD EPYC.*; Part 2: Other CPU, 2 CPUs, 8\.0 GiB/,
-    );
-    expect(verdict.warnings[2].text).toMatch(/^Part 2: the machine was busy/);
-    expect(verdict.ended).toBe('budget');
-    expect(verdict.hostNoise).toEqual({ stealShare: 0.2, othersShare: 0.01, throttledMs: 0 });
-  });
-
-  test('keep the times of the others if one has wrong bytes', async () => {
-    const [first, second] = splitIntoParts(WHOLE, 2);
-    const cellId = second.run.manifest.question.cells[0].id;
-    const difference = { variant: 'linked-list', cellId, document: 0, path: 'a' };
-    const refused = changePart(
-      { ...second, run: { ...second.run, observations: [] } },
-      {},
-      { ended: 'refused', differences: [{ ...difference, expected: '1', found: '2' }] },
-    );
-    const { verdict } = await merge([first, refused]);
-    expect(verdict.ended).toBe('refused');
-    const words = new Map(verdict.cells.map(({ cell, verdict: word }) => [cell.id, word]));
-    expect(words.get(cellId)).toBe('refused');
-    expect(words.get('serialize flat')).toBe('equivalent');
-    expect(verdict.warnings.length).toBeGreaterThan(0);
-  });
+test.each(
+  /** @type {[string, Part[]][]} */ ([
+    ['in order', PARTS],
+    ['in reverse order', PARTS.toReversed()],
+    [
+      'under several Nodes, if both arms are pinned to one',
+      PARTS.map((part, index) =>
+        changePart(part, {
+          ...changeArms({ runtime: 'node@22.11.0' }),
+          ...(index === 1 ? otherNode : {}),
+        }),
+      ),
+    ],
+    [
+      'under several Nodes, if a program of the family measures',
+      PARTS.map((part, index) =>
+        changePart(part, {
+          ...changeArms({ program: { executable: 'worker', args: [], loop: [] } }),
+          ...(index === 1 ? otherNode : {}),
+        }),
+      ),
+    ],
+  ]),
+)('parts are merged %s', async (_, parts) => {
+  const { manifest, verdict } = await merge(parts);
+  expect(verdict.cells).toHaveLength(6);
+  expect(manifest).not.toHaveProperty('part');
+  expect(manifest.runId).toMatch(/^20260102-030405-generator-vs-linked-list/);
 });
 
-test('a refused merge leaves no files', async () => {
+test.each(
+  /** @type {[string, Part[], RegExp][]} */ ([
+    ...[
+      /** @type {const} */ (['another seed', ask({ seed: 7 }), /cannot merge 'B' with 'A': seed/]),
+      /** @type {const} */ (['other looks', ask({ looks: [4, 8] }), /looks differs/]),
+      /** @type {const} */ (['a minimum effect', ask({ minimumEffect: 0.02 }), /minimum effect/]),
+      /** @type {const} */ (['a build', ask({ build: 'npm run build' }), /build differs/]),
+      /** @type {const} */ ([
+        'a smaller plan',
+        ask({ cells: question.cells.slice(1) }),
+        /cells of the plan differs/,
+      ]),
+      /** @type {const} */ ([
+        'another Assay',
+        { assay: { ...assay, revision: 'abc' } },
+        /revision of Assay differs/,
+      ]),
+      /** @type {const} */ ([
+        'other settings of jobs',
+        { settings: { ...settings, batchCount: 3 } },
+        /batch count differs/,
+      ]),
+      /** @type {const} */ ([
+        'other code',
+        changeArms({ digest: OTHER_DIGEST }),
+        /code of 'generator' differs \(sha256:999/,
+      ]),
+      /** @type {const} */ ([
+        'a toolchain',
+        changeArms({ toolchain: { cc: '13.1.0' } }),
+        /cc differs/,
+      ]),
+      /** @type {const} */ (['another Node', otherNode, /Node differs/]),
+      /** @type {const} */ ([
+        'a merged run',
+        { merged: /** @type {const} */ (true) },
+        /'B' is a merged run/,
+      ]),
+    ].map(([name, changes, message]) => [
+      `one has ${name}`,
+      [FIRST, changePart(SECOND, changes), THIRD],
+      message,
+    ]),
+    ['one measured the whole plan', [{ name: 'all', run: WHOLE }], /'all' is not a part/],
+    [
+      'one is of more parts',
+      [FIRST, splitIntoParts(WHOLE, 2)[1]],
+      /number of parts differs \(2, not 3\)/,
+    ],
+    ['several are missing', [SECOND], /parts 1\/3, 3\/3 are missing/],
+    ['one is missing', [FIRST, SECOND], /part 3\/3 is missing/],
+    [
+      'one is given twice',
+      [...PARTS, { ...FIRST, name: 'again' }],
+      /part 1\/3 is given twice: 'A' and 'again'/,
+    ],
+  ]),
+)('parts are refused if %s, and leave no files', async (_, parts, message) => {
   const before = readdirSync(runsPath);
-  await expect(merge(splitIntoParts(WHOLE, 3).slice(1))).rejects.toThrow(/shard 1\/3 is missing/);
+  await expect(merge(parts)).rejects.toThrow(message);
   expect(readdirSync(runsPath)).toEqual(before);
 });
 
-/** @type {(part: Part, environment: Partial<Environment>, verdict: Partial<Verdict>) => Part} */
-function changePart({ name, run }, environment, verdict) {
-  const { manifest } = run;
-  return {
-    name,
-    run: {
-      ...run,
-      manifest: { ...manifest, environment: { ...manifest.environment, ...environment } },
-      verdict: { ...verdictOf(run), ...verdict },
-    },
+test('a part that was killed is refused with the command that resumes it', async () => {
+  const killed = {
+    name: 'my runs/B',
+    run: { ...SECOND.run, sessions: SECOND.run.sessions.slice(0, 1) },
   };
-}
+  await expect(merge([FIRST, killed, THIRD])).rejects.toMatchObject({
+    message: "'my runs/B' was interrupted before its verdict",
+    remedy: "resume it first: just compare --resume 'my runs/B'",
+  });
+});
+
+test('parts of several hosts have a note, and the worst end and noise of all', async () => {
+  const [first, second] = splitIntoParts(WHOLE, 2);
+  const changed = changePart(second, {
+    environment: { ...environment, cpuModel: 'Other CPU', loadAverage: 3 },
+  });
+  const hostNoise = { stealShare: 0.2, othersShare: null, throttledMs: null };
+  const other = changeEnd(changed, { ended: 'budget', hostNoise });
+  const { verdict } = await merge([first, other]);
+  const kinds = verdict.warnings.map(({ kind }) => kind);
+  expect(kinds.slice(0, 4)).toEqual(['budget', 'several-hosts', 'busy-host', 'steal']);
+  expect(verdict.warnings[0].text).toMatch(
+    /; resume the parts that are not done, and merge again\./,
+  );
+  expect(verdict.warnings[1].text).toMatch(
+    /Part 1: AMD EPYC.*; Part 2: Other CPU, 2 CPUs, 8\.0 GiB/,
+  );
+  expect(verdict.warnings[2].text).toMatch(/^Part 2: the machine was busy/);
+  expect(verdict.ended).toBe('budget');
+  expect(verdict.hostNoise).toEqual({ stealShare: 0.2, othersShare: 0.01, throttledMs: 0 });
+  expect(verdict.timing.wallMs).toBe(60_000);
+  expect(verdict.parts).toEqual(
+    [first, other].map(({ run }, index) => ({
+      runId: run.manifest.runId,
+      shard: index + 1,
+      cellIds: verdictOf(run).cells.map(({ cell }) => cell.id),
+      environment: run.manifest.environment,
+      hostNoise: verdictOf(run).hostNoise,
+    })),
+  );
+});
 
 const PROFILE = 'artefacts/profiles/serialize-flat-baseline-0.cpuprofile';
 
@@ -168,36 +214,19 @@ describe('artefacts', () => {
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'assay-artefacts-'));
-    for (const run of ['shard', 'merged']) {
+    for (const run of ['part', 'merged']) {
       mkdirSync(join(root, run, 'artefacts', 'profiles'), { recursive: true });
     }
-    writeFileSync(join(root, 'shard', PROFILE), 'profile');
+    writeFileSync(join(root, 'part', PROFILE), 'profile');
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  /** @param {string[]} artefacts */
-  function copy(...artefacts) {
-    /** @type {ProfileObservation} */
-    const observation = {
-      formatVersion: FORMAT_VERSION,
-      id: 'cpu-profile/serialize flat/0/baseline',
-      recorder: 'cpu-profile',
-      cellId: 'serialize flat',
-      arm: 'baseline',
-      process: 0,
-      attempt: 1,
-      startedAtMs: 0,
-      workerMs: 1,
-      outcome: 'done',
-      exercise: null,
-      artefacts,
-    };
-    const shard = { ...WHOLE, path: join(root, 'shard'), profileObservations: [observation] };
-    copyArtefacts(shard, join(root, 'merged'));
-  }
+  /** @param {string} artefact */
+  const copy = (artefact) => copyArtefact(artefact, join(root, 'part'), join(root, 'merged'));
 
   test('keep their names, and missing ones are ignored', () => {
-    copy(PROFILE, 'artefacts/profiles/gone.folded');
+    copy(PROFILE);
+    copy('artefacts/profiles/gone.folded');
     expect(readFileSync(join(root, 'merged', PROFILE), 'utf8')).toBe('profile');
   });
 
@@ -207,14 +236,14 @@ describe('artefacts', () => {
     [
       'by a link',
       'artefacts/link',
-      () => symlinkSync(join(root, 'outside', 'secret'), join(root, 'shard', 'artefacts', 'link')),
+      () => symlinkSync(join(root, 'outside', 'secret'), join(root, 'part', 'artefacts', 'link')),
     ],
     [
       'by a link of the folder',
       'artefacts/secret',
       () => {
-        rmSync(join(root, 'shard', 'artefacts'), { recursive: true });
-        symlinkSync(join(root, 'outside'), join(root, 'shard', 'artefacts'));
+        rmSync(join(root, 'part', 'artefacts'), { recursive: true });
+        symlinkSync(join(root, 'outside'), join(root, 'part', 'artefacts'));
       },
     ],
   ];
@@ -226,66 +255,54 @@ describe('artefacts', () => {
     expect(() => copy(artefact)).toThrow(/is not a file of that run/);
   });
 
-  test('of the same name in two shards are refused', () => {
+  test('of the same name in two parts are refused', () => {
     copy(PROFILE);
-    expect(() => copy(PROFILE)).toThrow(/two shards have a file 'artefacts/);
+    expect(() => copy(PROFILE)).toThrow(/two parts have a file 'artefacts/);
   });
 });
 
 /** @param {string} path of a run */
 function readLines(path) {
-  return readFileSync(join(path, 'observations.ndjson'), 'utf8').trimEnd().split('\n');
+  const text = readFileSync(join(path, 'observations.ndjson'), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
 }
 
-testLong(
-  'the shards that just plan prints are measured and merged into one run',
-  async () => {
-    const workingPath = mkdtempSync(join(runsPath, 'hosts-'));
-    const run = (/** @type {string[]} */ ...args) => runAssay(args, { workingPath });
-    const question = ['generator', 'linked-list', '--op', 'serialize', '--corpus', 'flat,deep'];
-    const limits = ['--processes', '16', '--budget', '1', '--explain', 'none'];
-    const planned = await run(
-      'plan',
-      ...question,
-      ...limits,
-      '--shards',
-      '2',
-      '--format',
-      'matrix',
-    );
-    /** @type {{ include: { shard: string, cells: string[], arguments: string }[] }} */
-    const { include } = JSON.parse(planned.stdout);
-    expect(include.map(({ shard, cells }) => ({ shard, cells }))).toEqual([
-      { shard: '1/2', cells: ['serialize flat'] },
-      { shard: '2/2', cells: ['serialize deep'] },
-    ]);
-    const paths = await Promise.all(
-      include.map(async (part, index) => {
-        const out = join(workingPath, `host-${index + 1}`);
-        const result = await run('compare', ...part.arguments.split(' '), '--out', out);
-        expect(result).toMatchObject({ status: EXIT.done });
-        return join(`host-${index + 1}`, readdirSync(out)[0]);
-      }),
-    );
+test('the parts that just plan prints are measured and merged into one run', async () => {
+  const workingPath = mkdtempSync(join(runsPath, 'hosts-'));
+  const runJob = scriptJobs();
+  const run = (/** @type {string[]} */ ...args) => callAssay(args, { workingPath, runJob });
+  const asked = ['generator', 'linked-list', '--op', 'serialize', '--corpus', 'flat,deep'];
+  const limits = ['--processes', '16', '--placements', '0', '--explain', 'none'];
+  const planned = await run('plan', ...asked, ...limits, '--shards', '2', '--format', 'matrix');
+  /** @type {{ include: { shard: string, cells: string[], arguments: string }[] }} */
+  const { include } = JSON.parse(planned.stdout);
+  expect(include.map(({ shard, cells }) => ({ shard, cells }))).toEqual([
+    { shard: '1/2', cells: ['serialize flat'] },
+    { shard: '2/2', cells: ['serialize deep'] },
+  ]);
+  const paths = [];
+  for (const [index, part] of include.entries()) {
+    const out = `host-${index + 1}`;
+    const measured = await run('compare', ...part.arguments.split(' '), '--out', out);
+    expect(measured).toMatchObject({ status: EXIT.done });
+    expect(measured.stdout).toMatch(/^Part \d of 2 \(1 of 2 cells\)/);
+    paths.push(join(out, readdirSync(join(workingPath, out))[0]));
+  }
 
-    const alone = await run('merge', paths[0], '--out', 'merged');
-    expect(alone).toMatchObject({ status: EXIT.usage, stdout: '' });
-    expect(alone.stderr).toMatch(/^error: shard 2\/2 is missing\n {2}\S/);
+  const alone = await run('merge', paths[0], '--out', 'merged');
+  expect(alone).toMatchObject({ status: EXIT.usage, stdout: '' });
+  expect(alone.stderr).toMatch(/^error: part 2\/2 is missing\n {2}\S/);
 
-    const merged = await run('merge', ...paths, '--out', 'merged');
-    expect(merged).toMatchObject({ status: EXIT.done, stderr: '' });
-    const path = join(workingPath, 'merged', readdirSync(join(workingPath, 'merged'))[0]);
-    const verdict = JSON.parse(readFileSync(join(path, 'verdict.json'), 'utf8'));
-    const ids = verdict.cells.map((/** @type {{ cell: { id: string } }} */ { cell }) => cell.id);
-    expect(ids).toEqual(['serialize flat', 'serialize deep']);
-    const { command } = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
-    expect(command).toMatch(
-      /^just compare generator linked-list --op serialize --corpus flat,deep /,
-    );
-    expect(command).not.toContain('--shard');
-    const measured = paths.flatMap((part) => readLines(join(workingPath, part)));
-    expect(readLines(path).toSorted()).toEqual(measured.toSorted());
-    expect(await run('report', path)).toMatchObject({ stdout: merged.stdout });
-  },
-  60_000,
-);
+  const merged = await run('merge', ...paths, '--out', 'merged');
+  expect(merged).toMatchObject({ status: EXIT.done, stderr: '' });
+  const path = join(workingPath, 'merged', readdirSync(join(workingPath, 'merged'))[0]);
+  const { command } = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
+  expect(command).toMatch(/^just compare generator linked-list --op serialize --corpus flat,deep /);
+  expect(command).not.toContain('--shard');
+  const measured = paths.flatMap((part) => readLines(join(workingPath, part)));
+  expect(readLines(path).toSorted()).toEqual(measured.toSorted());
+  expect(await run('report', path)).toMatchObject({ stdout: merged.stdout });
+});

@@ -42,8 +42,8 @@ import { readTimes } from '../../profiling/recorders/whole-process.js';
 import { parseLog } from '../../profiling/v8-log/log-reader.js';
 import { normalizeLog } from '../../profiling/v8-log/normalize-log.js';
 import { runWorker } from '../../run/process.js';
-import { hostJournal, readRun } from '../../run/store.js';
-import { analyzeRun, restoreSessionTotals } from '../../run/verdict.js';
+import { readRun } from '../../run/store.js';
+import { analyzeRun } from '../../run/verdict.js';
 import { analyseCalibration } from '../../stats/calibration/calibration.js';
 import { readCalibration } from '../../studies/calibration/store.js';
 import { makeCalibration } from '../../studies/calibration/test-support/make-calibration.js';
@@ -121,7 +121,9 @@ const OWN = [
       'memory-observation',
       'profile-observation',
       'placement-observation',
-      'fleet-host',
+      'host',
+      'gate',
+      'session',
       'deopt-log',
     ],
     files: runFiles,
@@ -130,7 +132,7 @@ const OWN = [
     isNamedByCaller: true,
     async read(folder) {
       const stored = await readRun(folder);
-      const analyzed = await analyzeRun(stored, restoreSessionTotals(stored));
+      const analyzed = await analyzeRun(stored);
       const finding = await comparisonFinding({ ...stored, ...analyzed }, IO);
       for (const format of ['terminal', 'markdown', 'html', 'json']) {
         await formatFinding(finding, format, IO);
@@ -449,7 +451,7 @@ async function collectFiles(fill) {
  * @param {string} directory
  */
 async function placeRun(directory) {
-  const { manifest, session } = recording;
+  const { manifest } = recording;
   const [cell] = manifest.question.cells;
   /** @template {{ cellId: string }} Line  @param {Line[]} all */
   const take = (all) => all.filter(({ cellId }) => cellId === cell?.id).slice(0, MOST_OBSERVATIONS);
@@ -459,6 +461,7 @@ async function placeRun(directory) {
   const stored = placeRecording(
     {
       ...recording,
+      hosts: [{ formatVersion: FORMAT_VERSION, host: 'one', environment: manifest.environment }],
       manifest: {
         ...manifest,
         fleet,
@@ -474,15 +477,7 @@ async function placeRun(directory) {
     },
     directory,
   );
-  const { verdict } = await analyzeRun(stored, session);
-  const { formatVersion, environment } = manifest;
-  hostJournal(directory).append({
-    kind: 'host',
-    formatVersion,
-    fleetId: fleet,
-    host: 'one',
-    environment,
-  });
+  const { verdict } = await analyzeRun(stored);
   writeFileSync(join(directory, 'verdict.json'), json(verdict));
 }
 

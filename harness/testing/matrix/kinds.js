@@ -1,7 +1,6 @@
 import { withCandidates } from '../../stats/plan.js';
 
-/** @import { SessionTotals } from '../../run/verdict.js' */
-/** @import { Cell, Manifest, Observation, Question } from '../../formats/types.ts' */
+/** @import { Cell, Difference, Manifest, Observation, Question, SessionEnd } from '../../formats/types.ts' */
 /** @import { RecordedRun } from './recording.js' */
 
 /**
@@ -39,7 +38,7 @@ export const RUN_KINDS = Object.freeze([
   { name: 'sandbox', make: inSandbox },
   { name: 'interrupted', make: (run) => cutOff(run, 'interrupted') },
   { name: 'interrupted before the first look', make: (run) => cutOff(run, 'interrupted', 1) },
-  { name: 'killed', make: (run) => cutOff(run, 'interrupted'), state: 'killed' },
+  { name: 'killed', make: (run) => killed(cutOff(run, 'interrupted')), state: 'killed' },
   { name: 'budget ran out', make: (run) => cutOff(run, 'budget') },
   { name: 'wrong bytes', make: withWrongBytes },
   { name: 'broken contract', make: withBrokenContract, fits: hasContract },
@@ -84,9 +83,17 @@ function changeManifest(run, changes) {
   return { ...run, manifest: { ...run.manifest, ...changes } };
 }
 
-/** @type {(run: RecordedRun, changes: Partial<SessionTotals>) => RecordedRun} */
+/** @type {(run: RecordedRun, changes: Partial<SessionEnd>) => RecordedRun} with another end of its last session */
 function changeSession(run, changes) {
-  return { ...run, session: { ...run.session, ...changes } };
+  return {
+    ...run,
+    sessions: run.sessions.map((line) => (line.event === 'ended' ? { ...line, ...changes } : line)),
+  };
+}
+
+/** @param {RecordedRun} run  @returns {RecordedRun} whose last session has no end */
+function killed(run) {
+  return { ...run, sessions: run.sessions.filter(({ event }) => event === 'started') };
 }
 
 /** @param {RecordedRun} run */
@@ -315,18 +322,16 @@ function withoutObservations(run) {
 function withWrongBytes(run) {
   const { question, variants } = run.manifest;
   const [cell] = question.cells;
-  return changeSession(withoutObservations(run), {
-    differences: [
-      {
-        variant: variants.candidates[0].spec,
-        cellId: cell?.id ?? '',
-        document: 0,
-        path: 'a.b',
-        expected: 'int32 1',
-        found: 'int32 2',
-      },
-    ],
-  });
+  /** @type {Difference} */
+  const difference = {
+    variant: variants.candidates[0].spec,
+    cellId: cell?.id ?? '',
+    document: 0,
+    path: 'a.b',
+    expected: 'int32 1',
+    found: 'int32 2',
+  };
+  return { ...withoutObservations(run), gate: { ...run.gate, differences: [difference] } };
 }
 
 /**

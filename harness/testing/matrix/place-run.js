@@ -4,9 +4,12 @@ import { analyzeRun } from '../../run/verdict.js';
 import { command as compare } from '../../cli/commands/compare.js';
 import { formatQuestion } from '../../cli/invocation.js';
 import { publishRun } from '../../cli/publish.js';
+import { openSession } from '../../cli/session.js';
+import { PROJECT } from '../../lib/project.js';
 import { readRun } from '../../run/store.js';
 import { mergeRuns } from '../../studies/shards/merge.js';
 import { splitIntoParts } from '../../studies/shards/test-support/make-shards.js';
+import { findFamily, listFamilies } from '../../variants/families.js';
 import { placeRecording } from './recording.js';
 
 /** @import { Verdict } from '../../formats/types.ts' */
@@ -30,7 +33,7 @@ export async function placeRun({ name, make, state = 'published' }, recording, w
   const io = makeIo(workingPath);
   if (state === 'sharded') return placeShards(run, path, io);
   const stored = placeRecording(run, path);
-  const judged = await analyzeRun(stored, run.session);
+  const judged = await analyzeRun(stored);
   if (state === 'published') await publishRun({ ...stored, ...judged }, io);
   return { path, parts: [path], artefacts: Object.keys(run.files), verdict: judged.verdict };
 }
@@ -41,22 +44,22 @@ export async function placeRun({ name, make, state = 'published' }, recording, w
  * @param {any} io
  */
 async function placeShards(run, path, io) {
-  const whole = { ...run, path, verdict: null };
+  const whole = { ...run, path };
   const names = [];
   for (const { name, run: shard } of splitIntoParts(whole, 2)) {
     const partPath = `${path}-${name}`;
     names.push(partPath);
-    const { verdict } = shard;
-    if (verdict === null) throw new Error('a shard without a verdict');
-    const placed = placeRecording({ ...run, ...shard }, partPath);
-    await publishRun({ ...placed, verdict, profiles: [] }, io);
+    const placed = placeRecording({ ...shard, files: run.files }, partPath);
+    await publishRun({ ...placed, ...(await analyzeRun(placed)) }, io);
   }
   const parts = await Promise.all(names.map(async (name) => ({ name, run: await readRun(name) })));
   const measure = { name: 'compare', options: compare.options ?? {} };
   const merged = await mergeRuns(parts, {
     runsPath: path,
     createdAt: CREATED_AT,
-    formatCommand: (plan) => formatQuestion(measure, plan),
+    formatCommand: (question) => formatQuestion(measure, question),
+    family: findFamily(await listFamilies(PROJECT.experimentsPath), run.manifest.question.family),
+    session: openSession(io, { quiet: true }),
   });
   await publishRun(merged, io);
   return { path: merged.path, parts: names, artefacts: [], verdict: merged.verdict };
@@ -65,7 +68,8 @@ async function placeShards(run, path, io) {
 /** @type {(workingPath: string) => any} */
 function makeIo(workingPath) {
   const silent = { write: () => true };
-  return { stdout: silent, stderr: silent, environment: {}, workingPath };
+  const { signal } = new AbortController();
+  return { stdout: silent, stderr: silent, environment: {}, workingPath, signal };
 }
 
 /** @type {(run: PlacedRun) => boolean} */

@@ -3,17 +3,14 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { restoreSessionTotals } from '../../run/verdict.js';
 import { readRun, writeManifest, writeObservations } from '../../run/store.js';
 
-/** @import { SessionTotals } from '../../run/verdict.js' */
 /** @import { StoredRun } from '../../run/store.js' */
 
 /**
  * A run as one value, without what can be computed from it (verdict and reports).
  *
- * @typedef {Omit<StoredRun, 'path' | 'verdict'> & { session: Required<SessionTotals>, files: Record<string, string> }}
- *   RecordedRun
+ * @typedef {Omit<StoredRun, 'path'> & { files: Record<string, string> }} RecordedRun
  * @property files profile files by path relative to the run
  */
 
@@ -72,14 +69,9 @@ export async function loadRecording(path) {
   for (const name of listFolder(join(path, PROFILES_FOLDER))) {
     files[`${PROFILES_FOLDER}/${name}`] = readFileSync(join(path, PROFILES_FOLDER, name), 'utf8');
   }
-  const { manifest, observations, memoryObservations } = stored;
-  const { profileObservations, placementObservations } = stored;
-  const session = restoreSessionTotals(stored);
-  return {
-    ...{ manifest, observations, memoryObservations, profileObservations, placementObservations },
-    session,
-    files,
-  };
+  const recording = { ...stored, files };
+  delete (/** @type {Partial<StoredRun>} */ (recording).path);
+  return recording;
 }
 
 /** @param {string} path */
@@ -92,7 +84,7 @@ function listFolder(path) {
 }
 
 /**
- * Writes the directory of a run as a killed session would leave it: without verdict and reports.
+ * Writes the directory of a run without verdict and reports.
  *
  * @param {RecordedRun} recording
  * @param {string} path of the directory, which is created
@@ -100,11 +92,11 @@ function listFolder(path) {
  */
 export function placeRecording({ files, ...run }, path) {
   mkdirSync(join(path, 'artefacts'), { recursive: true });
-  writeManifest(path, run.manifest);
+  writeManifest({ ...run, path });
   writeObservations(path, run);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     writeFileSync(join(path, name), text);
   }
-  return { ...run, path, verdict: null };
+  return { ...run, path };
 }

@@ -12,9 +12,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { PROJECT } from '../../lib/project.js';
+import { omitUndefined } from '../../lib/records.js';
 
 /** @import { TextSink } from '../../cli/cli.js' */
 
+/** @import { RunJob } from '../../run/jobs.js' */
 /** @typedef {'script' | 'program'} WorkerKind the JavaScript worker, or a family's own program */
 
 /** Absolute path of the fake family. */
@@ -95,13 +97,14 @@ export function runAssay(args, place = {}) {
  * @param {number} [place.columns] of the terminal; without it the output is no terminal
  * @param {TextSink} [place.screen] terminal that both streams write to, instead of being returned
  * @param {AbortSignal} [place.signal] an interrupt
+ * @param {RunJob} [place.runJob] in place of processes
  * @returns {Promise<{ status: number, stdout: string, stderr: string }>} `stderr` as in `runAssay`, or
  *   as it is in a terminal
  */
 export async function callAssay(args, place = {}) {
   const { workingPath = process.cwd(), projectPath = PROJECT.projectPath } = place;
   const { environment = process.env, columns, screen } = place;
-  const { signal = new AbortController().signal } = place;
+  const { signal = new AbortController().signal, runJob } = place;
   const { main } = await import(pathToFileURL(join(projectPath, 'harness/cli/cli.js')).href);
   const chosenLocks = place.environment?.ASSAY_LOCK_DIRECTORY;
   const locks = chosenLocks ?? mkdtempSync(join(tmpdir(), 'assay-locks-'));
@@ -120,6 +123,7 @@ export async function callAssay(args, place = {}) {
     environment: { ...environment, ASSAY_LOCK_DIRECTORY: locks },
     workingPath,
     signal,
+    ...omitUndefined({ runJob }),
   });
   if (chosenLocks === undefined) rmSync(locks, { recursive: true });
   const { stdout, stderr } = written;

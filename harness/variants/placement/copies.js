@@ -9,7 +9,7 @@ import { readPackage } from '../package-entry.js';
 import { editSource, readOutline } from './source.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Manifest, PlannedPlacementJob, ResolvedVariant } from '../../formats/types.ts' */
+/** @import { Experiment, PlannedPlacementJob, ResolvedVariant } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../families.js' */
 /** @import { SourceKind } from './source.js' */
 
@@ -125,7 +125,7 @@ function nameDirectory(random) {
  * Makes the copies of all variants, including the unedited ones.
  *
  * @param {string} path absolute path of their directory, which is emptied first
- * @param {{ manifest: Manifest, family: Pick<FoundFamily, 'path'> }} run
+ * @param {{ manifest: Experiment, family: Pick<FoundFamily, 'path'> }} run
  * @returns {Copies}
  */
 export function makeCopies(path, { manifest, family }) {

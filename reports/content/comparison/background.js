@@ -36,11 +36,11 @@ const LONG_DIGEST = /^(sha\d+[:-].{10}).+$/;
  */
 export function makeRepeatSection(manifest, verdict, runPath) {
   const short = listOriginFacts(manifest, 'short');
-  const parts = (manifest.parts ?? []).map((part) => describePart(part, !isOfPrograms(manifest)));
+  const parts = (verdict.parts ?? []).map((part) => describePart(part, !isOfPrograms(manifest)));
   const { seed, mode } = manifest.question;
   /** @type {TextFact[]} */
   const facts = [
-    ['Measured', measuredLabel(verdict, manifest)],
+    ['Measured', measuredLabel(verdict)],
     ['Seed', String(seed)],
     ['Mode', scheduleOf(manifest.question).width > 1 ? `${mode}, two jobs at a time` : mode],
     ['Runtime', runtimeLabel(manifest)],
@@ -65,7 +65,7 @@ export function makeRepeatSection(manifest, verdict, runPath) {
         title: 'What was measured',
         folded: ['terminal', 'markdown'],
         blocks: [
-          { kind: 'facts', facts: listRunFacts(manifest, short) },
+          { kind: 'facts', facts: listRunFacts(manifest, verdict, short) },
           tabulateVariants(manifest),
           tabulateCorpora(manifest),
         ],
@@ -76,15 +76,16 @@ export function makeRepeatSection(manifest, verdict, runPath) {
 
 /**
  * @param {Manifest} manifest
+ * @param {Verdict} verdict
  * @param {TextFact[]} known facts that were given before
  * @returns {TextFact[]}
  */
-function listRunFacts(manifest, known) {
+function listRunFacts(manifest, verdict, known) {
   const { question, assay, settings } = manifest;
   const flags = question.nodeFlags.length === 0 ? 'none' : question.nodeFlags.join(' ');
   const budget =
     question.budgetSeconds === null ? 'none' : formatDuration(question.budgetSeconds * 1000);
-  const part = partLabel(question);
+  const part = partLabel(manifest, verdict);
   const texts = new Set(known.map(([, text]) => text));
   /** @type {(TextFact | null)[]} */
   const facts = [
@@ -106,12 +107,11 @@ function listRunFacts(manifest, known) {
 
 /**
  * @param {Verdict} verdict
- * @param {Pick<Manifest, 'parts'>} [manifest]
  * @returns {string} `216 processes in 40.0 s, 92 % of it inside workers`; of a merged run, whose
  *   parts may have run at the same time, `216 processes in 3 parts (longest 14.1 s), 37.0 s inside
  *   workers`
  */
-export function measuredLabel({ timing }, { parts } = {}) {
+export function measuredLabel({ timing, parts }) {
   const wallTime = formatDuration(timing.wallMs);
   const processes = countOf(timing.observations, 'process', 'processes');
   if (parts !== undefined) {
@@ -306,7 +306,8 @@ function listToolchainFacts(run) {
  * @returns {Section} one host, or one for each part of a merged run
  */
 export function makeHostSection(manifest, verdict) {
-  const { fleet, parts, runtimes } = manifest;
+  const { fleet, runtimes } = manifest;
+  const { parts } = verdict;
   const isOtherNode = runtimes.length > 0 || isOfPrograms(manifest);
   const nodeTitle = isOtherNode ? 'Node of Assay' : 'Node';
   return {

@@ -49,7 +49,7 @@ const COLD_HINT =
  * @returns {Section}
  */
 export function makeTimesSection(manifest, verdict, linked) {
-  const remark = hostsRemark(manifest);
+  const remark = hostsRemark(verdict);
   /** @type {Block[]} */
   const remarks = remark === null ? [] : [{ kind: 'paragraph', role: 'remark', text: remark }];
   return {
@@ -189,12 +189,12 @@ function nameColumns(manifest, verdict, linked) {
       sortable: true,
       draw: ({ comparison }) => runtimeOf(comparison.cell, manifest.environment),
     },
-    countHosts(manifest.parts ?? []) > 1 && {
+    countHosts(verdict.parts ?? []) > 1 && {
       title: 'part',
       hint: 'Part of the plan; see Hosts',
       align: 'right',
       sortable: true,
-      draw: ({ comparison }) => String(partOf(manifest, comparison.cell.id)?.shard ?? NO_FIGURE),
+      draw: ({ comparison }) => String(partOf(verdict, comparison.cell.id)?.shard ?? NO_FIGURE),
     },
   ];
   return columns.filter((column) => column !== false);
@@ -317,7 +317,7 @@ function explainProcesses(cells) {
 }
 
 /**
- * @param {Pick<Manifest, 'parts'>} manifest
+ * @param {Pick<Verdict, 'parts'>} verdict
  * @returns {string | null} null where all cells come from one kind of machine
  */
 function hostsRemark({ parts = [] }) {

@@ -90,10 +90,10 @@ describe('a merged run from several kinds of machine', () => {
 
 test('a merged run from hosts that are alike has neither remark nor column: load makes no host', () => {
   const run = recordedRun('merged');
-  const parts = (run.manifest.parts ?? []).map((part, index) => ({
+  const parts = (run.verdict.parts ?? []).map((part, index) => ({
     ...part,
     environment: { ...run.manifest.environment, loadAverage: index, runnableProcesses: index },
   }));
-  const manifest = { ...run.manifest, parts };
-  expect(renderMarkdown({ ...run, manifest })).not.toMatch(/kinds of machine\.|\| part \|/);
+  const verdict = { ...run.verdict, parts };
+  expect(renderMarkdown({ ...run, verdict })).not.toMatch(/kinds of machine\.|\| part \|/);
 });

@@ -1,6 +1,6 @@
 /** How effects differ between the hosts of a run over several. */
 
-/** @import { FleetHost, HostComparison, Manifest, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { HostRecord, HostComparison, Manifest, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Block, Section } from '../../document/model.ts' */
 
 import { group } from 'd3-array';
@@ -18,7 +18,7 @@ const MAX_HOSTS = 12;
 /**
  * @param {Pick<Manifest, 'question'>} manifest
  * @param {Pick<Verdict, 'cells'>} verdict
- * @param {FleetHost[]} measuring that have measured the run
+ * @param {HostRecord[]} measuring that have measured the run
  * @returns {Section} without blocks where no fleet has measured
  */
 export function makeHostsSection({ question }, { cells }, measuring) {
@@ -72,7 +72,7 @@ export function makeHostsSection({ question }, { cells }, measuring) {
   };
 }
 
-/** @type {(measuring: FleetHost[]) => Block} hosts grouped by what they are and run */
+/** @type {(measuring: HostRecord[]) => Block} hosts grouped by what they are and run */
 function makeKindsTable(measuring) {
   const kinds = group(measuring, describeKind);
   return {
@@ -88,20 +88,20 @@ function makeKindsTable(measuring) {
   };
 }
 
-/** @param {FleetHost} host */
+/** @param {HostRecord} host */
 function describeKind({ environment }) {
   const { cpuCount, cpuModel, kernel, node } = environment;
   return `${cpuCount} × ${cpuModel}, ${kernel}, ${node.replace(/^v/, '')}`;
 }
 
-/** @param {FleetHost[]} hosts */
+/** @param {HostRecord[]} hosts */
 function nameAll(hosts) {
   const names = [...new Set(hosts.map(({ host }) => host))];
   const rest = names.length - MAX_HOSTS;
   return `${names.slice(0, MAX_HOSTS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** @param {FleetHost[]} hosts of one kind */
+/** @param {HostRecord[]} hosts of one kind */
 function describeCalibrations(hosts) {
   const found = hosts.flatMap(({ calibration }) => calibration?.falsePositives ?? []);
   if (found.length === 0) return 'not calibrated';

@@ -32,7 +32,7 @@ export function makeMeansSection(manifest, verdict) {
   const hasSeveral = means.some(({ cellCount }) => cellCount > 1);
   const hasRuntimes = hasRuntimeColumn(verdict);
   const hasCalls = timesFirstCalls(manifest.question);
-  const remark = meansRemark(manifest, verdict);
+  const remark = meansRemark(verdict);
   const screen = mode === 'screen' ? ' (screen mode)' : '';
   /** @type {Column[]} */
   const columns = [
@@ -94,11 +94,10 @@ function chooseMeans({ cells, summaries }) {
 }
 
 /**
- * @param {Pick<Manifest, 'parts'>} manifest
  * @param {Verdict} verdict
  * @returns {Inline | null} null where every mean is of one kind of machine
  */
-function meansRemark(manifest, { cells, summaries }) {
+function meansRemark({ cells, summaries, ...verdict }) {
   const mixed = summaries.filter((summary) => {
     const parts = cells
       .filter(
@@ -107,7 +106,7 @@ function meansRemark(manifest, { cells, summaries }) {
           cell.runtime === summary.runtime &&
           effect !== null,
       )
-      .map(({ cell }) => partOf(manifest, cell.id));
+      .map(({ cell }) => partOf(verdict, cell.id));
     return countHosts(parts.filter((part) => part !== undefined)) > 1;
   });
   if (mixed.length === 0) return null;

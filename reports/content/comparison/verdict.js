@@ -145,8 +145,9 @@ function isText(text) {
  * @param {Verdict} verdict
  * @returns {Inline[]} `Screen mode, part 1 of 3 (2 of 6 cells), Node 22.11.0: `; empty for most
  */
-function describeLimits({ question, environment }, verdict) {
-  const part = partLabel(question);
+function describeLimits(manifest, verdict) {
+  const { question, environment } = manifest;
+  const part = partLabel(manifest, verdict);
   const runtimes = listRuntimes(question.cells, environment);
   /** @type {Inline[]} */
   const limits = [
@@ -309,7 +310,7 @@ function meansPhrase(verdict) {
  * @param {Verdict} verdict
  * @returns {Inline | null} what the verdict rests on; null where nothing was measured
  */
-function basisSentence({ question, variants, parts }, { cells, timing }) {
+function basisSentence({ question, variants }, { cells, timing, parts }) {
   const isPair = listVariants(question).length === 2;
   const measured = cells.filter((cell) => ratioOf(cell) !== null);
   if (measured.length === 0) return null;

@@ -69,12 +69,13 @@ export function processesLabel(comparison) {
 }
 
 /**
- * @param {Manifest['question']} question
+ * @param {Manifest} manifest
+ * @param {Pick<Verdict, 'cells'>} verdict
  * @returns {string | null} which part of a plan the run is: `part 1 of 3 (2 of 6 cells)`
  */
-export function partLabel({ cells, shard }) {
-  if (shard === undefined) return null;
-  return `part ${shard.index} of ${shard.count} (${cells.length} of ${countOf(shard.cells.length, 'cell')})`;
+export function partLabel({ question, part }, { cells }) {
+  if (part === undefined) return null;
+  return `part ${part.index} of ${part.count} (${cells.length} of ${countOf(question.cells.length, 'cell')})`;
 }
 
 /**
@@ -175,7 +176,7 @@ export function candidateOf({ candidates }, { candidate = 0 }) {
 }
 
 /**
- * @param {Pick<Manifest, 'parts'>} manifest
+ * @param {Pick<Verdict, 'parts'>} verdict
  * @param {string} cellId
  * @returns {RunPart | undefined} the part that measured a cell; none in a run that was not merged
  */

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { prepareCorpus } from '../../../../corpora/support/prepare.js';
 import { makeManifest } from '../../../../reports/fixtures/build.js';
 import { PROJECT } from '../../../lib/project.js';
-import { recordProfiles } from '../../../run/passes/profiles.js';
+import { execute } from '../../../run/execute.js';
+import { openLocalExecutor } from '../../../run/executors/local.js';
+import { openJobRunner } from '../../../run/jobs.js';
+import { openProfilePass } from '../../../run/passes/profiles.js';
 
-/** @import { ExerciseJob, ProfileObservation, ProfileObservationDone, Recorder } from '../../../formats/types.ts' */
+/** @import { ExerciseJob, PlannedProfileJob, ProfileObservation, ProfileObservationDone, Question, Recorder } from '../../../formats/types.ts' */
 
 /**
  * A recorded job; `path` is the directory of the run with the artefacts.
@@ -56,26 +59,27 @@ export async function recordJob(recorder, job) {
   const { name } = recorder;
   /** @type {ProfileObservation[]} */
   const observations = [];
-  await recordProfiles(
-    [{ id: name, recorder: name, cellId: cell.id, arm: 'candidate', process: 0 }],
-    {
-      path,
-      manifest: {
-        question: { family, cells: [cell], nodeFlags: [] },
-        variants: { baseline: resolved, candidates: [resolved] },
-        corpora: [corpus],
-        runtimes: [],
-      },
-      familyPath,
-      recorders: [recorder],
-      host: { environment: process.env, toolsPath: toolsPath ?? path },
-      observations,
-      append: () => {},
-      onProgress: () => {},
-      clock: { elapsedMs: () => 0, sessionMs: () => 0 },
-      signal: new AbortController().signal,
+  const signal = new AbortController().signal;
+  const host = { environment: process.env, toolsPath: toolsPath ?? path };
+  const asked = { family, cells: [cell], nodeFlags: [] };
+  const measured = { ...makeManifest(), corpora: [corpus], runtimes: [] };
+  const setting = {
+    manifest: {
+      ...measured,
+      question: /** @type {Question} */ (/** @type {unknown} */ (asked)),
+      settings: { ...measured.settings, warmUpMs: 0 },
+      variants: { baseline: resolved, candidates: [resolved], reference: resolved },
     },
-  );
+    ...{ path, familyPath, recorders: [recorder], host, signal },
+  };
+  const planned = { id: name, recorder: name, cellId: cell.id, arm: 'candidate', process: 0 };
+  await execute(openProfilePass([/** @type {PlannedProfileJob} */ (planned)], setting), {
+    executor: openLocalExecutor(openJobRunner([], { environment: process.env, signal })),
+    clock: { elapsedMs: () => 0, sessionMs: () => 0 },
+    ...{ observations, signal, untilMs: Infinity },
+    append() {},
+    onProgress() {},
+  });
   const [observation] = observations;
   if (observation?.outcome === 'done') return { path, observation, remove };
   remove();

@@ -1,14 +1,18 @@
-/** @import { PassContext } from '../pass.js' */
+import { openLocalExecutor } from '../../executors/local.js';
+
+/** @import { LoopContext } from '../../execute.js' */
+/** @import { RunJob } from '../../jobs.js' */
 
 /**
- * The parts of a pass's context that are the same in most tests: a clock that stands still, no budget, no
+ * What the loop needs in most tests: jobs that are answered in this process, a clock that stands still, no budget, no
  * interrupt. Used by tests only.
  *
- * @template O
- * @returns {Pick<PassContext<O>, 'observations' | 'append' | 'onProgress' | 'clock' | 'untilMs' | 'signal'>}
+ * @param {(...args: Parameters<RunJob>) => unknown} [runJob]
+ * @returns {LoopContext<any>}
  */
-export function makeContext() {
+export function makeContext(runJob = async () => {}) {
   return {
+    executor: openLocalExecutor(/** @type {RunJob} */ (runJob)),
     observations: [],
     append: () => undefined,
     onProgress: () => undefined,

@@ -1,15 +1,16 @@
 /** A plan of six cells, measured whole and in shards. Used by tests only. */
 
 import { makeManifest } from '../../../../reports/fixtures/build.js';
+import { sumSessions } from '../../../run/sessions.js';
 import { buildVerdict } from '../../../run/verdict.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { planMemoryJobs } from '../../../stats/memory/plan.js';
 import { drawUniform, seedGenerator } from '../../../stats/random.js';
 import { simulateObservations } from '../../../testing/simulation/runs.js';
-import { selectShard } from '../plan.js';
+import { measuredCells } from '../../../stats/parts.js';
 
 /** @import { Manifest, MemoryObservation, Observation, Verdict } from '../../../formats/types.ts' */
-/** @import { Part } from '../fit.js' */
+/** @import { Part } from '../merge.js' */
 /** @import { StoredRun } from '../../../run/store.js' */
 
 /** By cell: the true ratio, and processes per variant. Holm's correction changes the p value of the fourth. */
@@ -51,20 +52,16 @@ export function makeWhole(changes = {}) {
 export function splitIntoParts(whole, count) {
   return Array.from({ length: count }, (_, position) => {
     const index = position + 1;
-    const question = selectShard(whole.manifest.question, { index, count });
-    const ids = new Set(question.cells.map(({ id }) => id));
-    const labels = new Set(question.cells.map(({ corpus }) => corpus));
     const { manifest } = whole;
     const part = {
       ...manifest,
       runId: `shard-${index}`,
       command: manifest.command.replace(' --seed', ` --shard ${index}/${count} --seed`),
-      question,
-      corpora: manifest.corpora.filter(({ label }) => labels.has(label)),
-      expectedDigests: Object.fromEntries(
-        Object.entries(manifest.expectedDigests).filter(([id]) => ids.has(id)),
-      ),
+      part: { index, count },
     };
+    const cells = measuredCells(part);
+    const ids = new Set(cells.map(({ id }) => id));
+    const labels = new Set(cells.map(({ corpus }) => corpus));
     const own = whole.observations.filter(({ cellId }) => ids.has(cellId));
     const ownMemory = whole.memoryObservations.filter(
       ({ subject }) => ids.has(subject) || labels.has(subject),
@@ -73,9 +70,9 @@ export function splitIntoParts(whole, count) {
   });
 }
 
-/** @type {(whole: StoredRun) => Verdict} */
-export function verdictOf({ verdict }) {
-  return /** @type {Verdict} */ (verdict);
+/** @type {(run: StoredRun) => Verdict} */
+export function verdictOf(run) {
+  return buildVerdict({ ...run, totals: sumSessions(run) });
 }
 
 /**
@@ -85,11 +82,21 @@ export function verdictOf({ verdict }) {
  * @returns {StoredRun}
  */
 function conclude(manifest, observations, memoryObservations) {
-  const noOthers = { profileObservations: [], placementObservations: [] };
-  const run = { manifest, observations, memoryObservations, ...noOthers };
-  const session = { differences: [], hostNoise: QUIET, wallMs: 60_000, checkMs: CHECK_MS };
-  const verdict = buildVerdict({ ...run, ...session, ended: 'complete' });
-  return { path: `/runs/${manifest.runId}`, ...run, verdict };
+  const path = `/runs/${manifest.runId}`;
+  const common = { formatVersion: FORMAT_VERSION, startedAtMs: 0 };
+  return {
+    ...{ path, manifest, observations, memoryObservations, hosts: [] },
+    ...{ profileObservations: [], placementObservations: [] },
+    gate: { formatVersion: FORMAT_VERSION, workerMs: CHECK_MS, differences: [] },
+    sessions: [
+      { ...common, event: 'started', budgetSeconds: null },
+      {
+        ...common,
+        ...{ event: 'ended', ended: 'complete', wallMs: 60_000, hostNoise: QUIET },
+        interimLooks: {},
+      },
+    ],
+  };
 }
 
 /**

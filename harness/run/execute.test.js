@@ -1,33 +1,41 @@
-import { estimateMs, openClock, runPass } from './pass.js';
+import { estimateMs, execute, openClock } from './execute.js';
+import { makeContext } from './passes/test-support/make-context.js';
 
 /** @typedef {{ id: string, attempt: number, outcome: 'done' | 'failed' }} Observation */
 
 /**
- * @param {Partial<import('./pass.js').Pass<{ id: string }, Observation>>} pass
- * @param {{ observations?: Observation[], untilMs?: number, interruptAt?: string, failing?: string[] }} [choice]
+ * @param {Partial<import('./execute.js').Pass<{ id: string }, Observation>>} pass
+ * @param {object} [choice]
+ * @param {Observation[]} [choice.observations] of earlier sessions
+ * @param {number} [choice.untilMs]
+ * @param {string} [choice.interruptAt] the job during which the user interrupts
+ * @param {string[]} [choice.failing] jobs
+ * @param {Partial<import('./execute.js').Executor>} [choice.executor]
  */
 async function run(
   pass,
-  { observations = [], untilMs = Infinity, interruptAt, failing = [] } = {},
+  { observations = [], untilMs = Infinity, interruptAt, failing = [], executor = {} } = {},
 ) {
   const interrupts = new AbortController();
   /** @type {string[]} */
   const events = [];
   let now = 0;
-  const ended = await runPass(
+  const ended = await execute(
     {
+      name: 'any',
       stages: [jobs('a', 'b', 'c')],
-      doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
-      async observe({ id }, attempt) {
+      async perform({ id }) {
         now++;
         events.push(`run ${id}`);
         if (id === interruptAt) interrupts.abort();
-        return { id, attempt, outcome: failing.includes(id) ? 'failed' : 'done' };
+        return { workerMs: 1, outcome: failing.includes(id) ? 'failed' : 'done' };
       },
       describe: ({ id }, { left, total }) => ({ step: `${id}: ${left.length} of ${total}` }),
       ...pass,
     },
     {
+      ...makeContext(),
+      executor: { ...makeContext().executor, ...executor },
       observations,
       append: ({ id }) => events.push(`append ${id}`),
       clock: { elapsedMs: () => now, sessionMs: () => now },
@@ -132,6 +140,52 @@ describe('a pass', () => {
       ...['a: 3 of 4', 'run a', 'run c', 'append a', 'append c'],
       ...['d: 1 of 4', 'run d', 'append d'],
     ]);
+  });
+});
+
+describe('an executor that takes several groups', () => {
+  /** Performs the groups in the order in which the test releases them. */
+  function openReleased() {
+    /** @type {Map<string, () => void>} */
+    const releases = new Map();
+    /** @type {Partial<import('./execute.js').Executor>} */
+    const executor = {
+      width: Infinity,
+      divide: (list) => list.map((job) => [job]),
+      run: ([{ planned }]) =>
+        new Promise((resolve) => {
+          releases.set(planned.id, () => resolve([{ workerMs: 1, outcome: 'done', host: 'one' }]));
+        }),
+    };
+    return { executor, release: (/** @type {string} */ id) => releases.get(id)?.() };
+  }
+
+  test('gets all groups of a stage at once, and its answers are kept as they come', async () => {
+    const { executor, release } = openReleased();
+    /** @type {Observation[]} */
+    const observations = [];
+    const running = run({}, { executor, observations });
+    for (const id of ['c', 'a', 'b']) release(id);
+    expect(await running).toMatchObject({ ended: 'complete' });
+    expect(observations).toMatchObject(['c', 'a', 'b'].map((id) => ({ id, host: 'one' })));
+  });
+
+  test('that could not run a job leaves it to another session', async () => {
+    const { ended, observations } = await run({}, { executor: { run: async () => [null] } });
+    expect(ended).toBe('failed');
+    expect(observations).toEqual([]);
+  });
+
+  test('that has run out of time ends the pass', async () => {
+    /** @type {Partial<import('./execute.js').Executor>} */
+    const late = {
+      width: Infinity,
+      run: async (tasks, { pass }) => (
+        await pass.perform(tasks[0].planned, /** @type {any} */ (null), 0),
+        [null]
+      ),
+    };
+    expect(await run({}, { executor: late, untilMs: 0 })).toMatchObject({ ended: 'budget' });
   });
 });
 

@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { omitUndefined } from '../../lib/records.js';
+import { PROJECT } from '../../lib/project.js';
+import { openFleet } from '../../studies/fleet/submit.js';
+import { isPlanned, performBlock } from '../../studies/fleet/work.js';
+import { mergeRuns } from '../../studies/shards/merge.js';
+import { SCRIPTED_DIGEST, scriptJobs } from '../../testing/support/scripted-jobs.js';
+import { findFamily, listFamilies } from '../../variants/families.js';
+import { prepareComparison } from '../prepare.js';
+import { makeQuestion } from '../question.js';
+import { describeExperiment, executeRun } from '../run.js';
+import { createRunDirectory, makeEmptyJournals, readRun, writeManifest } from '../store.js';
+import { analyzeRun } from '../verdict.js';
+
+/** @import { FleetBlock, FleetMessage, Job, Manifest, PlanPart } from '../../formats/types.ts' */
+/** @import { Broker } from '../../studies/fleet/broker.js' */
+/** @import { Elsewhere } from '../run.js' */
+/** @import { StoredRun } from '../store.js' */
+
+const FLEET_ID = '00000000-0000-4000-8000-000000000000';
+const runsPath = mkdtempSync(join(tmpdir(), 'assay-executors-'));
+afterAll(() => rmSync(runsPath, { recursive: true }));
+
+const { signal } = new AbortController();
+const families = await listFamilies(PROJECT.experimentsPath);
+const family = findFamily(families, 'js-bson');
+const io = /** @type {any} */ ({ environment: process.env, workingPath: '/', signal });
+
+/** Of two cells, one differs clearly and the other does not. */
+const factor = (/** @type {Job} */ { id, variant }) =>
+  id.includes('serialize flat') && variant.spec === 'linked-list' ? 1.3 : 1;
+
+/** @param {[string, ...string[]]} specs  @param {object} options */
+async function prepare(specs, options) {
+  const usual = { op: ['serialize'], corpus: ['flat', 'deep'], explain: 'none', seed: 3, mei: 3 };
+  const question = await makeQuestion(specs, family, /** @type {any} */ ({ ...usual, ...options }));
+  return prepareComparison(question, { families, family, io });
+}
+
+/** @typedef {Awaited<ReturnType<typeof prepare>>} PreparedQuestion */
+
+/** @type {(prepared: PreparedQuestion, more?: Partial<Manifest>) => StoredRun} */
+function create(prepared, more = {}) {
+  const { runId, path } = createRunDirectory(runsPath, 'run');
+  const { question } = prepared;
+  const ids = question.cells.map(({ id, sharedId = id }) => sharedId);
+  const manifest = {
+    ...{ formatVersion: FORMAT_VERSION, runId, createdAt: new Date().toISOString() },
+    command: 'just compare a b --seed 3',
+    ...describeExperiment(prepared, io.environment),
+    expectedDigests: Object.fromEntries(ids.map((id) => [id, SCRIPTED_DIGEST])),
+    ...{ contracts: {}, packages: prepared.packages, recorders: [] },
+    ...more,
+  };
+  const gate = { formatVersion: FORMAT_VERSION, workerMs: 10, differences: [] };
+  const run = { path, manifest, gate, ...makeEmptyJournals() };
+  writeManifest(run);
+  return run;
+}
+
+/** @type {(run: StoredRun, elsewhere?: Elsewhere) => ReturnType<typeof executeRun>} */
+function measure(run, elsewhere) {
+  const session = {
+    ...{ environment: process.env, signal, onProgress() {}, recorders: [] },
+    host: { environment: process.env, toolsPath: runsPath },
+    publish: async () => {},
+    runJob: scriptJobs({ factor }),
+    ...omitUndefined({ elsewhere }),
+  };
+  return executeRun(run, family, session, { startedAtMs: 0, budgetSeconds: null });
+}
+
+/** @type {(run: StoredRun) => string[]} every job of every pass, in alphabetical order */
+function listJobs(run) {
+  const { observations, memoryObservations, placementObservations } = run;
+  return [observations, memoryObservations, placementObservations]
+    .flat()
+    .map(({ id, attempt }) => `${id} ${attempt}`)
+    .sort();
+}
+
+/** @type {(prepared: PreparedQuestion, count: number) => Promise<StoredRun>} */
+async function measureInParts(prepared, count) {
+  const parts = [];
+  for (let index = 1; index <= count; index++) {
+    /** @type {PlanPart} */
+    const part = { index, count };
+    const { path } = await measure(create(prepared, { part, runId: `part-${index}` }));
+    parts.push({ name: `part ${index}`, run: await readRun(path) });
+  }
+  return mergeRuns(parts.reverse(), {
+    runsPath,
+    createdAt: new Date(),
+    formatCommand: () => 'just compare a b --seed 3',
+    family,
+    session: {
+      ...{ environment: process.env, signal, onProgress() {}, publish: async () => {} },
+      host: { environment: process.env, toolsPath: runsPath },
+    },
+  });
+}
+
+/**
+ * A broker in this process whose two hosts measure the blocks by turns.
+ *
+ * @param {PreparedQuestion} prepared
+ * @param {StoredRun} run
+ * @returns {Broker}
+ */
+function openOwnBroker(prepared, run) {
+  const { manifest } = run;
+  const fleetRun = { ...manifest, node: process.versions.node };
+  /** @type {FleetMessage[]} */
+  const answers = [];
+  let wake = () => {};
+  let isStopped = false;
+  let count = 0;
+  const from = (/** @type {number} */ number) => ({
+    formatVersion: FORMAT_VERSION,
+    fleetId: FLEET_ID,
+    host: ['one', 'two'][number % 2],
+  });
+  /** @param {FleetBlock} block */
+  async function work(block) {
+    const { question } = manifest;
+    expect(isPlanned(block, { question, corpora: prepared.corpora })).toBe(true);
+    const number = count++;
+    const experiment = { run: fleetRun, prepared, recorders: [], here: /** @type {any} */ (null) };
+    const found = await performBlock(block, experiment, {
+      ...{ environment: process.env, signal, onProgress() {}, publish: async () => {} },
+      host: { environment: process.env, toolsPath: runsPath },
+      path: join(run.path, 'artefacts'),
+      runJob: scriptJobs({ factor }),
+    });
+    const { environment } = manifest;
+    answers.push({ kind: 'host', ...from(number), environment });
+    const answer = { kind: block.pass, ...from(number), blockId: block.blockId, files: [] };
+    answers.push(/** @type {FleetMessage} */ ({ ...answer, ...found }));
+    wake();
+  }
+  async function* listAnswers() {
+    for (;;) {
+      while (answers.length > 0) yield /** @type {FleetMessage} */ (answers.shift());
+      if (isStopped) return;
+      await new Promise((resolve) => (wake = () => resolve(undefined)));
+    }
+  }
+  const stop = () => {
+    isStopped = true;
+    wake();
+  };
+  const nothing = async () => {};
+  const broker = {
+    ...{ putRun: nothing, withdraw: nothing, endRun: nothing, ensureDelivery: nothing },
+    submit: async (/** @type {FleetBlock} */ block) => void work(block),
+    listen: async () => ({ answers: listAnswers(), stop }),
+    watch: () => () => {},
+  };
+  return /** @type {Broker} */ (/** @type {unknown} */ (broker));
+}
+
+/** @type {(prepared: PreparedQuestion) => Promise<StoredRun>} */
+async function measureByFleet(prepared) {
+  const run = create(prepared, { fleet: FLEET_ID });
+  const fleet = openFleet(openOwnBroker(prepared, run), FLEET_ID, (note) => {
+    throw new Error(note);
+  });
+  return measure(run, { ...fleet, alone: (_, work) => work() });
+}
+
+/** @type {[string, string]} */
+const PAIR = ['recursive', 'linked-list'];
+
+test.each(
+  /** @type {[string, [string, ...string[]], object][]} */ ([
+    ['times', PAIR, {}],
+    ['an early look', PAIR, { hasTwoCores: true, schedule: 'sequential' }],
+    ['times and memory', PAIR, { memory: true }],
+    ['memory alone', PAIR, { memoryOnly: true }],
+    ['several candidates', [...PAIR, 'generator'], {}],
+    ['a ranking', [...PAIR, 'generator'], { rank: true }],
+    ['first calls', PAIR, { cold: true }],
+    ['placements', PAIR, { placements: 2, mei: 5 }],
+  ]),
+)('jobs are the same here, over files and over two hosts: %s', async (_, specs, options) => {
+  const prepared = await prepare(specs, { placements: 0, processes: 32, ...options });
+  const here = listJobs(await measure(create(prepared)));
+  expect(here.length).toBeGreaterThan(10);
+  expect(new Set(here).size).toBe(here.length);
+  expect(listJobs(await measureInParts(prepared, 2))).toEqual(here);
+  expect(listJobs(await measureByFleet(prepared))).toEqual(here);
+});
+
+test('a run of parts or of hosts is judged again from its files alone', async () => {
+  const prepared = await prepare(PAIR, { placements: 0, processes: 16, memory: true });
+  for (const run of [await measureInParts(prepared, 2), await measureByFleet(prepared)]) {
+    const { verdict } = /** @type {Awaited<ReturnType<typeof measure>>} */ (run);
+    expect((await analyzeRun(await readRun(run.path))).verdict).toEqual(verdict);
+    expect(verdict.hosts?.map(({ observations }) => observations > 0)).toEqual([true, true]);
+  }
+});
