@@ -16,12 +16,12 @@ import { startBrowser } from './browser.js';
 
 /** @import { InstalledRuntime } from '../../formats/types.ts' */
 
-const { PATH, TMPDIR } = process.env;
+const { PATH, TMPDIR = tmpdir() } = process.env;
 const root = mkdtempSync(join(tmpdir(), 'assay-browser-'));
 const temporaryPath = mkdtempSync(join(root, 'temporary-'));
 const { find } = /** @type {InstalledRuntime} */ (describeRuntime('chromium'));
 
-afterEach(() => void Object.assign(process.env, { PATH, TMPDIR: TMPDIR ?? tmpdir() }));
+afterEach(() => void Object.assign(process.env, { PATH, TMPDIR }));
 afterAll(() => rmSync(root, { recursive: true }));
 
 /**

@@ -9,7 +9,7 @@ const WARM_UP_DOCUMENTS = 10_000;
 const WARM_UP_BYTES = 8 * 2 ** 20;
 
 /** Holds the list of documents: a heap snapshot finds it by the name of this class
- * (`heap-snapshot/find-held.js`), and nothing else keeps it alive. */
+ * (`heap-snapshot/held.js`), and nothing else keeps it alive. */
 class AssayHeldDocuments {
   /** @param {unknown[]} documents */
   constructor(documents) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import v8 from 'node:v8';
 import { makeTemporaryDirectory } from '../../lib/files.js';
-import { describeHeld } from './heap-snapshot/describe-held.js';
+import { sumHeld } from './heap-snapshot/held.js';
 import { readSnapshot } from './heap-snapshot/read-snapshot.js';
 import { holdDocuments } from './hold-documents.js';
 
@@ -22,7 +22,7 @@ export async function recordRetainedSnapshot(module, job) {
   // After a turn, no stack frame refers to the last document.
   await nextTurn();
   const graph = await takeSnapshot();
-  return { kind: 'retained-snapshot', ...describeHeld(graph, job.documentCount) };
+  return { kind: 'retained-snapshot', ...sumHeld(graph, job.documentCount) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { findDominators, NO_NODE } from './dominators.js';
 
-/** @import { FlowGraph } from './select-edges.js' */
+/** @import { FlowGraph } from './dominators.js' */
 
 /** @param {number[][]} successors by node @returns {FlowGraph} */
 function makeGraph(successors) {

@@ -1,8 +1,6 @@
-import { describeClass } from './describe-class.js';
-import { nameEdge } from './name-edge.js';
-
 /** @import { HeldGroup, HeldPart } from '../../../formats/types.ts' */
-/** @import { HeldHeap } from './describe-held.js' */
+/** @import { HeldHeap } from './held.js' */
+/** @import { HeapGraph } from './read-snapshot.js' */
 
 /** Name of the documents, whatever their constructor. */
 export const DOCUMENT_CLASS = '(document)';
@@ -35,7 +33,7 @@ export function measureClasses(held) {
   const { classes, classOf } = sortIntoClasses(held);
   measureFields(held, classes, classOf);
   divideShared(held, classes, classOf);
-  return classes.map(describeClass);
+  return classes.map(toHeldGroup);
 }
 
 /**
@@ -153,4 +151,71 @@ function addPart({ parts }, field, holds, shared, heapBytes, offHeapBytes) {
     part.heapBytes += heapBytes;
     part.offHeapBytes += offHeapBytes;
   }
+}
+
+const MAX_EDGE_LENGTH = 60;
+
+/**
+ * Label of an edge.
+ *
+ * @param {HeapGraph} graph
+ * @param {number} edge
+ * @returns {string} a property's name; `[…]` for elements; internal edges in parentheses
+ */
+function nameEdge({ edgeTypes, edgeTypeNames, edgeNames, strings }, edge) {
+  const type = edgeTypeNames[edgeTypes[edge]];
+  if (type === 'element') return '[…]';
+  if (type === 'hidden') return '(internal)';
+  const name = strings[edgeNames[edge]].slice(0, MAX_EDGE_LENGTH);
+  return type === 'internal' ? `(${name})` : name;
+}
+
+/** Fields listed per class; the rest is one more. */
+const MAX_PARTS = 32;
+
+/**
+ * Converts sums over the instances of a class to means per instance.
+ * @type {(sums: ClassSums) => HeldGroup} `perDocument` is still the number of all instances
+ */
+function toHeldGroup({ name, instances, shallowBytes, retainedBytes, offHeapBytes, parts }) {
+  const means = [...parts.values()].map((part) => ({
+    ...part,
+    heapBytes: part.heapBytes / instances,
+    offHeapBytes: part.offHeapBytes / instances,
+  }));
+  const shared = means.filter((part) => part.shared);
+  const sum = (/** @type {'heapBytes' | 'offHeapBytes'} */ key) =>
+    shared.reduce((total, part) => total + part[key], 0);
+  const group = {
+    name,
+    perDocument: instances,
+    shallowBytes: shallowBytes / instances,
+    heapBytes: (retainedBytes - offHeapBytes) / instances + sum('heapBytes'),
+    offHeapBytes: offHeapBytes / instances + sum('offHeapBytes'),
+    parts: means.sort(compareParts).slice(0, MAX_PARTS),
+  };
+  return { ...group, parts: [...group.parts, ...listRest(group)] };
+}
+
+/**
+ * Remainder: fields beyond the limit, and objects held by two fields together.
+ * @type {(group: HeldGroup) => HeldPart[]} one part or none
+ */
+function listRest({ shallowBytes, heapBytes, offHeapBytes, parts }) {
+  const heap = parts.reduce((left, part) => left - part.heapBytes, heapBytes - shallowBytes);
+  const offHeap = parts.reduce((left, part) => left - part.offHeapBytes, offHeapBytes);
+  // Means of whole bytes over many instances are not exact in the last digits.
+  if (heap < 0.001 && offHeap < 0.001) return [];
+  const bytes = { heapBytes: Math.max(0, heap), offHeapBytes: Math.max(0, offHeap) };
+  return [{ field: '(others)', holds: '', shared: false, ...bytes }];
+}
+
+/**
+ * Orders by descending size, then by name, so that both arms list the same parts.
+ * @type {(a: HeldPart, b: HeldPart) => number}
+ */
+function compareParts(a, b) {
+  const difference = b.heapBytes + b.offHeapBytes - a.heapBytes - a.offHeapBytes;
+  if (difference !== 0) return difference;
+  return a.field < b.field ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-import { describeHeld } from './describe-held.js';
+import { sumHeld } from './held.js';
 import { readSnapshot } from './read-snapshot.js';
 import { cutIntoChunks, writeSnapshot } from './test-support/write-snapshot.js';
 
@@ -59,14 +59,14 @@ function read({ nodes, edges }) {
 
 describe('the memory of held documents', () => {
   test('excludes their list, their common hidden class and objects that others hold', async () => {
-    const held = describeHeld(await read(sketchHeap()), 2);
+    const held = sumHeld(await read(sketchHeap()), 2);
     expect(held.documents).toBe(2);
     expect(held.heapBytes).toBe(56 + 32 + 96 + 40 + 88 / 2);
     expect(held.offHeapBytes).toBe(8192 / 2);
   });
 
   test('is listed by kind of object', async () => {
-    const { composition } = describeHeld(await read(sketchHeap()), 2);
+    const { composition } = sumHeld(await read(sketchHeap()), 2);
     expect(composition.map(({ name, perDocument }) => [name, perDocument])).toEqual([
       ['ArrayBuffer data', 0.5],
       ['Buffer', 1],
@@ -78,7 +78,7 @@ describe('the memory of held documents', () => {
   });
 
   test('is listed by field for documents and every constructor', async () => {
-    const { groups } = describeHeld(await read(sketchHeap()), 2);
+    const { groups } = sumHeld(await read(sketchHeap()), 2);
     const id = groups.find(({ name }) => name === 'ObjectId');
     expect(id).toEqual({
       name: 'ObjectId',
@@ -103,7 +103,7 @@ describe('the memory of held documents', () => {
   test('includes a slab that only one document uses', async () => {
     const { nodes, edges } = sketchHeap();
     const alone = edges.filter(([from, , , to]) => from !== 10 || to !== 12);
-    const { groups } = describeHeld(await read({ nodes, edges: alone }), 2);
+    const { groups } = sumHeld(await read({ nodes, edges: alone }), 2);
     const id = groups.find(({ name }) => name === 'ObjectId');
     expect(id?.offHeapBytes).toBe(4096);
     expect(id?.parts.every(({ shared }) => !shared)).toBe(true);
@@ -112,7 +112,7 @@ describe('the memory of held documents', () => {
   test('excludes a slab that something else holds too', async () => {
     const { nodes, edges } = sketchHeap();
     edges.push([0, 'element', 3, 12]);
-    const { offHeapBytes, heapBytes } = describeHeld(await read({ nodes, edges }), 2);
+    const { offHeapBytes, heapBytes } = sumHeld(await read({ nodes, edges }), 2);
     expect([heapBytes, offHeapBytes]).toEqual([56 + 32 + 96 + 40, 0]);
   });
 
@@ -126,7 +126,7 @@ describe('the memory of held documents', () => {
       [table, 'internal', name, value],
       [5, 'internal', name, value],
     );
-    const { heapBytes } = describeHeld(await read({ nodes, edges }), 2);
+    const { heapBytes } = sumHeld(await read({ nodes, edges }), 2);
     expect(heapBytes).toBe(56 + 32 + 96 + 40 + 44 + 16 / 2);
   });
 
@@ -134,9 +134,7 @@ describe('the memory of held documents', () => {
     const { nodes, edges } = sketchHeap();
     edges.push([0, 'element', 3, 8]);
     const graph = await read({ nodes, edges });
-    expect(() => describeHeld(graph, 2)).toThrow(
-      /hold the 2 documents, but the snapshot shows 1 such/,
-    );
+    expect(() => sumHeld(graph, 2)).toThrow(/hold the 2 documents, but the snapshot shows 1 such/);
   });
 
   test('is unknown without the list', async () => {
@@ -144,6 +142,6 @@ describe('the memory of held documents', () => {
       nodes: [{ type: 'synthetic', name: '', bytes: 0 }],
       edges: [],
     });
-    expect(() => describeHeld(graph, 1)).toThrow(/has no AssayHeldDocuments/);
+    expect(() => sumHeld(graph, 1)).toThrow(/has no AssayHeldDocuments/);
   });
 });

@@ -1,13 +1,9 @@
-import { findDominators } from './dominators.js';
-import { findHeldList, listHeldDocuments } from './find-held.js';
+import { findDominators, selectEdges } from './dominators.js';
 import { DOCUMENT_CLASS, measureClasses } from './measure-classes.js';
-import { makeNodeLabeller } from './label-nodes.js';
-import { sumRetainedSizes } from './retained-sizes.js';
-import { selectEdges } from './select-edges.js';
 
 /** @import { CompositionPart, SnapshotResult } from '../../../formats/types.ts' */
+/** @import { DominatorTree } from './dominators.js' */
 /** @import { HeapGraph } from './read-snapshot.js' */
-/** @import { RetainedSizes } from './retained-sizes.js' */
 
 /** Constructors listed, those that retain the most. */
 const MAX_GROUPS = 12;
@@ -36,7 +32,7 @@ const MAX_KINDS = 16;
  * @returns {Omit<SnapshotResult, 'kind'>}
  * @throws {RangeError} when the snapshot has no list, or fewer documents
  */
-export function describeHeld(graph, documentCount) {
+export function sumHeld(graph, documentCount) {
   const held = findHeld(graph);
   if (held.documents.length !== documentCount) {
     throw new RangeError(
@@ -135,4 +131,116 @@ function sumOf(parts, key) {
 /** @param {{ perDocument: number, heapBytes: number, offHeapBytes: number }} group */
 function weighGroup({ perDocument, heapBytes, offHeapBytes }) {
   return perDocument * (heapBytes + offHeapBytes);
+}
+
+/** Name of the class whose only instance holds the list of documents in a worker. */
+const HOLDER_CLASS = 'AssayHeldDocuments';
+/** Its property with the list. */
+const HOLDER_PROPERTY = 'documents';
+
+/**
+ * Finds the list of held documents.
+ *
+ * @param {HeapGraph} graph
+ * @returns {number} node
+ * @throws {RangeError} when the snapshot does not have it
+ */
+function findHeldList(graph) {
+  const { strings, nodeTypes, nodeNames, edgeTypes, edgeNames, edgeTargets, firstEdge } = graph;
+  const object = graph.nodeTypeNames.indexOf('object');
+  const property = graph.edgeTypeNames.indexOf('property');
+  const className = strings.indexOf(HOLDER_CLASS);
+  const propertyName = strings.indexOf(HOLDER_PROPERTY);
+  for (let node = 0; node < graph.nodeCount; node++) {
+    if (nodeNames[node] !== className || nodeTypes[node] !== object) continue;
+    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge++) {
+      if (edgeTypes[edge] === property && edgeNames[edge] === propertyName)
+        return edgeTargets[edge];
+    }
+  }
+  throw new RangeError(`the heap snapshot has no ${HOLDER_CLASS} with ${HOLDER_PROPERTY}`);
+}
+
+/**
+ * Documents in the list that nothing else keeps alive.
+ *
+ * @param {HeapGraph} graph
+ * @param {Uint32Array} dominators by node
+ * @param {number} list node
+ * @returns {number[]} nodes
+ */
+function listHeldDocuments(graph, dominators, list) {
+  const element = graph.edgeTypeNames.indexOf('element');
+  const documents = new Set();
+  for (let edge = graph.firstEdge[list]; edge < graph.firstEdge[list + 1]; edge++) {
+    const target = graph.edgeTargets[edge];
+    if (graph.edgeTypes[edge] === element && dominators[target] === list) documents.add(target);
+  }
+  return [...documents];
+}
+
+/**
+ * Retained size of each node: its own bytes and those of all nodes that it dominates.
+ *
+ * @typedef {object} RetainedSizes
+ * @property {Float64Array} bytes by node
+ * @property {Float64Array} offHeapBytes the part of `bytes` that V8 keeps outside its heap
+ */
+
+/** @type {(graph: HeapGraph, tree: DominatorTree) => RetainedSizes} */
+function sumRetainedSizes({ selfBytes, nodeTypes, nodeTypeNames }, { order, dominators }) {
+  const native = nodeTypeNames.indexOf('native');
+  const bytes = Float64Array.from(selfBytes);
+  const offHeapBytes = selfBytes.map((size, node) => (nodeTypes[node] === native ? size : 0));
+  for (let at = order.length - 1; at > 0; at--) {
+    const node = order[at];
+    bytes[dominators[node]] += bytes[node];
+    offHeapBytes[dominators[node]] += offHeapBytes[node];
+  }
+  return { bytes, offHeapBytes };
+}
+
+/** Labels of node types whose name is the text of a string or meaningless. */
+const NAMES_BY_TYPE = new Map([
+  ['string', 'string'],
+  ['concatenated string', 'string (rope)'],
+  ['sliced string', 'string (slice)'],
+  ['number', 'number'],
+  ['bigint', 'bigint'],
+  ['symbol', 'symbol'],
+  ['closure', 'Function'],
+  ['regexp', 'RegExp'],
+  ['code', '(code)'],
+  ['object shape', '(hidden classes)'],
+]);
+
+/** Longer names of constructors are truncated. */
+const MAX_NAME_LENGTH = 60;
+
+/**
+ * Label of each node: its constructor, or the kind of V8's internal object.
+ * @type {(graph: HeapGraph) => (node: number) => string}
+ */
+function makeNodeLabeller({ nodeTypes, nodeTypeNames, nodeNames, strings }) {
+  const fixed = nodeTypeNames.map((typeName) => NAMES_BY_TYPE.get(typeName));
+  /** @type {Map<number, string>} */
+  const labels = new Map();
+  return function labelNode(node) {
+    const ofType = fixed[nodeTypes[node]];
+    if (ofType !== undefined) return ofType;
+    const name = nodeNames[node];
+    let label = labels.get(name);
+    if (label === undefined) labels.set(name, (label = tidyName(strings[name])));
+    return label;
+  };
+}
+
+/** @param {string} name as in the snapshot @returns {string} */
+function tidyName(name) {
+  // Newer V8 names plain objects by their keys.
+  if (name.startsWith('{')) return 'Object';
+  const plain = name.replace(/^system \/ /, '');
+  if (plain === 'JSArrayBufferData') return 'ArrayBuffer data';
+  if (plain === '') return '(internal)';
+  return plain.slice(0, MAX_NAME_LENGTH);
 }
