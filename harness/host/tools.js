@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { MachineError } from '../lib/errors.js';
+import { omitUndefined } from '../lib/records.js';
 import { killGroup, pickVariables, waitForGroup } from './processes.js';
 
 /** `perf script` prints some megabytes. */
@@ -41,7 +42,7 @@ export async function tryTool(executable, args, settings) {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...pickVariables(environment), LC_ALL: 'C.UTF-8', ...variables },
-    ...(workingPath === undefined ? {} : { cwd: workingPath }),
+    ...omitUndefined({ cwd: workingPath }),
   });
   const onOverflow = () => killGroup(child.pid, 'SIGKILL');
   const stdout = collect(child.stdout, onOverflow);

@@ -11,6 +11,7 @@ import { runGit } from './git.js';
 import { findEntry, readPackage } from './package-entry.js';
 
 /** @import { GroupEnd } from '../host/processes.js' */
+/** @import { Places } from './cache.js' */
 
 /** Record of the build, beside the tree. */
 const BUILD_FILE = 'build.json';
@@ -24,13 +25,7 @@ const TREE = 'tree';
  * @property {string} name for messages
  */
 
-/**
- * @typedef {object} BuildContext
- * @property {string} cachePath
- * @property {string | undefined} [build] shell command instead of the scripts of package.json
- * @property {AbortSignal | undefined} [signal] cancels a build
- * @property {((text: string) => void) | undefined} [onNote] called with progress of slow steps
- */
+/** @typedef {Places & { build?: string | undefined }} BuildContext `build`: command instead of the scripts of package.json */
 
 /**
  * Checks out and builds a commit in the cache, once per commit and build command.

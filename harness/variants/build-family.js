@@ -7,11 +7,13 @@ import { tryTool } from '../host/tools.js';
 import { AssayError, MachineError } from '../lib/errors.js';
 import { makeCacheDirectory } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
+import { omitUndefined } from '../lib/records.js';
 import { pickBuildVariables, quoteLog } from './build-checkout.js';
 import { digestNamed, digestSources, getOrCreate } from './cache.js';
 import { listFamilyFiles } from './family-tree.js';
 
 /** @import { BuildContext, FamilyWorker, ResolvedVariant, SetUp, Tool } from '../formats/types.ts' */
+/** @import { Places } from './cache.js' */
 /** @import { FoundFamily } from './families.js' */
 
 /** Module that builds a family; one of its sources. */
@@ -32,13 +34,6 @@ const probes = new WeakMap();
  * @property {FamilyWorker} worker
  * @property {string} buildPath absolute
  * @property {Record<string, string>} toolchain exact versions by name of the program
- */
-
-/**
- * @typedef {object} BuildPlaces
- * @property {string} cachePath
- * @property {AbortSignal | undefined} [signal] cancels a build
- * @property {((text: string) => void) | undefined} [onNote] called with progress of slow steps
  */
 
 /**
@@ -104,7 +99,7 @@ export async function hasProgram(family) {
  *
  * @param {Pick<FoundFamily, 'name' | 'path'>} family
  * @param {FamilyWorker} worker of the family
- * @param {BuildPlaces} places
+ * @param {Places} places
  * @returns {Promise<BuiltFamily>}
  * @throws {MissingToolError} when a program of its toolchain is missing or too old
  * @throws {import('../lib/errors.js').MachineError} when the build fails
@@ -180,10 +175,10 @@ export function openBuild(familyPath, worker, { cachePath, outputPath, signal })
       const startMs = performance.now();
       const { status, stdout, stderr } = await tryTool(program, args, {
         environment,
-        variables: { ...keepSet(environment), ...variables },
+        variables: { ...environment, ...variables },
         workingPath,
         timeoutMs,
-        ...(signal === undefined ? {} : { signal }),
+        ...omitUndefined({ signal }),
       });
       if (status === 0) return stdout;
       const isTooLong = performance.now() - startMs >= timeoutMs;
@@ -208,19 +203,21 @@ function listVersions(toolchain) {
     .join(', ');
 }
 
-/**
- * @param {FamilyWorker} worker
- * @returns {Record<string, string | undefined>} environment of its toolchain, with English messages
- */
+/** @type {(worker: FamilyWorker) => Record<string, string>} environment of its toolchain, with English messages */
 function pickVariables({ variables = [] }) {
-  const own = variables.map((name) => [name, process.env[name]]);
-  return { ...pickBuildVariables(process.env), ...Object.fromEntries(own), LC_ALL: undefined };
+  const picked = pickBuildVariables(process.env);
+  for (const name of variables) {
+    const value = process.env[name];
+    if (value !== undefined) picked[name] = value;
+  }
+  delete picked.LC_ALL;
+  return picked;
 }
 
 /**
  * Builds a family if necessary and reports the outcome. A missing tool or a failed build is an outcome,
  * so that setup continues with other families.
- * @type {(family: Pick<FoundFamily, 'name' | 'path'>, places: BuildPlaces) => Promise<SetUp>}
+ * @type {(family: Pick<FoundFamily, 'name' | 'path'>, places: Places) => Promise<SetUp>}
  */
 export async function setUpFamily(family, { onNote, ...places }) {
   const { name } = family;
@@ -269,7 +266,7 @@ export class MissingToolError extends MachineError {
  * Probes the versions of the tools of a toolchain.
  *
  * @param {Tool[]} tools
- * @param {Record<string, string | undefined>} environment of the tools
+ * @param {Record<string, string>} environment of the tools
  * @returns {Promise<{ versions: Record<string, string>, missing: MissingTool[] }>} exact versions of
  *   the suitable tools by name
  */
@@ -291,30 +288,17 @@ async function probeToolchain(tools, environment) {
 
 /**
  * @param {Tool} tool
- * @param {Record<string, string | undefined>} environment
+ * @param {Record<string, string>} environment
  * @returns {Promise<string | null>}
  */
 async function probeTool({ name, versionArgs }, environment) {
   const { status, stdout, stderr } = await tryTool(name, versionArgs, {
     environment,
-    variables: keepSet(environment),
+    variables: environment,
     timeoutMs: PROBE_TIMEOUT_MS,
   });
   if (status !== 0) return null;
   return coerce(`${stdout}\n${stderr}`)?.version ?? null;
-}
-
-/**
- * @param {Record<string, string | undefined>} environment
- * @returns {Record<string, string>} the variables that are set
- */
-function keepSet(environment) {
-  /** @type {Record<string, string>} */
-  const set = {};
-  for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined) set[name] = value;
-  }
-  return set;
 }
 
 /** @param {MissingTool} missing */
@@ -333,5 +317,5 @@ function describeMissing({ tool: { name, leastVersion }, found }) {
  */
 export function describeProgram({ worker, buildPath, toolchain }, settings, packagePath) {
   const program = worker.command?.({ buildPath, packagePath, settings });
-  return { settings, buildPath, toolchain, ...(program === undefined ? {} : { program }) };
+  return { settings, buildPath, toolchain, ...omitUndefined({ program }) };
 }

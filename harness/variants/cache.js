@@ -13,6 +13,15 @@ import { FormatError } from '../lib/errors.js';
 import { makeCacheDirectory } from '../lib/files.js';
 
 /**
+ * Where variants are fetched and built, and who is told.
+ *
+ * @typedef {object} Places
+ * @property {string} cachePath
+ * @property {AbortSignal | undefined} [signal] cancels a download or a build
+ * @property {((text: string) => void) | undefined} [onNote] called with progress of slow steps
+ */
+
+/**
  * Creates a cache entry unless it exists. It is filled in a staging directory and renamed, so it is never
  * visible half-filled, and concurrent runs do not interfere.
  *

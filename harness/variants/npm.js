@@ -13,6 +13,7 @@ import { getOrCreate, readCached } from './cache.js';
 import { loadOperation } from './families.js';
 
 /** @import { Cell, FamilyWorker, PackageRecord, VariantSpec } from '../formats/types.ts' */
+/** @import { Places } from './cache.js' */
 /** @import { FoundFamily } from './families.js' */
 /** @import { ResolveContext } from './resolve.js' */
 
@@ -24,13 +25,7 @@ const REMEDY = 'restore the committed version of the file';
 
 /** @typedef {{ version: string, integrity: string, dev?: boolean }} Locked */
 
-/**
- * @typedef {object} PackagePlaces
- * @property {string} assayPath
- * @property {string} cachePath where packages are installed
- * @property {AbortSignal | undefined} [signal] cancels a download
- * @property {((text: string) => void) | undefined} [onNote] called with progress of slow steps
- */
+/** @typedef {Places & { assayPath: string }} PackagePlaces */
 
 /**
  * Finds an exact version of a package: among the dependencies of Assay, in the cache, or in the registry,
@@ -250,8 +245,8 @@ const RECORD = 'package-record.json';
 /**
  * Refuses packages that the family does not list, before anything is fetched or built.
  *
- * @param {Pick<PackageSpec, 'text' | 'registry' | 'packageName'>} spec
- * @param {Pick<FoundFamily, 'name' | 'registries'>} family
+ * @param {PackageSpec} spec
+ * @param {FoundFamily} family
  * @throws {UsageError} for any other package
  */
 export function requireKnownPackage({ text, registry, packageName }, { name, registries = {} }) {
@@ -270,7 +265,7 @@ export function requireKnownPackage({ text, registry, packageName }, { name, reg
  *
  * @param {PackageSpec} spec of a package of the family
  * @param {FamilyWorker} worker
- * @param {Pick<ResolveContext, 'family' | 'cachePath' | 'signal' | 'onNote'>} context
+ * @param {ResolveContext} context
  * @returns {Promise<FetchedPackage>}
  * @throws {UsageError} when the registry has no such version
  * @throws {import('../lib/errors.js').FormatError} when its cache entry is damaged
@@ -297,7 +292,7 @@ export async function fetchPackage({ registry, packageName, version }, worker, c
  *
  * @param {Cell[]} cells
  * @param {FoundFamily} family
- * @param {import('./npm.js').PackagePlaces} places
+ * @param {PackagePlaces} places
  * @returns {Promise<Record<string, string>>} directories by name of the package
  * @throws {import('../lib/errors.js').AssayError} when one cannot be installed
  */

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findProblem } from '../formats/schemas.js';
 import { UsageError } from '../lib/errors.js';
+import { findUpwards } from '../lib/places.js';
+import { omitUndefined } from '../lib/records.js';
 
 /** @import { PackageManifest } from '../formats/types.ts' */
 
@@ -56,6 +58,12 @@ export function readPackage(path) {
   throw new UsageError(`'${file}' is invalid: ${problem}`, { remedy });
 }
 
+/** @type {(file: string) => string | null} the nearest directory above the file with a package.json */
+export function findPackageRoot(file) {
+  const manifest = findUpwards(dirname(file), 'package.json');
+  return manifest === null ? null : dirname(manifest);
+}
+
 /**
  * Description of a package as a variant.
  *
@@ -64,5 +72,5 @@ export function readPackage(path) {
  */
 export function describePackage(path) {
   const { description = 'no description', version } = readPackage(path);
-  return { idea: description, ...(version === undefined ? {} : { version }) };
+  return { idea: description, ...omitUndefined({ version }) };
 }

@@ -15,17 +15,15 @@ import { describePackage, findEntry } from './package-entry.js';
 /** @import { FamilyWorker, ResolvedVariant, VariantDescription, VariantSpec } from '../formats/types.ts' */
 /** @import { FoundFamily, VariantModule } from './families.js' */
 /** @import { BuildContext } from './build-checkout.js' */
+/** @import { PackagePlaces } from './npm.js' */
 
 /**
- * @typedef {object} ResolveContext
+ * @typedef {object} Choice
  * @property {FoundFamily[]} families
  * @property {FoundFamily} family that of the comparison
- * @property {string} assayPath
- * @property {string} cachePath where packages are installed
  * @property {string} workingPath base of relative paths
- * @property {string | undefined} [build] shell command that builds a revision of a checkout
- * @property {AbortSignal | undefined} [signal] cancels a build
- * @property {((text: string) => void) | undefined} [onNote] called with progress of slow steps
+ *
+ * @typedef {Choice & PackagePlaces & BuildContext} ResolveContext
  */
 
 /**

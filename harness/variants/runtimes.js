@@ -12,9 +12,9 @@ import { didYouMean, listWords, nameRuntime } from '../lib/words.js';
 import { findNpmPackage, listNpmVersions } from './npm.js';
 
 /** @import { Capability, Cell, ResolvedVariant, PackagedRuntime, Runtime, RuntimeDescription } from '../formats/types.ts' */
-/** @import { PackagePlaces } from './npm.js' */
+/** @import { Places } from './cache.js' */
 
-/** @typedef {Omit<PackagePlaces, 'assayPath'>} RuntimePlaces */
+/** @typedef {Places} RuntimePlaces */
 
 const run = promisify(execFile);
 const START_TIMEOUT_MS = 30_000;
@@ -102,7 +102,7 @@ export function listLacks(runtime) {
  * that it is stable between runs and needs no network, or else the newest in the registry.
  *
  * @param {string} text `node@22`, `node@22.11.0`, `bun@1.4`, `deno`
- * @param {RuntimePlaces} places
+ * @param {Places} places
  * @returns {Promise<{ name: string, runtime: Runtime | null }>} its name and exact version; no runtime for
  *   the Node that runs Assay
  * @throws {UsageError} for an invalid or unknown runtime or version
@@ -151,7 +151,7 @@ async function findNewest(name, line, cachePath) {
 /**
  * @param {string} name
  * @param {string} version exact
- * @param {RuntimePlaces} places
+ * @param {Places} places
  */
 async function fetchRuntime(name, version, places) {
   try {
@@ -244,7 +244,7 @@ async function ask(executable, words) {
  *
  * @param {Pick<Cell, 'runtime'>[]} cells
  * @param {Pick<ResolvedVariant, 'runtime'>[]} variants
- * @param {RuntimePlaces} places
+ * @param {Places} places
  * @returns {Promise<Runtime[]>} each once
  * @throws {import('../lib/errors.js').AssayError} when one is not available
  */

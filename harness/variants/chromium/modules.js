@@ -3,6 +3,7 @@ import { builtinModules, createRequire } from 'node:module';
 import { dirname, extname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { moduleResolve } from 'import-meta-resolve';
+import { findPackageRoot } from '../package-entry.js';
 
 /** @import { Job } from '../../formats/types.ts' */
 
@@ -198,19 +199,9 @@ function resolveImport(specifier, parent) {
   }
 }
 
-/**
- * @param {string} path of a file
- * @returns {string} the nearest directory above with a package.json; that of the file, if there is none
- */
+/** @type {(path: string) => string} the directory of the package of a file, or of the file if it is in none */
 function findPackage(path) {
-  for (
-    let directory = dirname(path);
-    directory !== dirname(directory);
-    directory = dirname(directory)
-  ) {
-    if (existsSync(join(directory, 'package.json'))) return directory;
-  }
-  return dirname(path);
+  return findPackageRoot(path) ?? dirname(path);
 }
 
 /** @param {string} path */

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AssayError, FormatError } from '../../lib/errors.js';
 import { generatorFor } from '../../stats/random.js';
 import { findTreeRoot, listFamilyFiles, mirrorTree } from '../family-tree.js';
-import { readPackage } from '../package-entry.js';
+import { findPackageRoot, readPackage } from '../package-entry.js';
 import { editSource, readOutline } from './source.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
@@ -87,7 +87,7 @@ function collectBuiltIn({ modulePath, patchedPath, settings, buildPath }, family
 /** A module with its relative imports, in its package. @type {(modulePath: string) => Collected} */
 function collectModule(modulePath) {
   const edited = sortSources([...listSources([modulePath])]);
-  let root = findPackageDirectory(modulePath) ?? dirname(modulePath);
+  let root = findPackageRoot(modulePath) ?? dirname(modulePath);
   for (const file of edited.keys()) {
     while (!file.startsWith(root + sep)) {
       if (root === dirname(root)) throw new FormatError('its files have no common directory');
@@ -226,21 +226,8 @@ function findKind(file) {
   if (extension === '.mjs') return 'module';
   if (extension === '.cjs') return 'commonjs';
   if (extension !== '.js') throw new FormatError(`'${file}' is not a JavaScript file`);
-  const { type } = /** @type {{ type?: string }} */ (
-    readPackage(findPackageDirectory(file) ?? '/')
-  );
+  const { type } = /** @type {{ type?: string }} */ (readPackage(findPackageRoot(file) ?? '/'));
   return type === 'module' ? 'module' : 'commonjs';
-}
-
-/**
- * @param {string} file absolute path
- * @returns {string | null} the nearest directory above with a package.json
- */
-function findPackageDirectory(file) {
-  for (let path = dirname(file); ; path = dirname(path)) {
-    if (existsSync(join(path, 'package.json'))) return path;
-    if (path === dirname(path)) return null;
-  }
 }
 
 /**
