@@ -50,7 +50,7 @@ export function judgePlace(place, { hasDirection, agrees }) {
 }
 
 /** Most processes per variant that a comparison measures. */
-const MOST_PROCESSES = 10_000;
+const MAX_PROCESSES = 10_000;
 
 /**
  * Processes after which an interval that contains an edge of the band would not, if the estimate stayed the
@@ -66,5 +66,5 @@ export function processesToLeaveEdge({ estimate, low, high }, band, processes) {
   const distance = Math.min(...edges.map((edge) => Math.abs(Math.log(estimate / edge))));
   const halfWidth = Math.log(high / low) / 2;
   const needed = Math.max(Math.ceil(processes * (halfWidth / distance) ** 2), processes + 1);
-  return needed <= MOST_PROCESSES ? needed : null;
+  return needed <= MAX_PROCESSES ? needed : null;
 }

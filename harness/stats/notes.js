@@ -8,7 +8,7 @@ import { USUAL_THRESHOLDS } from './host/state.js';
 /** @import { CellDescription } from './cell/description.js' */
 
 /** Cells of a note that are all named; of more, so many. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 const FIRST_NAMED = 6;
 
 /** @typedef {{ kind: string, text: string }} Note a warning without its number */
@@ -175,7 +175,7 @@ export function noteCells(kinds, cells, firstNumber, ...context) {
 
 /** @param {string[]} concerned  @returns {string} of many cells the first ones: each has the number of the note beside it */
 function nameSome(concerned) {
-  if (concerned.length <= MOST_NAMED) return concerned.join(', ');
+  if (concerned.length <= MAX_NAMED) return concerned.join(', ');
   const others = countOf(concerned.length - FIRST_NAMED, 'other cell');
   return `${concerned.slice(0, FIRST_NAMED).join(', ')} and ${others}`;
 }

@@ -210,7 +210,7 @@ function explainMissing(cell, dropped, { manifest, placementObservations, ended 
   if (own.length >= planned.length) return 'too few of its processes were undisturbed';
   if (manifest.merged === true) return 'its part did not measure it';
   const tried = new Set(placementObservations.map(({ cellId }) => cellId));
-  if (tried.size >= MOST_CELLS) return `a run measures at most ${MOST_CELLS} cells`;
+  if (tried.size >= MAX_CELLS) return `a run measures at most ${MAX_CELLS} cells`;
   return ENDED_EARLY[ended] ?? 'there was no time left';
 }
 
@@ -356,9 +356,9 @@ function describePlacements({ placements, ratio, spread }) {
  */
 const USUAL_SPREAD = 0.047;
 /** Standard deviations of the difference between two placements beyond which placement explains nothing. */
-const MOST_DEVIATIONS = 4;
+const MAX_DEVIATIONS = 4;
 /** Most cells that a run measures in other placements. */
-const MOST_CELLS = 6;
+const MAX_CELLS = 6;
 
 /**
  * The cells whose verdict code placement may explain: directions, and inconclusive cells with an estimate
@@ -373,7 +373,7 @@ const MOST_CELLS = 6;
 function listDue({ placements = 0, minimumEffect }, cells, measured) {
   if (placements === 0) return [];
   const spreads = measured.map(({ placement }) => placement?.spread ?? 0);
-  const most = MOST_DEVIATIONS * Math.SQRT2 * Math.max(USUAL_SPREAD, ...spreads);
+  const most = MAX_DEVIATIONS * Math.SQRT2 * Math.max(USUAL_SPREAD, ...spreads);
   return cells
     .flatMap((comparison) => {
       const { verdict, effect } = comparison;
@@ -439,7 +439,7 @@ export function isPlaced(cells, cellId, run) {
  * @returns {string | null} its id; null if no other cell is due, or six were chosen
  */
 export function choosePlacementCell(cells, chosen, run) {
-  if (chosen.length === MOST_CELLS) return null;
+  if (chosen.length === MAX_CELLS) return null;
   const measured = chosen.map((cellId) => measureCell(cellId, run));
   const due = listDue(run.manifest.question, cells, measured);
   const next = due.find(

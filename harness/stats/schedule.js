@@ -29,6 +29,14 @@ import { SEQUENTIAL } from './schedules/sequential.js';
  * @property {(jobs: PlannedPlacementJob[]) => PlannedPlacementJob[][]} groupPlacements as `group`
  */
 
+/** Names of the schedules. @type {readonly Schedule['name'][]} */
+export const SCHEDULE_NAMES = [SEQUENTIAL.name, PAIRED.name];
+
+/** @type {(name: Schedule['name']) => Pick<Question, 'schedule'>} what a question has that asks for this schedule */
+export function askForSchedule(name) {
+  return name === 'paired' ? { schedule: name } : {};
+}
+
 /**
  * @param {{ schedule?: Question['schedule'], candidates?: readonly unknown[] }} question without candidates: of one
  * @returns {Schedule}

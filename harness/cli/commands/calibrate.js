@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT, RUNS, describeAssay } from '../../lib/project.js';
+import { SCHEDULE_NAMES, askForSchedule, scheduleOf } from '../../stats/schedule.js';
 import { USUAL } from '../../stats/usual.js';
 import { formatInvocation } from '../invocation.js';
 import {
@@ -22,7 +23,6 @@ import { showPath } from '../terminal.js';
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
 /** @import { CalibrationPart, CostKind, PeersComparison, Question } from '../../formats/types.ts' */
 /** @import { StoredCalibration } from '../../studies/calibration/store.js' */
-/** @import { Schedule } from '../../run/question.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} CalibrateOptions */
@@ -34,8 +34,6 @@ const PEERS_BUDGET_SECONDS = 5;
 const PARTS = ['false-positives', 'power', 'placements'];
 /** @type {('default' | 'screen')[]} */
 const MODES = ['default', 'screen'];
-/** @type {Schedule[]} */
-const SCHEDULES = ['sequential', 'paired'];
 /** @type {CostKind[]} */
 const COST_KINDS = ['arithmetic', 'allocation'];
 /** A/A comparisons without which reports do not cite a calibration. */
@@ -60,8 +58,8 @@ const OPTIONS = {
   schedule: option(
     '--schedule <names>',
     'schedules, separated by commas (default: both, if the host has two cores and only loops in JavaScript are timed)',
-    listOf(SCHEDULES),
-    { choices: SCHEDULES },
+    listOf([...SCHEDULE_NAMES]),
+    { choices: [...SCHEDULE_NAMES] },
   ),
   cost: option(
     '--cost <kinds>',
@@ -239,7 +237,9 @@ async function readTask(options, { isOfPeers, family, question, environment }) {
   const isPairable = !isInDefaultMode && question.cells.every(canPair);
   if (isInDefaultMode) requireWord('--mode', mode, 'default', where);
   if (!isPairable) requireWord('--schedule', schedule, 'sequential', where);
-  if (schedule?.includes('paired')) findTwoCores(environment);
+  if (schedule?.some((name) => scheduleOf(askForSchedule(name)).width > 1) === true) {
+    findTwoCores(environment);
+  }
   const hasPairs = isPairable && hasTwoCores(environment);
   const usualSeconds = isOfPeers
     ? PEERS_BUDGET_SECONDS
@@ -247,7 +247,7 @@ async function readTask(options, { isOfPeers, family, question, environment }) {
   return {
     parts: only ?? (isLimited ? PARTS.slice(0, 1) : PARTS),
     modes: mode ?? (isInDefaultMode ? MODES.slice(0, 1) : MODES),
-    schedules: schedule ?? (hasPairs ? SCHEDULES : SCHEDULES.slice(0, 1)),
+    schedules: schedule ?? (hasPairs ? [...SCHEDULE_NAMES] : SCHEDULE_NAMES.slice(0, 1)),
     costs: cost ?? COST_KINDS.slice(0, 1),
     forMs: seconds * 1_000,
     budgetSeconds: budget ?? usualSeconds,

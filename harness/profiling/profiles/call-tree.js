@@ -111,9 +111,9 @@ function fitLines(lineWeights, nodes) {
  * @type {(baseline: Profile, candidate: Profile) => DifferentialProfile}
  */
 export function differentiate(baseline, candidate) {
-  const { frames: paired, indexes } = pairFrames(baseline.frames, candidate.frames);
+  const { frames: joined, indexes } = pairFrames(baseline.frames, candidate.frames);
   /** @type {DifferentialProfile} */
-  const difference = { unit: baseline.unit, frames: paired, nodes: [] };
+  const difference = { unit: baseline.unit, frames: joined, nodes: [] };
   /** @type {Map<number, number>} */
   const nodeIndexes = new Map();
   for (const [arm, { frames, nodes }] of /** @type {const} */ ([

@@ -1,3 +1,4 @@
+import { SCHEDULE_NAMES, askForSchedule } from '../schedule.js';
 import { undisturbedSpeed, listFigures, takeFigure } from '../interference.js';
 import { drawIndex, seedGenerator, shuffle } from '../random.js';
 import { splitBudget } from './batch-count.js';
@@ -5,15 +6,18 @@ import { describeSample, poolVariances, takePlacementSpread } from './noise.js';
 import { describeConditions, isUnder, summarizeTrials } from './trials.js';
 
 /** @import { Calibration, CalibrationPart, Cell, Conditions, CostKind, PlacementObservation, Observation, ObservationDone, SplitCalibration, Trial, Warning } from '../../formats/types.ts' */
+/** @import { Schedule } from '../schedule.js' */
 
 /** With fewer A/A comparisons the interval of their rate is too wide to be useful. */
 const FEW_TRIALS = 40;
 /** Most processes of a cell that the number of batches is derived from. */
-const MOST_SPLIT_PROCESSES = 2_000;
+const MAX_SPLIT_PROCESSES = 2_000;
 
 const MODES = /** @type {const} */ (['default', 'screen']);
 /** @type {Conditions[]} one job at a time first */
-const CONDITIONS = MODES.flatMap((mode) => [{ mode }, { mode, schedule: 'paired' }]);
+const CONDITIONS = MODES.flatMap((mode) =>
+  SCHEDULE_NAMES.map((name) => ({ mode, ...askForSchedule(name) })),
+);
 
 /**
  * The results of a calibration, from what it measured; deterministic.
@@ -76,7 +80,7 @@ function listPlain(trials, observations) {
  */
 function splitCell(observations, { mode, cellId, budgetSeconds, looks }) {
   const speed = undisturbedSpeed(observations, looks);
-  return splitBudget(observations.slice(0, MOST_SPLIT_PROCESSES), {
+  return splitBudget(observations.slice(0, MAX_SPLIT_PROCESSES), {
     mode,
     cellId,
     budgetSeconds,
@@ -159,7 +163,7 @@ const SEEDS = 2 ** 32;
  * @param {number} settings.seed
  * @param {Cell[]} settings.cells
  * @param {Trial['mode'][]} settings.modes
- * @param {('sequential' | 'paired')[]} settings.schedules
+ * @param {readonly Schedule['name'][]} settings.schedules
  * @param {readonly CostKind[]} settings.costs kinds of cost
  * @param {readonly CalibrationPart[]} settings.parts
  * @param {number} [settings.from] number of the first trial; earlier ones have run
@@ -171,7 +175,7 @@ export function* planCalibration({ seed, cells, modes, schedules, costs, parts, 
   const wantsPower = parts.includes('power');
   if (!wantsBlanks && !wantsPower) return;
   const conditions = modes.flatMap((mode) =>
-    schedules.map((schedule) => ({ mode, ...(schedule === 'paired' ? { schedule } : {}) })),
+    schedules.map((name) => ({ mode, ...askForSchedule(name) })),
   );
   const injections = costs.flatMap((cost) =>
     INJECTED_COSTS[cost].map((injected) => ({
