@@ -10,19 +10,19 @@ import { RANKING } from './contrasts/ranking.js';
  * @typedef {object} Contrast
  * @property {'baseline' | 'ranking'} name
  * @property {boolean} hasBaseline whether one of the variants is what the others are compared with
- * @property {'candidate' | 'variant'} role what one of those compared is called
- * @property {string} ratio what a ratio divides: `candidate ÷ baseline`
- * @property {Arm[]} half the arms of half a block, for one candidate
+ * @property {'candidate' | 'variant'} role what a report calls each of those that are compared
+ * @property {string} ratio what is divided by what: `candidate ÷ baseline`
+ * @property {Arm[]} half the arms of the jobs in half a block that has one candidate
  * @property {Arm[]} variantArms the arms that stand for different variants
- * @property {boolean} takesPlacements whether small differences are measured in other placements
- * @property {boolean} takesResources whether what a call takes besides its figure is compared
- * @property {boolean} sharesSpeed whether all cells of a workload have one undisturbed speed, not each its own
- * @property {string} controlDiffers begins the note on a control that differs
- * @property {<T>(compared: { baseline: T, candidates: T[] }) => T[]} listVariants the variants that jobs measure
+ * @property {boolean} takesPlacements whether a run measures small differences in other placements
+ * @property {boolean} takesResources whether a report compares what a call takes besides its figure
+ * @property {boolean} sharesSpeed whether the cells of a workload have one undisturbed speed together
+ * @property {string} controlDiffers beginning of the note on a control that differs
+ * @property {<T>(compared: { baseline: T, candidates: T[] }) => T[]} listVariants lists the variants that jobs measure
  * @property {<T>(compared: { baseline: T, candidates: T[] }, cell: Pick<Cell, 'candidate'>) => Record<Arm, T>} armsOf
- *   what each arm of a cell measures
- * @property {<T>(jobs: Record<Arm, T[]>, count: number) => Record<Arm, T[]>} take the first jobs of a cell, so many of
- *   each variant, as those of the arms to compare
+ *   says what each arm of a cell measures
+ * @property {<T>(jobs: Record<Arm, T[]>, count: number) => Record<Arm, T[]>} take assigns the first `count` jobs of each
+ *   variant of a cell to the arms that are compared
  * @property {(arm: Arm) => string} nameArm names an arm in a note on its cell; empty where the cell is the variant
  */
 

@@ -62,7 +62,7 @@ export function controlLevelOf(word, alpha) {
  * The decision rule, from samples to verdicts; decision 0002 explains it.
  *
  * @param {CellInput[]} cells every cell of the question: those without data count in Holm's
- *   adjustment, or else their data could withdraw a verdict given earlier
+ *   adjustment; otherwise their data could withdraw an earlier verdict
  * @param {Rule} question
  * @returns {CellJudgement[]} in the order given
  */
@@ -123,7 +123,7 @@ export function testControl(looks) {
 
 /**
  * Candidate against baseline and control together. These are the same code: the part of their difference
- * that is larger than its standard error may be an error of one of them, of which their mean has half.
+ * that is larger than its standard error may be an error of one of them, and their mean has half of that error.
  *
  * @param {LookSample} sample
  * @param {MeanDifference | null} control its difference from the baseline; null to take them for equal
@@ -164,7 +164,7 @@ function testArms(tests, { samples, plan, alpha }) {
 /**
  * @param {LogInterval} interval
  * @param {Pick<Question, 'schedule'>} question
- * @returns {LogInterval} longer away from zero, by the largest pull of the schedule towards it
+ * @returns {LogInterval} with the end further from zero moved out, by as much as the schedule may pull it towards zero
  */
 export function allowForPull({ estimate, low, high }, question) {
   const factor = 1 + scheduleOf(question).pull;
@@ -205,7 +205,7 @@ function judgeCell({ samples, refused, bands = [] }, tested, pAdjusted, question
   /** @param {boolean} rejected */
   const judge = (rejected) => {
     if (!enough) return 'inconclusive';
-    // The early look gives only directions of which the whole interval lies beyond the minimum effect.
+    // The early look gives a direction only if the whole interval lies beyond the minimum effect.
     if (effect.isEarly && !isStrong(effect.interval, minimumEffect)) return 'inconclusive';
     return judgeInterval(effect.interval, minimumEffect, rejected);
   };
@@ -226,7 +226,7 @@ function judgeCell({ samples, refused, bands = [] }, tested, pAdjusted, question
   const boundary = question.boundary === undefined ? null : Math.log(question.boundary);
   /** @param {LogInterval} interval  @param {number} deviation of the control */
   const isExplained = (interval, deviation) => {
-    // The result of a cell with a boundary is on which side of it the cell lies, whatever the word.
+    // A cell with a boundary is settled by the side of it on which the cell lies, whatever the word.
     if (boundary !== null) return !excludesWidened(interval, boundary, deviation);
     return isDecided(word) && couldControlExplain(word, interval, deviation, minimumEffect);
   };

@@ -11,19 +11,19 @@ import { WARM } from './figures/warm.js';
  * @property {'warm' | 'own' | 'cold'} kind
  * @property {string | null} quantity what the nanoseconds are, if not time per document
  * @property {string} calls which first calls are timed: `start`, `10`; empty if processes warm up
- * @property {Pick<Cell, 'cold'>} fields what its jobs and its means have besides those of a warm cell
+ * @property {Pick<Cell, 'cold'>} fields fields that jobs and means of this kind have in addition to those of warm code
  * @property {string[]} idSuffix words at the end of the identity of a cell
- * @property {string[]} nodeFlags what its processes need of Node
- * @property {(settings: MeasureSettings) => number} countBatches that a report must have
- * @property {boolean} canPair whether two jobs at the same time give what each gives alone
+ * @property {string[]} nodeFlags flags of Node that its processes need
+ * @property {(settings: MeasureSettings) => number} countBatches number of batches that a report must have
+ * @property {boolean} canPair whether a job gives the same figure beside another job as alone
  * @property {boolean} hasUsualSpread whether its spread can be compared with the usual one, which is that of warm code
- * @property {boolean} isElapsedTime whether waiting for a processor is part of it
- * @property {boolean} hasResources whether a report compares what a call takes besides it
- * @property {string} leavesOut what would be part of it if its slower batches counted
+ * @property {boolean} isElapsedTime whether it includes waiting for a processor
+ * @property {boolean} hasResources whether a report also compares the other resources that a call takes
+ * @property {string} leavesOut what it would include if slower batches counted: the beginning of a note
  */
 
 /**
- * @param {Partial<Pick<Cell, 'figure' | 'sharesCore' | 'cold'>> | undefined} cell or the job or the mean of one
+ * @param {Partial<Pick<Cell, 'figure' | 'sharesCore' | 'cold'>> | undefined} cell a cell, or the job or the mean of one
  * @returns {Figure}
  */
 export function figureOf({ figure, sharesCore = false, cold } = {}) {
@@ -33,7 +33,7 @@ export function figureOf({ figure, sharesCore = false, cold } = {}) {
 
 /**
  * @param {{ cells: readonly Cell[] }} question
- * @returns {Figure} of its first cell; either all cells are of first calls, or none
+ * @returns {Figure} that of the first cell: in one question either all cells time first calls or none does
  */
 export function commonFigure({ cells }) {
   return figureOf(cells[0]);

@@ -7,7 +7,7 @@ import { USUAL_THRESHOLDS } from './host/state.js';
 /** @import { Capability, CellComparison, Environment, HostNoise, Question, RunPart, Runtime, Thresholds, Verdict, Warning } from '../formats/types.ts' */
 /** @import { CellDescription } from './cell/description.js' */
 
-/** Cells of a note that are all named; of more, so many. */
+/** A note names up to `MAX_NAMED` cells; if there are more, it names the first `FIRST_NAMED` and counts the others. */
 const MAX_NAMED = 12;
 const FIRST_NAMED = 6;
 

@@ -275,8 +275,8 @@ function takeMeans(placements) {
 }
 
 /**
- * How much placements differ beyond the noise of processes, from those of which more than one process has a
- * figure.
+ * How much placements differ beyond the noise of processes. It counts only placements in which more than one process
+ * has a figure.
  *
  * @param {PlacementMean[]} placements
  * @returns {number} variance; negative where they differ by less than that noise, 0 if unknown
@@ -355,7 +355,7 @@ function describePlacements({ placements, ratio, spread }) {
  * the largest (decision 0018).
  */
 const USUAL_SPREAD = 0.047;
-/** Standard deviations of the difference between two placements beyond which placement explains nothing. */
+/** A difference of more standard deviations than this is too large for code placement to explain it. */
 const MAX_DEVIATIONS = 4;
 /** Most cells that a run measures in other placements. */
 const MAX_CELLS = 6;
@@ -368,7 +368,7 @@ const MAX_CELLS = 6;
  * @param {Pick<Question, 'placements' | 'minimumEffect'>} question
  * @param {CellComparison[]} cells with verdicts by the times alone
  * @param {MeasuredCell[]} measured
- * @returns {CellComparison[]} directions first, of these the smallest first
+ * @returns {CellComparison[]} directions first, the smallest difference before larger ones
  */
 function listDue({ placements = 0, minimumEffect }, cells, measured) {
   if (placements === 0) return [];

@@ -72,12 +72,12 @@ export function compareWithBest(samples, { level, margin = 0 }) {
   });
 }
 
-/** Of the time relative to the fastest of several. @type {(differences: LogInterval[]) => number} */
+/** Lower end of the time relative to the fastest of several. @type {(differences: LogInterval[]) => number} */
 function lowestOf(differences) {
   return Math.max(...differences.map(({ low }) => low));
 }
 
-/** @type {(differences: LogInterval[]) => number} */
+/** Its upper end. @type {(differences: LogInterval[]) => number} */
 function highestOf(differences) {
   return Math.max(...differences.map(({ high }) => high));
 }
@@ -140,7 +140,7 @@ function findStandings(cells, plan, { alpha, minimumEffect }) {
   const ranked = lasts.filter((last) => last !== null);
   if (ranked.length < 2) return cells.map(() => undefined);
   const isEarly = ranked.some((last) => last.isEarly);
-  // All pairs count, those without data, too, or else their data could withdraw an exclusion.
+  // Pairs without data count, too; otherwise their data could withdraw an exclusion.
   const pairs = (cells.length * (cells.length - 1)) / 2;
   const level = levelOfLook(alpha / pairs, plan, isEarly);
   const ranks = compareWithBest(

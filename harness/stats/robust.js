@@ -309,7 +309,7 @@ export function findTwoClusters(sorted) {
   return separate ? { gap: best.gap, smallerShare } : null;
 }
 
-/** Of a detectable effect. */
+/** Power with which a detectable effect is found. */
 const POWER = 0.8;
 
 /**

@@ -14,19 +14,19 @@ import { SEQUENTIAL } from './schedules/sequential.js';
  * @typedef {object} Schedule
  * @property {'sequential' | 'paired'} name as of the option `--schedule`
  * @property {number} width jobs that run at the same time
- * @property {number} pull part by which intervals are longer on the side away from zero, log scale, because jobs that
- *   run at the same time pull the ratio of their variants towards 1
+ * @property {number} pull share by which the end of an interval that is further from zero (log scale) is moved out,
+ *   because jobs that run at the same time pull the ratio of their variants towards 1
  * @property {boolean} comparesPairs whether each pair of timed jobs is of the candidate and of the baseline or its
  *   control, so that the differences of pairs are compared
- * @property {boolean} comparesPlacedPairs the same for jobs in other placements
+ * @property {boolean} comparesPlacedPairs the same for the jobs of placements
  * @property {(half: ArmJob[], random: RandomGenerator) => ArmJob[]} order puts the jobs of half a block into the order
  *   in which they run
- * @property {(jobs: PlannedJob[]) => PlannedJob[][]} group jobs of a plan, in its order, that run at the same time:
- *   never two of one variant. Of a resumed run one of a pair may be missing
+ * @property {(jobs: PlannedJob[]) => PlannedJob[][]} group splits the jobs of a plan, in their order, into groups that
+ *   run at the same time; no group has two jobs of one variant. In a resumed run one job of a pair may be missing
  * @property {(sides: { baseline: PlacedArm[], candidate: PlacedArm[], partners: PlacedArm[] }, random: RandomGenerator) => PlacedArm[][]} orderPlacements
- *   the first halves of the mirrored rounds in which a look measures the placements of both variants; `partners` are
- *   those of the candidate in another order
- * @property {(jobs: PlannedPlacementJob[]) => PlannedPlacementJob[][]} groupPlacements as `group`
+ *   returns the first half of each mirrored round in which a look measures the placements of both variants; `partners`
+ *   has the placements of the candidate in another order
+ * @property {(jobs: PlannedPlacementJob[]) => PlannedPlacementJob[][]} groupPlacements does what `group` does for jobs of placements
  */
 
 /** Names of the schedules. @type {readonly Schedule['name'][]} */
@@ -38,7 +38,7 @@ export function askForSchedule(name) {
 }
 
 /**
- * @param {{ schedule?: Question['schedule'], candidates?: readonly unknown[] }} question without candidates: of one
+ * @param {{ schedule?: Question['schedule'], candidates?: readonly unknown[] }} question one without a list of candidates has one candidate
  * @returns {Schedule}
  */
 export function scheduleOf({ schedule, candidates = [] }) {

@@ -39,7 +39,7 @@ export function addSizes(cells, { question, sizes: known = {} }) {
 
 /**
  * @param {Compression} compression
- * @param {(MessageSizes | undefined)[]} rivals of which the smallest counts
+ * @param {(MessageSizes | undefined)[]} rivals the smallest of them is compared
  * @param {MessageSizes | undefined} own
  * @param {number} minimumEffect
  * @returns {SizeComparison[]} empty where either is unknown

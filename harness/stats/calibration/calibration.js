@@ -60,7 +60,7 @@ export function analyseCalibration({ head, trials, observations, placementObserv
 
 /**
  * @param {Trial[]} trials
- * @param {Observation[]} observations of these and others
+ * @param {Observation[]} observations of these trials and of others
  * @returns {ObservationDone[]} those that measured the code without injected cost
  */
 function listPlain(trials, observations) {

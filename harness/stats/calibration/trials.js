@@ -86,7 +86,7 @@ function takePoints({ trials, cost, costs }) {
  *
  * @param {Pick<Trial, 'mode' | 'cellId' | 'injected' | 'cost'>} trial
  * @param {InjectedCost[]} costs
- * @returns {number} as verified, else by the nominal share
+ * @returns {number} the verified ratio or, without one, that of the nominal share
  */
 export function findTruth({ mode, cellId, injected, cost }, costs) {
   const verified = costs.find(
@@ -216,7 +216,7 @@ function listProcesses(question, observations) {
   }));
 }
 
-/** Of the one test at the end of a budget, two-sided. */
+/** Level of the single two-sided test at the end of a budget. */
 const LEVEL = 0.05;
 const POWER = 0.8;
 const BUDGETS_SECONDS = [5, 10, 20, 40];

@@ -25,7 +25,7 @@ import { takeMedian } from '../robust.js';
  * @property {number} spread standard deviation of the true effects between hosts, log scale; 0 if what is seen
  *   is no more than the noise
  * @property {number} squaredError that this adds to the mean effect
- * @property {number} freedom of that
+ * @property {number} freedom degrees of freedom of that error
  * @property {number} lostShare share by which the variance between processes is understated, since each host has a
  *   level of its own
  */
@@ -33,7 +33,7 @@ import { takeMedian } from '../robust.js';
 /** @typedef {{ host?: string | undefined, logFigure: number | null }} Hosted */
 
 /**
- * Brings all hosts to a common level, which is that of the mean of both variants there, so that only effects differ.
+ * Shifts the figures of each host so that the mean of both variants is the same on all hosts: then only effects differ.
  *
  * @template {Hosted} J
  * @param {Record<Arm, J[]>} arms
@@ -88,7 +88,7 @@ function groupByHost(arms) {
  * @property {number} estimate
  * @property {number} unitVariance its variance where that of a value is 1
  * @property {number} squares sum of squared distances from the means
- * @property {number} freedom of that sum
+ * @property {number} freedom degrees of freedom of that sum
  * @property {number} processes
  */
 

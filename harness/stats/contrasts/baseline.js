@@ -1,6 +1,6 @@
 /** @import { Contrast } from '../contrast.js' */
 
-/** Each candidate against the baseline, and the baseline against itself as the control. @type {Readonly<Contrast>} */
+/** Each candidate is compared with the baseline, and so is the control, which is the baseline again. @type {Readonly<Contrast>} */
 export const BASELINE = {
   name: 'baseline',
   hasBaseline: true,

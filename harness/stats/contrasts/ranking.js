@@ -4,8 +4,8 @@
 const HALF = ['candidate', 'candidate'];
 
 /**
- * Each variant against the fastest of the others. A cell is a variant, whose two halves are the baseline and the
- * control of each other.
+ * Each variant is compared with the fastest of the others. A cell is one variant; two halves of its own processes
+ * stand for baseline and control.
  *
  * @type {Readonly<Contrast>}
  */

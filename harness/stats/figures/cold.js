@@ -2,10 +2,11 @@
 /** @import { Figure } from '../figure.js' */
 
 /**
- * The total time of the first calls of a process. On one core they wait for the compiler threads of V8.
+ * The total time of the first calls of a process. Jobs do not run in pairs, because on a single core the calls wait
+ * for the compiler threads of V8.
  *
  * @param {ColdFigure} cold
- * @param {Figure} warm that of the same cell if its processes warmed up
+ * @param {Figure} warm figure of the same cell if its processes warmed up
  * @returns {Figure}
  */
 export function ofFirstCalls(cold, warm) {

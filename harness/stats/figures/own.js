@@ -3,8 +3,8 @@ import { WARM } from './warm.js';
 /** @import { Figure } from '../figure.js' */
 
 /**
- * What an operation measures itself, such as CPU time of a server. With threads of its own it is
- * another figure on one core, unless the operation says that its jobs may share one.
+ * A figure that the operation measures itself, such as the CPU time of a server. A program with several threads
+ * gives another figure on a single core, unless the operation says that its jobs may share a core.
  * @type {(quantity: string, sharesCore: boolean) => Figure}
  */
 export function ofOperation(quantity, sharesCore) {

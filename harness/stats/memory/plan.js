@@ -30,7 +30,7 @@ const IDS_PER_SLAB = 512;
 const MAX_SNAPSHOT_DOCUMENTS = 125 * IDS_PER_SLAB;
 /** Their BSON; in memory they are several times as large. */
 const MAX_SNAPSHOT_BYTES = 20 * 2 ** 20;
-/** A small corpus is repeated up to so many documents, or bytes of BSON, for the slope. */
+/** For the slope, a small corpus is repeated up to this number of documents, or of bytes of BSON. */
 const SLOPE_DOCUMENTS = 100_000;
 const SLOPE_BYTES = 32 * 2 ** 20;
 /** Largest corpus that is held whole, in bytes of BSON. */
@@ -38,7 +38,7 @@ const MAX_SLOPE_BYTES = 2 ** 30;
 /** Largest corpus that an operation runs on, in bytes of BSON: every process prepares all documents
  * first, and figures are per document anyway. */
 const MAX_CELL_BYTES = 32 * 2 ** 20;
-/** A slope needs so many points, each with another number of documents. */
+/** A slope needs this number of points, each with another number of documents. */
 const MIN_DOCUMENTS = 4;
 
 /**

@@ -75,7 +75,7 @@ export function playLooks(question, measure, takeRecords) {
  *
  * @param {Question} question
  * @param {(job: PlannedJob, cell: number) => number | null} drawFigure log scale; null for a process
- *   without a figure. Of a job that several cells share, the cell is the first
+ *   without a figure. `cell` is the first of those that share the job
  * @param {(job: PlannedJob) => string | undefined} [hostOf] of a run over several hosts
  */
 export function playFigures(question, drawFigure, hostOf = () => undefined) {

@@ -116,7 +116,7 @@ function describeTruth({ ratio, spread }) {
   return `true ${ratio}, spread ${(spread * 100).toFixed(1)} %`;
 }
 
-/** Of a quiet host, a shared host and a loaded host. */
+/** Spreads on a quiet host, a shared host and a loaded host. */
 const SPREADS = [0.0105, 0.042, 0.168];
 
 /** With true ratios far from the band, just below it and in it. */

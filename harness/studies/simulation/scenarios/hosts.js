@@ -65,7 +65,7 @@ function makeScenario({ hosts, spread, ratio, schedule }, limits) {
 const COUNTS = [1, 2, 5, 20, 100];
 const EQUAL = { wrong: 0.02, missed: 0.02 };
 
-/** Of fewer hosts nobody can tell how much all of them differ, and a difference between them costs power. */
+/** Fewer hosts do not show how much hosts differ in general, and a difference between them costs power. */
 const ENOUGH_HOSTS = 20;
 
 export const HOST_SCENARIOS = SCHEDULES.flatMap((schedule) =>

@@ -9,7 +9,7 @@ import { drawNormal } from '../noise.js';
 
 /** Batches of a process; the screening needs a few. */
 const BATCHES = 8;
-/** Of the reference loop at full speed. */
+/** Time of the reference loop at full speed. */
 const READING_NS = 60_000;
 /** Standard deviations on the log scale: between processes, batches and readings. */
 const PROCESS_SPREAD = 0.02;

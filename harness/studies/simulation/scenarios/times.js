@@ -86,7 +86,7 @@ function unequal(factor) {
       (arm === 'candidate' ? factor : 1) * SPREAD * drawNormal(random);
 }
 
-/** Limits of arms that are equal, or of which one is known to be slower. */
+/** Limits where the arms are equal, and where one of them is slower. */
 const EQUAL = { wrong: 0.02, missed: 0.02 };
 const KNOWN = { ...EQUAL, falselyEquivalent: 0.01 };
 
@@ -239,7 +239,7 @@ function pairedNoise(drawOwn) {
   };
 }
 
-/** One job at a time, and two. @type {Question['schedule'][]} */
+/** As a question has it: one job at a time, and two. @type {Question['schedule'][]} */
 export const SCHEDULES = [undefined, 'paired'];
 
 const PAIRED = { noise: 'pairs', schedule: /** @type {const} */ ('paired') };
