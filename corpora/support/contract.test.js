@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isLong } from '../../harness/testing/support/gates.js';
 import { readExactTypes } from './document-text.js';
 import { NAME_PATTERN, PROVENANCES, formatLabel } from './label.js';
 import { streamDocuments } from './materialize.js';
@@ -20,7 +21,9 @@ for (const module of listCorpusModules()) {
 const corpora = modules.flatMap(({ corpora }) => corpora);
 
 /** Limit for checks of individual documents; more would only take longer. */
-const MOST_DOCUMENTS = 2_000;
+const MAX_DOCUMENTS = isLong ? 2_000 : 200;
+/** Larger corpora are stored and read again only in long tests. */
+const MAX_BYTES = isLong ? Infinity : 2 ** 20;
 
 /** @type {string} */
 let directory;
@@ -59,8 +62,10 @@ describe.each(corpora.map((corpus) => ({ name: corpus.name, corpus })))(
   'built-in corpus $name',
   ({ name, corpus }) => {
     const { defaultCount = 0 } = corpus;
-    const count = defaultCount > MOST_DOCUMENTS ? MOST_DOCUMENTS : null;
+    const count = defaultCount > MAX_DOCUMENTS ? MAX_DOCUMENTS : null;
     const documents = encode(corpus, count ?? undefined);
+    const sizeBytes = documents.reduce((sum, { length }) => sum + length, 0);
+    const itStored = sizeBytes > MAX_BYTES ? it.skip : it;
 
     it('has a purpose and the pinned digest, and always yields the same documents', () => {
       const all = Buffer.concat(encode(corpus));
@@ -84,7 +89,7 @@ describe.each(corpora.map((corpus) => ({ name: corpus.name, corpus })))(
       expect(Buffer.concat(again).equals(Buffer.concat(documents))).toBe(true);
     });
 
-    it.each(PROVENANCES)('creates %s objects with the stored bytes', async (provenance) => {
+    itStored.each(PROVENANCES)('creates %s objects with the stored bytes', async (provenance) => {
       const prepared = await prepareCorpus(formatLabel({ name, count, provenance }), {
         directory,
       });
@@ -99,7 +104,7 @@ describe.each(corpora.map((corpus) => ({ name: corpus.name, corpus })))(
       if (provenance === 'literal') expect(onFile.equals(canonical)).toBe(true);
     });
 
-    it('preserves every type in its text', async () => {
+    itStored('preserves every type in its text', async () => {
       const label = formatLabel({ name, count, provenance: 'parsed' });
       const { files } = await prepareCorpus(label, { directory });
       const lines = [...streamLines(files.text)];

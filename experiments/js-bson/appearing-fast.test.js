@@ -9,6 +9,7 @@ import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
 import { EXIT } from '../../harness/lib/errors.js';
 import { PROJECT } from '../../harness/lib/project.js';
 import { runWorker } from '../../harness/run/process.js';
+import { testLong } from '../../harness/testing/support/gates.js';
 import { callAssay } from '../../harness/testing/support/project.js';
 import { digestFrames } from '../../harness/worker/frames.js';
 import { runContract } from './contract/run-contract.js';
@@ -202,7 +203,7 @@ test('what an application does with documents does not become faster with anothe
   }
 });
 
-test('a comparison is refused before anything is timed, with the stale value', async () => {
+testLong('a comparison is refused before anything is timed, with the stale value', async () => {
   const candidate = `path:${writeImpostor(runs, 'remembers documents')}`;
   const out = join(runs, 'compared');
   const cell = ['--op', 'serialize', '--corpus', 'deep', '--explain', 'none', '--out', out];

@@ -131,7 +131,7 @@ describe('a server that fails', () => {
     expect(wrong.outputDigest).not.toBe(outputDigest);
   });
 
-  test('by slowness alone fails nothing', async () => {
+  testLong('by slowness alone fails nothing', async () => {
     const job = { kind: 'output', operation: 'find-to-array', outputPath };
     const { outputDigest } = await runJob(job);
     const late = await runJob({ ...job, ...(await openFaulty('slow')) });

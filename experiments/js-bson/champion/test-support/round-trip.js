@@ -7,7 +7,7 @@ import { describeValue } from '../../../support/describe-value.js';
 import { Chance, randomDocument } from '../../fuzz/documents.js';
 import { deserialize, serialize } from '../../variants/champion.js';
 
-const DOCUMENTS = 60;
+const DOCUMENTS = 20;
 const ROUNDS = 40;
 
 const digest = createHash('sha256');

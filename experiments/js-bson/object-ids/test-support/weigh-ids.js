@@ -1,6 +1,7 @@
 /**
- * Runs in a separate process, with the name of a class and of its field: prints how V8 represents
- * the ids and the values in the field, as JSON, by how the ids were created.
+ * Runs in a separate process, with arguments such as `buffer.buffer`, the module of a class and the field of its
+ * ids: prints how V8 represents the ids and the values in the field, as JSON, by class and by how the ids were
+ * created.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,11 +18,8 @@ import { writeHeapSnapshot } from 'node:v8';
 const COUNT = 300;
 const HEX = '65a1b2c3d4e5f6071829';
 
-const [, , name = '', field = ''] = process.argv;
-const { ObjectId, readObjectId } = await import(new URL(`../${name}.js`, import.meta.url).href);
-
-/** @type {Record<string, (index: number) => any>} */
-const WAYS = {
+/** @type {(module: any) => Record<string, (index: number) => any>} */
+const listWays = ({ ObjectId, readObjectId }) => ({
   new: () => new ObjectId(),
   read: (index) => readObjectId(Buffer.alloc(20, index), 5),
   hex: (index) => new ObjectId(Buffer.from(hexOf(index)).toString()),
@@ -31,7 +29,7 @@ const WAYS = {
   bytes: (index) => new ObjectId(Buffer.alloc(12, index)),
   time: (index) => ObjectId.createFromTime(index),
   assigned: (index) => Object.assign(new ObjectId(), { id: Buffer.alloc(12, index) }),
-};
+});
 
 /** A named class, to find it in the snapshot. */
 class Scale {
@@ -39,12 +37,21 @@ class Scale {
   ids = {};
 }
 const scale = new Scale();
-for (const [way, make] of Object.entries(WAYS)) {
-  scale.ids[way] = Array.from({ length: COUNT }, (_, index) => make(index));
+const classes = process.argv.slice(2).map((argument) => argument.split('.'));
+for (const [name] of classes) {
+  const module = await import(new URL(`../${name}.js`, import.meta.url).href);
+  for (const [way, make] of Object.entries(listWays(module))) {
+    scale.ids[`${name} ${way}`] = Array.from({ length: COUNT }, (_, index) => make(index));
+  }
 }
 const graph = readGraph(takeSnapshot());
-const weights = Object.keys(scale.ids).map((way) => [way, weigh(way)]);
-process.stdout.write(JSON.stringify(Object.fromEntries(weights)));
+/** @type {Record<string, Record<string, Weights>>} */
+const weights = {};
+for (const [name = '', field = ''] of classes) {
+  const keys = Object.keys(scale.ids).filter((key) => key.startsWith(`${name} `));
+  weights[name] = Object.fromEntries(keys.map((key) => [key, weigh(key, field)]));
+}
+process.stdout.write(JSON.stringify(weights));
 
 /** @type {(index: number) => string} */
 function hexOf(index) {
@@ -61,9 +68,9 @@ function takeSnapshot() {
   }
 }
 
-/** @type {(way: string) => Weights} */
-function weigh(way) {
-  const array = graph.follow(graph.follow(graph.find('Scale', 'ids'), 'ids'), way);
+/** @type {(key: string, field: string) => Weights} */
+function weigh(key, field) {
+  const array = graph.follow(graph.follow(graph.find('Scale', 'ids'), 'ids'), key);
   const ids = graph.listElements(array);
   if (ids.length !== COUNT) throw new Error(`found ${ids.length} of ${COUNT} ids`);
   const values = ids.map((id) => graph.follow(id, field));
