@@ -1,23 +1,10 @@
-import {
-  ON_OBJECT_IDS,
-  describeEach,
-  describeId,
-  explainIdDifference,
-  readObjectIds,
-} from './support/object-ids.js';
+import { ON_OBJECT_IDS, describeEach, describeId, readObjectIds } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * @typedef {object} State
- * @property {any} ObjectId the class of the variant
- * @property {number[]} times seconds, from the ids of the corpus
- * @property {any} last result of the latest call, kept to prevent dead-code elimination
- */
-
-/**
  * "createFromTime" of NODE-6246 (js-bson #703): an id that sorts before all others of its second.
- * @type {Operation<State>}
+ * @type {Operation<{ ObjectId: any, times: number[], last: any }>}
  */
 export const operation = {
   summary: 'seconds to ObjectId',
@@ -45,6 +32,4 @@ export const operation = {
       return { time, ...describeId(ObjectId.createFromTime(time)) };
     });
   },
-
-  explainDifference: explainIdDifference,
 };

@@ -2,7 +2,6 @@ import {
   ON_OBJECT_IDS,
   copyHexText,
   describeEach,
-  explainIdDifference,
   listUnequalTexts,
   readObjectIds,
 } from './support/object-ids.js';
@@ -10,15 +9,8 @@ import {
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * @typedef {object} State
- * @property {any[]} ids
- * @property {string[]} texts
- * @property {number} equalCount calls that returned true, counted to prevent dead-code elimination
- */
-
-/**
  * ".equals(string)" of NODE-6246 (js-bson #703), each id with its own hex text.
- * @type {Operation<State>}
+ * @type {Operation<{ ids: any[], texts: string[], equalCount: number }>}
  */
 export const operation = {
   summary: 'ObjectId compared with its hex text',
@@ -45,6 +37,4 @@ export const operation = {
       return { lower: id.equals(text), upper: id.equals(text.toUpperCase()), others };
     });
   },
-
-  explainDifference: explainIdDifference,
 };

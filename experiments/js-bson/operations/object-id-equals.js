@@ -1,7 +1,6 @@
 import {
   ON_OBJECT_IDS,
   describeEach,
-  explainIdDifference,
   listUnequalTexts,
   readObjectIds,
 } from './support/object-ids.js';
@@ -9,15 +8,8 @@ import {
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * @typedef {object} State
- * @property {any[]} ids
- * @property {any[]} twins equal ids, each another object
- * @property {number} equalCount calls that returned true, counted to prevent dead-code elimination
- */
-
-/**
  * ".equals(objectId)" of NODE-6246 (js-bson #703), with an equal id, which requires a full comparison.
- * @type {Operation<State>}
+ * @type {Operation<{ ids: any[], twins: any[], equalCount: number }>}
  */
 export const operation = {
   summary: 'ObjectId compared with an equal ObjectId',
@@ -46,6 +38,4 @@ export const operation = {
       return { twin: id.equals(twins[index]), others: others.map(id.equals, id) };
     });
   },
-
-  explainDifference: explainIdDifference,
 };

@@ -1,23 +1,10 @@
-import {
-  ON_OBJECT_IDS,
-  describeEach,
-  describeId,
-  explainIdDifference,
-  readHexTexts,
-} from './support/object-ids.js';
+import { ON_OBJECT_IDS, describeEach, describeId, readHexTexts } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * @typedef {object} State
- * @property {any} ObjectId the class of the variant
- * @property {{ $oid: string }[]} documents
- * @property {any} last result of the latest call, kept to prevent dead-code elimination
- */
-
-/**
  * "fromExtendedJSON" of NODE-6246 (js-bson #703): what EJSON.parse calls for every `$oid`.
- * @type {Operation<State>}
+ * @type {Operation<{ ObjectId: any, documents: { $oid: string }[], last: any }>}
  */
 export const operation = {
   summary: 'Extended JSON object to ObjectId',
@@ -45,6 +32,4 @@ export const operation = {
       return describeId(ObjectId.fromExtendedJSON(document));
     });
   },
-
-  explainDifference: explainIdDifference,
 };

@@ -1,21 +1,8 @@
-import {
-  ON_OBJECT_IDS,
-  describeEach,
-  describeId,
-  explainIdDifference,
-  readHexTexts,
-} from './support/object-ids.js';
+import { ON_OBJECT_IDS, describeEach, describeId, readHexTexts } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
-/**
- * @typedef {object} State
- * @property {any} ObjectId the class of the variant
- * @property {string[]} texts
- * @property {any} last result of the latest call, kept to prevent dead-code elimination
- */
-
-/** "new ObjectId(string)" of NODE-6246 (js-bson #703). @type {Operation<State>} */
+/** "new ObjectId(string)" of NODE-6246 (js-bson #703). @type {Operation<{ ObjectId: any, texts: string[], last: any }>} */
 export const operation = {
   summary: 'hex text to ObjectId',
   ...ON_OBJECT_IDS,
@@ -38,6 +25,4 @@ export const operation = {
       return describeId(new ObjectId(text));
     });
   },
-
-  explainDifference: explainIdDifference,
 };

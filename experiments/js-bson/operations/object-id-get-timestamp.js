@@ -1,19 +1,8 @@
-import {
-  ON_OBJECT_IDS,
-  describeEach,
-  explainIdDifference,
-  readObjectIds,
-} from './support/object-ids.js';
+import { ON_OBJECT_IDS, describeEach, readObjectIds } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
-/**
- * @typedef {object} State
- * @property {any[]} ids
- * @property {any} last result of the latest call, kept to prevent dead-code elimination
- */
-
-/** "getTimestamp" of NODE-6246 (js-bson #703). @type {Operation<State>} */
+/** "getTimestamp" of NODE-6246 (js-bson #703). @type {Operation<{ ids: any[], last: any }>} */
 export const operation = {
   summary: 'ObjectId to its creation date',
   ...ON_OBJECT_IDS,
@@ -37,6 +26,4 @@ export const operation = {
       return id.getTimestamp();
     });
   },
-
-  explainDifference: explainIdDifference,
 };

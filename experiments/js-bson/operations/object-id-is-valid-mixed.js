@@ -1,24 +1,11 @@
-import {
-  ON_OBJECT_IDS,
-  describeEach,
-  explainIdDifference,
-  readHexTexts,
-  spoilText,
-} from './support/object-ids.js';
+import { ON_OBJECT_IDS, describeEach, readHexTexts, spoilText } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * @typedef {object} State
- * @property {any} ObjectId the class of the variant
- * @property {string[]} texts
- * @property {number} validCount calls that returned true, counted to prevent dead-code elimination
- */
-
-/**
  * "isValid(string)" of NODE-6246 (js-bson #703) with every second text invalid: the reported gain
  * is in rejecting, which used to throw and catch an error.
- * @type {Operation<State>}
+ * @type {Operation<{ ObjectId: any, texts: string[], validCount: number }>}
  */
 export const operation = {
   summary: 'whether text is a valid ObjectId, half of it not hex',
@@ -43,8 +30,6 @@ export const operation = {
       return { text, isValid: ObjectId.isValid(text) };
     });
   },
-
-  explainDifference: explainIdDifference,
 };
 
 /** @type {(text: string, index: number) => string} */

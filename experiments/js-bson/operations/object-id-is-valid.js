@@ -1,23 +1,10 @@
-import {
-  ON_OBJECT_IDS,
-  describeEach,
-  explainIdDifference,
-  readHexTexts,
-  spoilText,
-} from './support/object-ids.js';
+import { ON_OBJECT_IDS, describeEach, readHexTexts, spoilText } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * @typedef {object} State
- * @property {any} ObjectId the class of the variant
- * @property {string[]} texts
- * @property {number} validCount calls that returned true, counted to prevent dead-code elimination
- */
-
-/**
  * "isValid(string)" of NODE-6246 (js-bson #703) with valid texts only; see object-id-is-valid-mixed.
- * @type {Operation<State>}
+ * @type {Operation<{ ObjectId: any, texts: string[], validCount: number }>}
  */
 export const operation = {
   summary: 'whether text is a valid ObjectId, all of it valid',
@@ -42,6 +29,4 @@ export const operation = {
       return { given: ObjectId.isValid(text), spoilt: ObjectId.isValid(spoilt) };
     });
   },
-
-  explainDifference: explainIdDifference,
 };

@@ -1,29 +1,16 @@
 import { takeExports } from './support/operation.js';
-import {
-  ID_BYTES,
-  ON_OBJECT_IDS,
-  describeNewIds,
-  explainIdDifference,
-} from './support/object-ids.js';
+import { ID_BYTES, ON_NEW_IDS, describeNewIds } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * @typedef {object} State
- * @property {any} ObjectId the class of the variant
- * @property {number} count of documents
- * @property {Buffer} target of 12 bytes
- * @property {number} written bytes, counted to prevent dead-code elimination
- */
-
-/**
  * "new ObjectId() + serialize" of NODE-6246 (js-bson #703). Its reported time is that of `new` alone,
  * so it cannot include a document: only the id writes its bytes.
- * @type {Operation<State>}
+ * @type {Operation<{ ObjectId: any, count: number, target: Buffer, written: number }>}
  */
 export const operation = {
   summary: 'nothing to the 12 bytes of a new ObjectId',
-  defaultCorpora: ON_OBJECT_IDS.defaultCorpora,
+  ...ON_NEW_IDS,
 
   prepare(module, corpus) {
     const { ObjectId } = takeExports(module, ['ObjectId']);
@@ -46,6 +33,4 @@ export const operation = {
       return target.subarray(0, new ObjectId().serializeInto(target, 0));
     });
   },
-
-  explainDifference: explainIdDifference,
 };

@@ -1,22 +1,15 @@
 import { takeExports } from './support/operation.js';
-import { ON_OBJECT_IDS, describeNewIds, explainIdDifference } from './support/object-ids.js';
+import { ON_NEW_IDS, describeNewIds } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * @typedef {object} State
- * @property {any} ObjectId the class of the variant
- * @property {number} count of documents
- * @property {any} last result of the latest call, kept to prevent dead-code elimination
- */
-
-/**
  * "new ObjectId()" of NODE-6246 (js-bson #703): one new id for each document of the corpus.
- * @type {Operation<State>}
+ * @type {Operation<{ ObjectId: any, count: number, last: any }>}
  */
 export const operation = {
   summary: 'nothing to a new ObjectId',
-  defaultCorpora: ON_OBJECT_IDS.defaultCorpora,
+  ...ON_NEW_IDS,
 
   prepare(module, corpus) {
     const { ObjectId } = takeExports(module, ['ObjectId']);
@@ -37,6 +30,4 @@ export const operation = {
       return new ObjectId().id;
     });
   },
-
-  explainDifference: explainIdDifference,
 };

@@ -1,24 +1,11 @@
-import {
-  ID_BYTES,
-  ON_OBJECT_IDS,
-  describeEach,
-  explainIdDifference,
-  readObjectIds,
-} from './support/object-ids.js';
+import { ID_BYTES, ON_OBJECT_IDS, describeEach, readObjectIds } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * @typedef {object} State
- * @property {any[]} ids
- * @property {Buffer} target of 12 bytes
- * @property {number} written bytes, counted to prevent dead-code elimination
- */
-
-/**
  * "serialize" of the second table of NODE-6246 (js-bson #703). At 67 million per second it can only be
  * the id that writes its bytes, without a document.
- * @type {Operation<State>}
+ * @type {Operation<{ ids: any[], target: Buffer, written: number }>}
  */
 export const operation = {
   summary: 'ObjectId to its 12 bytes',
@@ -45,6 +32,4 @@ export const operation = {
       return { sizeBytes, bytes: target.toString('hex') };
     });
   },
-
-  explainDifference: explainIdDifference,
 };

@@ -1,21 +1,10 @@
-import {
-  ON_OBJECT_IDS,
-  describeEach,
-  explainIdDifference,
-  readObjectIds,
-} from './support/object-ids.js';
+import { ON_OBJECT_IDS, describeEach, readObjectIds } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * @typedef {object} State
- * @property {any[]} ids
- * @property {any} last result of the latest call, kept to prevent dead-code elimination
- */
-
-/**
  * "toExtendedJSON" of NODE-6246 (js-bson #703): what EJSON.stringify calls for every ObjectId.
- * @type {Operation<State>}
+ * @type {Operation<{ ids: any[], last: any }>}
  */
 export const operation = {
   summary: 'ObjectId to Extended JSON object',
@@ -40,6 +29,4 @@ export const operation = {
       return id.toExtendedJSON();
     });
   },
-
-  explainDifference: explainIdDifference,
 };

@@ -1,22 +1,11 @@
-import {
-  ON_OBJECT_IDS,
-  describeEach,
-  explainIdDifference,
-  readObjectIds,
-} from './support/object-ids.js';
+import { ON_OBJECT_IDS, describeEach, readObjectIds } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * @typedef {object} State
- * @property {any[]} ids
- * @property {any} last result of the latest call, kept to prevent dead-code elimination
- */
-
-/**
  * "toHexString" of NODE-6246 (js-bson #703). The text is kept but never read, so
  * ropes are not flattened.
- * @type {Operation<State>}
+ * @type {Operation<{ ids: any[], last: any }>}
  */
 export const operation = {
   summary: 'ObjectId to hex text',
@@ -41,6 +30,4 @@ export const operation = {
       return id.toHexString();
     });
   },
-
-  explainDifference: explainIdDifference,
 };
