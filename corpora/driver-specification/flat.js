@@ -7,7 +7,6 @@ const STRING_LENGTH = 80;
 /**
  * A document like the drivers' flat benchmark document: unique keys; strings, and an equal number of
  * each other type.
- *
  * @param {RandomValues} random
  * @param {{ strings: number, ofEachOther: number }} fields number, besides `_id`; the other types
  *   are int32, double, int64 and boolean

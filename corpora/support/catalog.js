@@ -22,7 +22,6 @@ const MAX_SAMPLED_DOCUMENTS = 1000;
 /**
  * Describes the first corpus of every series, the imported ones last. Creates the documents in this
  * process.
- *
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<CorpusRow[]>}
  * @throws {import('../../harness/lib/errors.js').FormatError} when the record of an import is broken

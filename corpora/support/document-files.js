@@ -3,7 +3,6 @@ import { FormatError } from '../../harness/lib/errors.js';
 
 /**
  * One document of a file of Extended JSON.
- *
  * @typedef {object} JsonDocument
  * @property {string} text the user's text on one line; parsing and formatting it would lose the
  *   difference between 5.0 and 5, and precision beyond a double
@@ -24,7 +23,6 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
  * Splits a file into its documents: one document, an array of documents, or documents one after the
  * other, on one or several lines each. Works on bytes, one document at a time, because all of them may
  * not fit into memory as objects.
- *
  * @param {Buffer} bytes UTF-8
  * @returns {Generator<JsonDocument>} valid JSON objects
  * @throws {FormatError} with the document and its line
@@ -93,8 +91,7 @@ class Cursor {
   }
 
   /**
-   * @param {string} where
-   * @returns {Buffer} from the opening brace to the closing one
+   * @type {(where: string) => Buffer} from the opening brace to the closing one
    * @throws {FormatError}
    */
   takeObject(where) {
@@ -153,7 +150,6 @@ function readDocument(bytes, where) {
 
 /**
  * Decodes one line at a time, because a file can be longer than V8's longest string.
- *
  * @param {string} path of a UTF-8 file
  * @returns {Generator<string>} lines without their ends
  */
@@ -175,7 +171,6 @@ const CHUNK_BYTES = 2 ** 20;
 
 /**
  * Reads a file sequentially, with one chunk in memory, or one piece if that is longer.
- *
  * @param {string} path
  * @param {(bytes: Buffer, start: number) => number} findEnd offset after the piece that starts at
  *   `start`; −1 if its end is not in the bytes
@@ -225,7 +220,6 @@ const MIN_DOCUMENT_BYTES = 5;
 
 /**
  * Splits concatenated BSON into documents without parsing them.
- *
  * @param {Buffer} bytes whole documents, one after the other
  * @returns {Generator<Buffer>} views of `bytes`
  */
@@ -240,7 +234,6 @@ export function* splitBsonDocuments(bytes) {
 
 /**
  * Reads the documents of a file of concatenated BSON one by one.
- *
  * @param {string} path
  * @returns {Generator<Buffer>} views of a chunk of the file, which stays in memory as long as
  *   one of them does; copy what you keep

@@ -35,7 +35,6 @@ function unwrapNumber(value) {
 /**
  * Formats a document as the JavaScript expression that creates it, on one line, as a programmer would
  * write it. Numbers stay plain if serializing a plain number gives the same type.
- *
  * @param {Document} document with exact types, as `readExactTypes` gives them
  * @returns {string} uses the value classes of bson, `Buffer` and `Date`
  */

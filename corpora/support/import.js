@@ -21,7 +21,6 @@ const MAX_NAME_LENGTH = 64;
 /**
  * Imports the user's documents as a corpus. Detects the format from the content: Extended JSON
  * (relaxed or canonical; one document, an array, or one after the other) or concatenated BSON.
- *
  * @param {string} name of the new corpus
  * @param {string} file path
  * @param {{ directory: string, replace?: boolean }} place absolute path of the folder for corpora;

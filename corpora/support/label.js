@@ -16,7 +16,6 @@ const GRAMMAR = 'NAME[:COUNT][@PROVENANCE]';
 
 /**
  * A parsed label.
- *
  * @typedef {object} CorpusLabel
  * @property {string} label without the default provenance
  * @property {string} name
@@ -26,7 +25,6 @@ const GRAMMAR = 'NAME[:COUNT][@PROVENANCE]';
 
 /**
  * Parses a label. Does not check that the corpus exists and takes a count; see `canonicalLabel`.
- *
  * @param {string} text `flat`, `comments:1000`, `comments:1000@deserialized`
  * @returns {CorpusLabel}
  * @throws {UsageError} when a part is missing, unknown or out of range

@@ -33,7 +33,6 @@ const LITERAL_CLASSES = /** @type {const} */ ([
  * Creates the documents of a corpus according to its provenance, with the variant's own
  * `EJSON.parse`, `deserialize` or value classes. If the variant lacks one of them, all come from
  * the package `bson`.
- *
  * @param {object} module namespace object of the variant
  * @param {PreparedCorpus} corpus
  * @returns {Promise<Record<string, unknown>[]>}

@@ -20,7 +20,6 @@ import { ensureSealedFile, openStoreFolder, readSeal, storeDefined } from './sto
  * Writes the documents of a corpus in the forms that a job reads: the canonical BSON, the bytes that
  * the reference writes for documents of this provenance, and their source (Extended JSON for `parsed`,
  * source text for `literal`). Reuses intact files. Streams, with few documents in memory.
- *
  * @param {string} text label as typed: `flat`, `comments:1000@deserialized`
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<PreparedCorpus>} `files.text` may be missing unless documents are parsed
@@ -58,7 +57,6 @@ export async function prepareCorpus(text, { directory }) {
 
 /**
  * Normalizes a label: omits the default provenance and the default count of the corpus.
- *
  * @param {string} text label as typed
  * @param {object} place
  * @param {string} place.directory absolute path of the folder for corpora
@@ -77,7 +75,6 @@ export async function canonicalLabel(text, { directory, usualCount = null }) {
 
 /**
  * Used to determine whether a family can read a corpus.
- *
  * @param {string} name
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<CorpusSample>}
@@ -146,7 +143,6 @@ function countDocuments(paths) {
 /**
  * Writes the bytes of the reference for the objects that a job will create, in a folder for the
  * version of the reference.
- *
  * @param {PreparedCorpus} prepared all but `files.bytes`
  * @param {string} storeFolder
  * @returns {string} path of the file: concatenated BSON

@@ -57,7 +57,6 @@ export class RandomValues {
   /**
    * A double that is not an integer, so that it remains a double in JSON and BSON. It carries up to
    * 15 significant digits, as measured values do.
-   *
    * @returns {number} from −10⁶ to 10⁶
    */
   fraction() {
@@ -77,18 +76,12 @@ export class RandomValues {
     return this.boolean() ? magnitude : -magnitude;
   }
 
-  /**
-   * @param {number} length
-   * @returns {string} ASCII letters and digits
-   */
+  /** @type {(length: number) => string} ASCII letters and digits */
   text(length) {
     return this.#characters(LETTERS_AND_DIGITS, length);
   }
 
-  /**
-   * @param {number} length
-   * @returns {string} ASCII letters, not necessarily unique
-   */
+  /** @type {(length: number) => string} ASCII letters, not necessarily unique */
   letters(length) {
     return this.#characters(LETTERS, length);
   }
@@ -96,9 +89,7 @@ export class RandomValues {
   /**
    * A key not returned before. It has only letters, because V8 stores integer-like keys separately
    * and iterates over them first.
-   *
-   * @param {number} length
-   * @returns {string} ASCII letters
+   * @type {(length: number) => string} ASCII letters
    */
   key(length) {
     for (;;) {
@@ -110,10 +101,7 @@ export class RandomValues {
     }
   }
 
-  /**
-   * @param {number} length
-   * @returns {Buffer} in its own memory, not in the pool of Node
-   */
+  /** @type {(length: number) => Buffer} in its own memory, not in the pool of Node */
   bytes(length) {
     const bytes = Buffer.alloc(length);
     for (let i = 0; i < length; i++) bytes[i] = this.integer(0, 255);
@@ -167,7 +155,6 @@ export function repeat(count, make) {
 /**
  * Makes `documents` for a corpus that takes a count: all documents come from one seeded source, so
  * a smaller count yields the first documents of a larger one.
- *
  * @param {number} seed 32-bit integer
  * @param {number} defaultCount
  * @param {(random: RandomValues, index: number) => Record<string, unknown>} makeDocument

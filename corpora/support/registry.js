@@ -14,7 +14,6 @@ import { storeUserFile } from './user-file.js';
 
 /**
  * A file that defines corpora, or that is one.
- *
  * @typedef {object} CorpusModule
  * @property {string} group name of its folder, `mflix`; relative to the project if it is not built in
  * @property {string} name of the file, without its ending: `comments`
@@ -121,7 +120,6 @@ export async function loadCorpora({ file, path }) {
 
 /**
  * Corpora of one file that differ in a parameter: `object-id`, `object-id-array-1`, …
- *
  * @param {CorpusModule} module
  * @returns {Promise<Corpus[][]>} the first name of a series is the prefix of the others
  */
@@ -201,7 +199,6 @@ function nameOwner({ module: { isBuiltIn, path } }) {
 
 /**
  * Loads a table only when no other file can define the corpus, to keep start-up fast.
- *
  * @param {CorpusModule[]} modules
  * @param {string} name
  * @param {CorpusPlace} place

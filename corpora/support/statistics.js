@@ -6,7 +6,6 @@ import { readExactTypes } from './document-text.js';
 
 /**
  * Statistics of a document, from its bytes.
- *
  * @typedef {object} DocumentStatistics
  * @property {number} sizeBytes
  * @property {number} elements fields and array items at every level
@@ -95,7 +94,6 @@ function sortNumbers(numbers) {
 /**
  * Enables V8's natives syntax while compiling one function, so use it only in processes that do not
  * measure.
- *
  * @param {Iterable<unknown>} documents JavaScript objects
  * @returns {ObjectCounts}
  */
@@ -153,7 +151,6 @@ const SAMPLE = 1000;
 
 /**
  * Statistics of many documents of a corpus, for comparison with the data that it imitates.
- *
  * @typedef {object} SeriesStatistics
  * @property {import('bson').Document[]} documents as the corpus yields them
  * @property {{ least: number, median: number, mean: number, most: number }} sizeBytes

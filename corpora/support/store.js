@@ -26,7 +26,6 @@ const DERIVED_TEXT = 'derived 1';
 /**
  * Creates the folder for documents with these digests. The path depends on the content, so a file
  * never changes while a run reads it.
- *
  * @param {string} directory of all corpora
  * @param {string} digest `sha256:…` of the canonical BSON
  * @param {string} textDigest `sha256:…` of the Extended JSON, or `DERIVED_TEXT`
@@ -52,7 +51,6 @@ const MAX_STORED_BYTES = 4 * 2 ** 30;
  * Only the default count has a pinned digest. For another count, the documents that both have in
  * common are checked against it, and the digest of the whole is the seal of the file. A corpus without
  * a pinned digest is generated each time.
- *
  * @param {{ module: CorpusModule, corpus: Corpus }} found
  * @param {number | null} count of documents; null for the default
  * @param {string} directory of all corpora
@@ -110,7 +108,6 @@ function* encodeUnpinned({ name, documents }, count) {
 
 /**
  * Always generates at least the pinned number of documents, to check the digest.
- *
  * @param {Corpus} corpus
  * @param {number | undefined} count of documents to yield; all where the corpus takes no count
  * @param {string} path of its file
@@ -243,7 +240,6 @@ export class SealedFileWriter {
 
 /**
  * Writes a file unless it exists and matches its seal.
- *
  * @param {string} path
  * @param {() => Iterable<string | Uint8Array>} produce called only if the file must be written
  * @returns {string} SHA-256 of the file, hexadecimal
@@ -279,8 +275,7 @@ export function readSeal(path) {
 }
 
 /**
- * @param {string} path
- * @returns {boolean} whether there is a file
+ * @type {(path: string) => boolean} whether there is a file
  * @throws {UsageError} when the path is not a file
  */
 function isFile(path) {

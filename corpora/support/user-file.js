@@ -22,7 +22,6 @@ import { SealedFileWriter, openStoreFolder } from './store.js';
 /**
  * Puts the documents of a file into the store. Detects the format from the content: Extended JSON (relaxed or
  * canonical; one document, an array, or one after the other) or concatenated BSON.
- *
  * @param {string} file path
  * @param {string} directory absolute path of the folder for corpora
  * @returns {StoredFile}
@@ -88,7 +87,6 @@ const MAX_DOCUMENT_BYTES = 16 * 2 ** 20;
 
 /**
  * A document to import.
- *
  * @typedef {object} IncomingDocument
  * @property {Uint8Array} bytes canonical BSON
  * @property {string} text Extended JSON on one line
@@ -99,7 +97,6 @@ const MAX_DOCUMENT_BYTES = 16 * 2 ** 20;
 /**
  * A BSON file begins with the length of its first document, whose highest byte is 0 up to the size
  * limit of a document (and 1 at it). Text has neither character.
- *
  * @param {Buffer} content of a file to import
  * @returns {boolean} whether it should be read as BSON rather than as text
  */

@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url';
 
 /**
  * Gives a variant the library that it names, from the build of the family.
- *
  * @param {object} module namespace of the variant
  * @param {Record<string, string>} _settings none: the family has no axes
  * @param {{ buildPath: string | null }} built null where the variant needs no library

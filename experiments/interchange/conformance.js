@@ -6,7 +6,6 @@ import { CONTRACT } from './contract.js';
 
 /**
  * Checks what becomes of values in a format, and of damaged messages.
- *
  * @param {FormatModule} module namespace of the variant
  * @returns {Promise<{ passed: number, failures: ConformanceFailure[], contract: ContractRow[] }>}
  */

@@ -136,7 +136,6 @@ export const CONTRACT = [
 
 /**
  * A row that holds if documents come back as they were, apart from what other rows are for.
- *
  * @param {string} name
  * @param {string} promise
  * @param {Value[]} documents

@@ -74,7 +74,6 @@ async function runJmh(options) {
 
 /**
  * The build for JMH, in addition to that of the worker.
- *
  * @param {string} programPath path of the worker's build
  * @returns {FamilyWorker} that creates `classes/` and `jars/`
  */

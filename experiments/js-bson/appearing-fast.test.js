@@ -41,7 +41,6 @@ const OPERATIONS = {
 
 /**
  * The output as in a job that times the operation.
- *
  * @param {string} name of the operation
  * @param {object} functions of a codec
  */

@@ -9,7 +9,6 @@ import { runVectors } from './vectors/check-vectors.js';
 /**
  * Checks a variant against the behaviour contract and, for `just check VARIANT`, against the vectors
  * and limits of the family.
- *
  * @param {Codec} module namespace of the variant
  * @param {{ spec: string, modulePath: string, parts: ConformanceJob['parts'] }} job
  * @returns {Promise<{ passed: number, failures: ConformanceFailure[], contract: ContractRow[] }>}

@@ -24,7 +24,6 @@ const MAX_FAILURES = 20;
 
 /**
  * Compares a variant with npm `bson` on mutated documents, for `just fuzz VARIANT`.
- *
  * @param {Codec} variant
  * @param {Pick<FuzzJob, 'seed' | 'firstDocument' | 'maxDocuments' | 'maxMs' | 'casesPaths' |
  *   'isCareful'> & { journalPath?: string }} job
@@ -101,7 +100,6 @@ function describeFailure(document, { bytes, handling, problem }) {
 
 /**
  * The next document to try.
- *
  * @typedef {object} Attempt
  * @property {number} document its number
  * @property {string} [hex] its bytes, in a careful job

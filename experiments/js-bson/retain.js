@@ -1,6 +1,5 @@
 /**
  * How this family reads a document of which a memory job keeps every part.
- *
  * @param {object} module namespace object of the variant
  * @returns {(bytes: Uint8Array) => object}
  */

@@ -2,7 +2,6 @@
 
 /**
  * One promise of a family's behaviour contract.
- *
  * @template {unknown[]} Subjects
  * @typedef {object} Row
  * @property {string} name kebab-case: `deep-equality`
@@ -14,14 +13,12 @@
 
 /**
  * Rows under a common heading.
- *
  * @template {unknown[]} Subjects
  * @typedef {{ title: string, rows: Row<Subjects>[] }} Theme
  */
 
 /**
  * Reasons by row.
- *
  * @typedef {object} Differences
  * @property {Record<string, string>} [declared] these rows must fail: a declared difference that
  *   does not occur is itself a failure
@@ -33,7 +30,6 @@ const UNCHECKED = 'not checked in a browser: the promise is about Node';
 
 /**
  * Checks every row of a contract, one after the other.
- *
  * @template {unknown[]} Subjects
  * @param {Theme<Subjects>[]} themes
  * @param {Subjects} subjects arguments of each check

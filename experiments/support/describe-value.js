@@ -14,9 +14,7 @@ import { nameMaker, summarizeBsonValue } from './summarize-bson-value.js';
  * public properties, so the copy of the library does not matter.
  *
  * The order of lines gives the structure if a very long path is shortened.
- *
- * @param {unknown} value
- * @returns {string} lines separated by `\n`, without one at the end
+ * @type {(value: unknown) => string} lines separated by `\n`, without one at the end
  */
 export function describeValue(value) {
   /** @type {string[]} */
@@ -53,7 +51,6 @@ export function describeValue(value) {
 
 /**
  * A value without its children.
- *
  * @typedef {object} Summary
  * @property {string} type
  * @property {string} text everything about the value except its children; no line break

@@ -11,7 +11,6 @@ const BYTES_AFTER = 4;
  * the first differing byte, the part of the element and the bytes around it. The size of a
  * container differs whenever something inside has another length, so it is reported only if nothing
  * after it differs.
- *
  * @param {Uint8Array} expected a well-formed document, as the reference writes it
  * @param {Uint8Array} found any bytes
  * @returns {Explanation} `expected` and `found` are shorter than 80 characters
@@ -95,7 +94,6 @@ const CHARACTERS_AFTER = 40;
  * Describes the first difference of two results of `describeValue`: path, expected and found value
  * of the first line that differs. A line that only one of them has is shown as absent from the
  * other, and values in another order are reported as such.
- *
  * @param {Uint8Array} expected UTF-8
  * @param {Uint8Array} found UTF-8
  * @returns {Explanation} long values are shortened to the characters around the difference
@@ -218,7 +216,6 @@ function shorten(value, position) {
 
 /**
  * Description of the first difference of two outputs.
- *
  * @typedef {object} Explanation
  * @property {string} path of the element, or `(whole document)`
  * @property {string} expected one line
@@ -227,7 +224,6 @@ function shorten(value, position) {
 
 /**
  * First byte in which two arrays differ.
- *
  * @param {Uint8Array} expected
  * @param {Uint8Array} found
  * @param {number} from offset to start at

@@ -2,7 +2,6 @@
  * Position of a value in a document, as text: `order.lines[3]."unit price"`. Documents may be
  * nested ten thousand levels deep, so a long path is shortened in the middle, with the number of
  * levels: `a.a.a…(4711 deep).b`.
- *
  * @typedef {object} Path
  * @property {string} text the text to print; empty for the whole document
  * @property {string} head beginning of the text of every shortened path below this one; empty if
@@ -46,7 +45,6 @@ export function keyComponent(key) {
 
 /**
  * Path of a child.
- *
  * @param {Path} parent
  * @param {string} component `.key`, `[3]` or `<scope>`
  * @returns {Path}

@@ -34,7 +34,6 @@ const SUMMARIZERS = new Map([
 /**
  * Summary of a BSON value class, identified by `_bsontype` and read through its public properties,
  * so that variants can have their own classes.
- *
  * @param {Duck} value
  * @returns {Summary | null} null for anything else, including a document with a field `_bsontype`
  */
@@ -47,7 +46,6 @@ export function summarizeBsonValue(value) {
 
 /**
  * Where `Buffer` is an npm package, in browsers, bson returns byte arrays without its methods.
- *
  * @param {Function} maker constructor of a class
  * @returns {string} its name; the same for both there
  */

@@ -91,7 +91,6 @@ const KINDS = [
 
 /**
  * Finds the value that varies: the first of the best kind, outer levels before inner ones.
- *
  * @param {object} document
  * @returns {{ holder: any, key: string | number, values: unknown[] }} a place outside of the document if it
  *   has no such value
@@ -165,7 +164,6 @@ const PATTERN_BYTES = 4;
 /**
  * Four bytes that may be any part of an ObjectId, a date, an int32, an int64 or ASCII text. There are about a
  * million of them, so that a cache by content does not find them again either.
- *
  * @param {number} turn from 0
  * @returns {number} uint32
  */
@@ -255,7 +253,6 @@ function isFraction(value) {
 /**
  * The output of an operation for its original documents. The calls before, for variations, make a remembered
  * result one that differs.
- *
  * @template Result
  * @param {Variations} variations
  * @param {number} count of documents
@@ -276,7 +273,6 @@ export function collectOutput(variations, count, call, encode) {
 
 /**
  * Results of one call, taken after a timed batch.
- *
  * @template Result
  * @typedef {object} Sample
  * @property {number} turn
@@ -286,7 +282,6 @@ export function collectOutput(variations, count, call, encode) {
 /**
  * Repeats the call of a sample. An implementation that works otherwise in timed calls than in those whose
  * output is checked gives another result.
- *
  * @template Result
  * @param {Sample<Result> | null} sample null if no batch was timed
  * @param {Variations} variations

@@ -2,7 +2,6 @@ import { ROOT_PATH, extendPath, keyComponent } from './path-text.js';
 
 /**
  * A range of bytes of a BSON document. The parts of a document are contiguous.
- *
  * @typedef {object} Part
  * @property {number} start
  * @property {number} end offset after the last byte
@@ -102,7 +101,6 @@ function levelPart(level, name, start, end) {
  * Layout of the value of each BSON type, by type byte (bsonspec.org, version 1.1): a fixed number
  * of bytes; or a length prefix, with `extra` bytes that it does not count; or a special layout,
  * handled by `measureValue`.
- *
  * @typedef {{ name: string, bytes?: number, extra?: number }} Layout
  */
 
@@ -142,7 +140,6 @@ function nameType(typeByte) {
 /**
  * End of the value of an element without nested levels: empty for a document or array, and only the
  * code for code with scope.
- *
  * @param {Uint8Array} bytes
  * @param {number} typeByte A known type
  * @param {number} start offset of the value

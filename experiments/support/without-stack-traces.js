@@ -1,6 +1,5 @@
 /**
  * Calls with errors that have no stack trace. A trace takes longer than the refusal of a short document.
- *
  * @template T
  * @param {() => T} call
  * @returns {T}

@@ -8,7 +8,6 @@ const BEFORE_ADA = '0.0.0';
 /**
  * Prepares a variant for operations: one with `bindAddon` is bound to the addon; a URL class that
  * needs no addon (of Node or whatwg-url) is its own crossing.
- *
  * @param {object} module namespace of the variant
  * @param {Record<string, string>} _settings none: the family has no axes
  * @param {{ buildPath: string | null }} built null where the variant needs no addon

@@ -11,7 +11,6 @@ import { PART_NAMES, describeUrl, explainUrlDifference } from './operations/supp
 /**
  * Checks a variant against the behaviour contract and, for `just check VARIANT`, against the vectors.
  * A lower bound passes both, because it has no URL class.
- *
  * @param {Subject} subject
  * @param {{ spec: string, modulePath: string, parts: ConformanceJob['parts'] }} job
  * @returns {Promise<{ passed: number, failures: ConformanceFailure[], contract: ContractRow[] }>}
@@ -26,7 +25,6 @@ export async function runConformance(subject, { parts }) {
 
 /**
  * A variant as `compose.js` returns it; `adaVersion` if its parser is known.
- *
  * @typedef {Pick<BoundVariant, 'URL'> & { adaVersion?: string }} Subject
  */
 
@@ -88,7 +86,6 @@ async function runContract(subject) {
  * edge cases of the corpus `urls-adversarial`, the parts are those of whatwg-url, with which Node
  * 20.20 and later agree. Vectors of a contract row are skipped for parsers that are known to break
  * it.
- *
  * @typedef {{ input: string, parts: Partial<Parts> | null, row?: string }} Vector
  */
 

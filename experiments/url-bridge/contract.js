@@ -200,9 +200,7 @@ function demandSame(input, url, parts) {
 }
 
 /**
- * @param {UrlClass} URL
- * @param {string} input
- * @returns {unknown} what it throws
+ * @type {(URL: UrlClass, input: string) => unknown} what it throws
  * @throws {Error} if the input is accepted
  */
 function demandRefusal(URL, input) {

@@ -6,7 +6,6 @@ import { readHref } from './operations/support/urls.js';
 /**
  * How this family reads a document of which a memory job keeps every part: it constructs the URL and
  * reads no part of it.
- *
  * @param {object} module namespace of the variant
  * @returns {(bytes: Uint8Array) => UrlObject | null} null for an invalid URL
  */

@@ -89,7 +89,6 @@ async function listDynamicSymbols(file) {
 
 /**
  * Compiles the addon without the flags that keep its Ada private.
- *
  * @param {string} buildPath with the packages
  * @param {string} file
  */

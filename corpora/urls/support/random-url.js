@@ -5,7 +5,6 @@ import { EDGE_URLS } from './edge-urls.js';
 
 /**
  * A piece of a URL in two spellings: as typically written, and as in the href of the parsed URL.
- *
  * @typedef {object} Piece
  * @property {string} written
  * @property {string} normal
@@ -177,7 +176,6 @@ const LONG = { least: 1000, most: 20_000 };
 
 /**
  * A URL that is hard to parse, or an invalid one.
- *
  * @param {RandomValues} random
  * @param {number} index the first ones are the edge cases, later ones mutations
  * @returns {string}

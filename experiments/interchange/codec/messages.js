@@ -9,7 +9,6 @@ import { isObjectId, isRecord } from './values.js';
 
 /**
  * How values of one place are written.
- *
  * @typedef {object} Slot
  * @property {string} type of the field
  * @property {'repeated'} [rule]
@@ -135,7 +134,6 @@ function describeList(items, nested) {
 
 /**
  * Values of several kinds: a message with a field for each, of which none is set for null.
- *
  * @type {(shape: Shape, nested: Messages) => Slot}
  */
 function describeChoice({ scalars, fields, items }, nested) {
@@ -167,7 +165,6 @@ function describeChoice({ scalars, fields, items }, nested) {
 
 /**
  * A message for a list, where a field cannot be one.
- *
  * @type {(list: Slot, nested: Messages) => Slot}
  */
 function describeBox({ type: inner, rule, toWire, fromWire }, nested) {

@@ -4,7 +4,6 @@ import { isObjectId, isRecord } from './values.js';
 
 /**
  * What a schema has to say of the values in one place.
- *
  * @typedef {object} Shape
  * @property {Set<Scalar>} scalars those that occur; at most one kind of number
  * @property {boolean} isNullable

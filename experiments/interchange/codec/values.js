@@ -37,7 +37,6 @@ export function isRecord(value) {
 /**
  * Whether every format of the family carries a value, if only as another one: a string, finite number, boolean,
  * null, date, ObjectId, or an array or object of these.
- *
  * @param {unknown} value
  * @param {string[]} [others] further classes of BSON that are permitted
  * @returns {boolean}
@@ -60,7 +59,6 @@ export function isCarried(value, others = []) {
 
 /**
  * Describes what came back of a value: as that value if nothing differs but what the variant declares.
- *
  * @param {unknown} sent
  * @param {unknown} received
  * @param {Record<string, string>} breaks rows of the contract that the variant breaks

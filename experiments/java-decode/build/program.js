@@ -70,7 +70,6 @@ function listJars(folder, pattern) {
 /**
  * Compiles the worker against the newest version of the library; all versions have the API that it
  * uses.
- *
  * @param {Pick<BuildContext, 'familyPath' | 'outputPath' | 'run'>} context `outputPath` has the
  *   jars in `jars/` and receives `classes/`
  * @throws {import('../../../harness/lib/errors.js').MachineError} when the compiler fails

@@ -12,7 +12,6 @@ const POM = 'pom.xml';
 
 /**
  * Checksums of jars: subresource integrity by coordinates.
- *
  * @typedef {Record<string, string>} JarLock
  */
 
@@ -26,7 +25,6 @@ export function readJarLock(familyPath) {
 
 /**
  * Downloads jars with Maven, which verifies the registry's checksums.
- *
  * @param {string[]} coordinates `org.mongodb:bson:5.5.0`
  * @param {Pick<BuildContext, 'outputPath' | 'downloadsPath' | 'run'>} context receives the jars in
  *   `outputPath` as `bson-5.5.0.jar`

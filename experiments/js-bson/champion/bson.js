@@ -17,7 +17,6 @@ export const {
 
 /**
  * Reads documents that follow one another.
- *
  * @param {Uint8Array | ArrayBuffer} bytes
  * @param {number} startIndex of the first document
  * @param {number} count of documents to read

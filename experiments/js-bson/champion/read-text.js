@@ -10,7 +10,6 @@ const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads UTF-8 text.
- *
  * @param {number} start
  * @param {number} end exclusive
  * @param {boolean} validate whether invalid UTF-8 is an error; otherwise it becomes U+FFFD

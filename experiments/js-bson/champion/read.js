@@ -87,7 +87,6 @@ function hasNoNames(fieldsAsRaw) {
 /**
  * Leaves an array whose documents stay bytes to the loop over linked frames. The MongoDB driver gives an empty object
  * as `fieldsAsRaw`; it still has the names of Object.prototype.
- *
  * @param {Reader} rules
  * @param {string | number} name of an array
  */
@@ -158,7 +157,6 @@ function checkSize(start, limit) {
 
 /**
  * Reads the rest of an object of unknown shape.
- *
  * @param {number} at after the type of a field
  * @param {number} end of the document
  * @param {any} object with the fields read so far
@@ -219,7 +217,6 @@ function readArray(start, limit, shape, rules, depth) {
 
 /**
  * Reads a value and sets `position` to its end.
- *
  * @param {number} type
  * @param {number} at where the value begins
  * @param {number} end of the document around it

@@ -73,7 +73,6 @@ export function setObjectId({ prototype }) {
 
 /**
  * Writes a document into the scratch buffer by recursion, along the shapes of earlier ones.
- *
  * @param {any} document
  * @param {Rules} rules neither `checkKeys` nor `serializeFunctions`
  * @returns {number} size in bytes
@@ -181,7 +180,6 @@ function writeUnknownField(at, key, value, rules, depth) {
 
 /**
  * Writes a value that is neither a string nor a number, after its key.
- *
  * @param {number} at offset of the type
  * @param {number} from offset of the value
  * @param {string} key
@@ -238,7 +236,6 @@ const NOT_WRITTEN = -1;
 
 /**
  * Writes a value of one of the frequent classes of bson.
- *
  * @param {number} at offset of the type
  * @param {number} from offset of the value
  * @param {any} value
@@ -300,7 +297,6 @@ function writeCode(at, from, { code, scope }, shape, rules, depth) {
 
 /**
  * Writes an element of a rare kind from its beginning.
- *
  * @param {number} at offset of the type
  * @param {string} key
  * @param {any} value

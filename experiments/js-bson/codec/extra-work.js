@@ -3,7 +3,6 @@
 /**
  * A codec that wastes a known amount of work after each document. Variants that differ only in the number
  * of rounds test the instrument.
- *
  * @template {Pick<ReturnType<typeof makeCodec>, 'serialize' | 'deserialize'>} T
  * @param {T} codec
  * @param {number} rounds after each serialize and each deserialize
@@ -49,7 +48,6 @@ const latest = Array(ALIVE).fill(null);
 /**
  * Garbage: an array of eight numbers a round, about a hundred bytes, which is lost sixteen rounds later. It is
  * stored where V8 cannot know that nobody reads it, so its allocation cannot be eliminated.
- *
  * @type {typeof turn}
  */
 export function litter(state, rounds) {

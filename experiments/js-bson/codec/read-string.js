@@ -25,8 +25,7 @@ export function readText(reader, validate) {
 
 /**
  * Finds the end of the NUL-terminated text at the reader's position.
- * @param {Reader} reader
- * @returns {number} index of the terminator
+ * @type {(reader: Reader) => number} index of the terminator
  * @throws {BSONError} if there is none
  */
 export function findTerminator(reader) {

@@ -6,10 +6,7 @@ const LAST_ASCII = 0x7f;
 
 /**
  * Writes text as UTF-8, without length and terminator.
- * @param {Buffer} bytes
- * @param {number} offset
- * @param {string} text
- * @returns {number} offset after the text
+ * @type {(bytes: Buffer, offset: number, text: string) => number} offset after the text
  * @throws {TypeError} if a key or text is not a string
  * @throws {RangeError} if the offset is beyond the buffer
  */

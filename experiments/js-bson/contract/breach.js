@@ -9,7 +9,6 @@ import { nameError } from '../vectors/read-bytes.js';
 /**
  * The exports of a variant, with the classes of bson for those that it lacks. Untyped, because a
  * variant can be any JavaScript module.
- *
  * @typedef {Record<string, any> & { variant?: VariantDescription }} Codec
  *
  * @typedef {contract.Theme<[codec: Codec, reference: Codec]>} Theme
@@ -33,7 +32,6 @@ export function demand(condition, text) {
 /**
  * Requires the same outcome of variant and reference: equal values, equal bytes, or errors of the
  * same class. A BSONError also matches any error of the reference.
- *
  * @param {string} label for the message
  * @param {Codec} codec
  * @param {Codec} reference
@@ -51,7 +49,6 @@ export function demandSame(label, codec, reference, call) {
 
 /**
  * Requires that a call throws the documented error.
- *
  * @param {string} label
  * @param {() => unknown} call
  * @param {string} [name] of the error

@@ -27,7 +27,6 @@ const USES_CALL_STACK =
  * Checks a variant against the behaviour contract. A broken row fails unless the variant (or, for a
  * published version, `KNOWN_DIFFERENCES`) declares it. A checkout may have the differences of its
  * published version or may have fixed them.
- *
  * @param {object} module namespace of the variant
  * @param {Codec} reference namespace of npm `bson`
  * @param {{ spec: string, modulePath?: string }} variant
@@ -62,7 +61,6 @@ function allowDepth({ [DEPTH_ROW]: reason, ...declared }, possible) {
 /**
  * Takes the classes that a variant does not export from the reference, because a codec may use those
  * of the npm package. The functions that read and write BSON are never taken.
- *
  * @param {object} module namespace of the variant
  * @param {Codec} reference namespace of npm `bson`
  * @returns {Codec}
@@ -95,7 +93,6 @@ export const CONTRACT = [
 /**
  * A documented difference between published versions of bson and the reference. Built-in variants
  * declare theirs by `breaks` in their description.
- *
  * @typedef {object} KnownDifference
  * @property {string} packageName
  * @property {string} versions semver range: `>=7.0.0 <7.3.0`
@@ -139,7 +136,6 @@ export function findKnownDifferences(spec, known = KNOWN_DIFFERENCES) {
 /**
  * The differences that a checkout may have according to the version in its package.json: its code
  * lies between that version and the next.
- *
  * @param {string} spec of a variant: `git:../js-bson@0231603`
  * @param {string} modulePath absolute path of its module
  * @returns {Record<string, string>} reasons by row; empty if the variant is not a checkout

@@ -12,7 +12,6 @@ const PATIENCE_MS = 5_000;
  * Loads the MongoDB driver with a variant as its package `bson`. The driver is CommonJS and imports bson in one file,
  * so the variant is put where `require` looks for that import: no copy of the driver is made, and what the driver
  * calls are the very functions of the variant.
- *
  * @param {object} module namespace of the variant; classes that it lacks are those of npm bson 7.3.1
  * @param {string} directory of the package `mongodb`
  * @returns {any} exports of the driver
@@ -34,7 +33,6 @@ export function loadDriver(module, directory) {
 
 /**
  * Starts a server in a process of its own, which ends with this one.
- *
  * @param {'replay-server' | 'mongod'} name
  * @param {string[]} [args] see `replay-server.js` and `mongod.js`
  * @returns {Promise<{ uri: string, stop: () => Promise<void> }>} its connection string; what ends it and waits

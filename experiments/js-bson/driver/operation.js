@@ -12,7 +12,6 @@ import { connect, loadDriver, startServer } from './client.js';
 
 /**
  * What the calls of an operation use.
- *
  * @typedef {object} Context
  * @property {any} driver exports of the package `mongodb`
  * @property {any} db of this job alone
@@ -41,7 +40,6 @@ const BATCH_FACTOR = 20;
 /**
  * Makes an operation of the MongoDB driver, with the variant as its package `bson`. The server runs in another
  * process: the replay server, or a mongod. What is measured is CPU time of the client's thread.
- *
  * @param {object} description
  * @param {string} description.summary
  * @param {(context: Context) => Promise<unknown>} [description.start] default: stores the documents of the corpus
@@ -178,7 +176,6 @@ const hasThreadStatistics = existsSync(THREAD_STATISTICS);
 /**
  * The CPU time of this thread where Linux reports it, otherwise that of the process. The threads that compile and
  * collect garbage beside it double the time of some batches; the pauses of collections are in it.
- *
  * @returns {Promise<number>} milliseconds so far
  */
 async function readCpuMs() {

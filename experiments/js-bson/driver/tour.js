@@ -1,6 +1,5 @@
 /**
  * What is recorded: each command of the operations, with few documents.
- *
  * @param {any} driver exports of the package `mongodb`
  * @param {any} client connected
  */

@@ -14,7 +14,6 @@ const MOST_BYTES = 48_000_000;
 
 /**
  * A request.
- *
  * @typedef {object} Request
  * @property {number} id
  * @property {number} opCode
@@ -25,7 +24,6 @@ const MOST_BYTES = 48_000_000;
 
 /**
  * Splits a stream into messages.
- *
  * @param {(message: Buffer) => void} onMessage receives each whole message
  * @returns {(chunk: Buffer) => void}
  * @throws {Error} from the result, when the stream is not one of messages

@@ -79,7 +79,6 @@ export const CHANGE_NAMES = Object.keys(CHANGES);
 /**
  * Changes one field or item, at any level, of a document that was read. The same seed changes equal documents in
  * the same way.
- *
  * @param {any} document
  * @param {number} seed
  * @returns {string | null} name of the change; null if the document has neither fields nor items

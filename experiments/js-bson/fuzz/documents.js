@@ -29,7 +29,6 @@ const ODD_KEYS = ['', '$ref', '$id', '$db', '$odd', 'a.b', '__proto__', '0', 'to
 /**
  * A random document with values of all types. Some cannot be written; tests compare the outcome,
  * bytes or error.
- *
  * @param {Chance} chance
  * @param {number} depth levels below
  * @returns {Record<string, any>}

@@ -22,11 +22,7 @@ export class Draft {
 
   /**
    * Replaces bytes, unless the result would be too long.
-   *
-   * @param {number} at
-   * @param {number} removedCount
-   * @param {Uint8Array} inserted
-   * @returns {boolean} whether it was done
+   * @type {(at: number, removedCount: number, inserted: Uint8Array) => boolean} whether it was done
    */
   replace(at, removedCount, inserted) {
     const tail = at + removedCount;
@@ -38,10 +34,7 @@ export class Draft {
     return true;
   }
 
-  /**
-   * @param {number} offset
-   * @returns {number} 0 if the document is too short
-   */
+  /** @type {(offset: number) => number} 0 if the document is too short */
   readSize(offset) {
     return offset + 4 <= this.length ? this.bytes.readInt32LE(offset) : 0;
   }
@@ -89,10 +82,7 @@ export class FastChance {
     return state;
   }
 
-  /**
-   * @param {number} limit
-   * @returns {number} whole, 0 ≤ n < limit
-   */
+  /** @type {(limit: number) => number} whole, 0 ≤ n < limit */
   below(limit) {
     return (this.next() >>> 0) % limit;
   }

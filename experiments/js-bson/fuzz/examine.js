@@ -132,7 +132,6 @@ function findTraces(bytes, view) {
 
 /**
  * The outcome of a call: its value or the class of its error.
- *
  * @typedef {{ value: any, error: null } | { value: null, error: string }} Outcome
  *
  * @typedef {object} Problem

@@ -4,13 +4,11 @@
 /**
  * How a mutated document is read and written again. `change` among the options of writing is the seed of a
  * change of the document between the two; implementations ignore it.
- *
  * @typedef {{ readOptions: Record<string, any>, writeOptions: Record<string, any> }} Handling
  */
 
 /**
  * A seedling with one to four mutations.
- *
  * @param {Draft} draft takes the bytes
  * @param {Pool} pool
  * @param {FastChance} chance
@@ -66,7 +64,6 @@ export const WRITE_OPTIONS = [
 
 /**
  * Mutations that treat a document as a sequence of bytes.
- *
  * @typedef {(draft: Draft, chance: FastChance) => void} ByteMutation
  */
 
@@ -186,7 +183,6 @@ function settleSize(draft, chance) {
 /**
  * Mutations of elements, sizes and keys. Each is the first mutation of a draft, which still has the
  * bytes of the seedling.
- *
  * @typedef {(draft: Draft, seedling: Seedling, chance: FastChance, others: Seedling[]) => void}
  *   StructuralMutation
  */
@@ -335,7 +331,6 @@ function nestDeeper(draft, _seedling, chance) {
 /**
  * Replaces bytes and usually corrects the enclosing sizes, because a document with wrong sizes is
  * rejected before the mutation is reached.
- *
  * @param {Draft} draft
  * @param {Element} element
  * @param {{ at: number, removedCount: number, inserted: Uint8Array }} change

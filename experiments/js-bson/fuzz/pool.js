@@ -24,7 +24,6 @@ const MAX_VECTOR_BYTES = 2_000;
 
 /**
  * Documents to mutate.
- *
  * @typedef {object} Pool
  * @property {Seedling[]} seedlings random documents, the vectors of the family, valid or not, and
  *   documents like those of applications
@@ -95,7 +94,6 @@ const REMEDY = 'keep only cases that the command fuzz wrote in that directory';
 
 /**
  * A document on which a variant once differed from the reference, as written by `just fuzz`.
- *
  * @typedef {object} FuzzCase
  * @property {string} name of the file
  * @property {Buffer} bytes
@@ -105,9 +103,7 @@ const REMEDY = 'keep only cases that the command fuzz wrote in that directory';
 
 /**
  * Reads every `*.json` of a directory.
- *
- * @param {string} path
- * @returns {FuzzCase[]} sorted by name; empty if the directory does not exist
+ * @type {(path: string) => FuzzCase[]} sorted by name; empty if the directory does not exist
  * @throws {FormatError} if a file cannot be read or is not a case
  */
 export function loadCases(path) {
@@ -139,7 +135,6 @@ function parseCase(name, text) {
 
 /**
  * A document to mutate, with the offsets of its parts.
- *
  * @typedef {object} Seedling
  * @property {Buffer} bytes
  * @property {Element[]} elements

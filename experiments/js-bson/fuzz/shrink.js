@@ -15,7 +15,6 @@ const PLAINEST = 0;
 /**
  * Shrinks a document while it shows a problem of the same kind: fewer options, elements and bytes,
  * more zeros.
- *
  * @param {Buffer} bytes
  * @param {Handling} handling
  * @param {Problem} seen its problem; a document whose problem does not recur is returned unchanged

@@ -34,7 +34,6 @@ const NOTHING = Buffer.alloc(0);
  * Makes a random document. In every third row all documents resemble each other, since what an implementation
  * remembers of earlier documents goes wrong where the next one is nearly the same. Now and then, a flood of
  * objects with unknown keys makes it forget.
- *
  * @param {Draft} draft takes the bytes
  * @param {Pool} pool
  * @param {FastChance} chance

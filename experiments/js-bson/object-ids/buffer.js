@@ -74,11 +74,7 @@ export class ObjectId extends BaseObjectId {
     return dateOfSeconds(this.buffer.readUInt32BE(0));
   }
 
-  /**
-   * @param {Uint8Array} bytes
-   * @param {number} offset
-   * @returns {12} bytes written
-   */
+  /** @type {(bytes: Uint8Array, offset: number) => 12} bytes written */
   serializeInto(bytes, offset) {
     const { buffer } = this;
     bytes[offset] = buffer[0];

@@ -87,11 +87,7 @@ export class ObjectId extends BaseObjectId {
     return dateOfSeconds(text.charCodeAt(0) * 0x1000000 + low);
   }
 
-  /**
-   * @param {Uint8Array} bytes
-   * @param {number} offset
-   * @returns {12} bytes written
-   */
+  /** @type {(bytes: Uint8Array, offset: number) => 12} bytes written */
   serializeInto(bytes, offset) {
     const { text } = this;
     bytes[offset] = text.charCodeAt(0);

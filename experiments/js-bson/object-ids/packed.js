@@ -109,11 +109,7 @@ export class ObjectId extends BaseObjectId {
     return dateOfSeconds(this.word0 * 0x100 + (this.word1 >> 16));
   }
 
-  /**
-   * @param {Uint8Array} bytes
-   * @param {number} offset
-   * @returns {12} bytes written
-   */
+  /** @type {(bytes: Uint8Array, offset: number) => 12} bytes written */
   serializeInto(bytes, offset) {
     const { word0, word1, word2, word3 } = this;
     bytes[offset] = word0 >> 16;

@@ -105,11 +105,7 @@ export class ObjectId extends BaseObjectId {
     return dateOfSeconds(pool[offset] * 0x1000000 + low);
   }
 
-  /**
-   * @param {Uint8Array} bytes
-   * @param {number} offset
-   * @returns {12} bytes written
-   */
+  /** @type {(bytes: Uint8Array, offset: number) => 12} bytes written */
   serializeInto(bytes, offset) {
     const { pool, offset: from } = this;
     bytes[offset] = pool[from];

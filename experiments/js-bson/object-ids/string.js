@@ -79,11 +79,7 @@ export class ObjectId extends BaseObjectId {
     return dateOfSeconds(byteAt(hex, 0) * 0x1000000 + low);
   }
 
-  /**
-   * @param {Uint8Array} bytes
-   * @param {number} offset
-   * @returns {12} bytes written
-   */
+  /** @type {(bytes: Uint8Array, offset: number) => 12} bytes written */
   serializeInto(bytes, offset) {
     if (ObjectId.cacheBuffer && this.buffer) {
       copyBytes(this.buffer, bytes, offset);

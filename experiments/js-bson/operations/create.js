@@ -7,7 +7,6 @@ import { blankGeneratedIds } from './support/generated-ids.js';
 
 /**
  * The data of an application that creates a comment.
- *
  * @typedef {object} Material
  * @property {string} name
  * @property {string} email

@@ -20,10 +20,7 @@ import { writeHeader, writeText } from '../codec/write-text.js';
 
 /**
  * Writes a document by recursion: a nested document is a call, its state lives on the call stack.
- * @param {Buffer} bytes
- * @param {object} document
- * @param {Rules} rules
- * @returns {number} size in bytes
+ * @type {(bytes: Buffer, document: object, rules: Rules) => number} size in bytes
  * @throws {RangeError} where the nesting exhausts the call stack
  */
 export function writeDocument(bytes, document, rules) {

@@ -42,7 +42,6 @@ for (let seed = 1; valid.length < DOCUMENTS; seed++) {
 
 /**
  * Bytes to read and the outcome of bson, computed once for all variants.
- *
  * @typedef {object} Case
  * @property {Buffer} bytes
  * @property {any} options

@@ -17,7 +17,6 @@ import { loadVectors } from './vector-files.js';
 
 /**
  * Checks a module against every vector.
- *
  * @param {Codec} module namespace of a variant
  * @param {Codec} reference namespace of npm `bson`
  * @param {VectorFile[]} [files]
@@ -142,7 +141,6 @@ function miss(check, expected, found) {
 
 /**
  * One way to decode some bytes.
- *
  * @typedef {object} Attempt
  * @property {string} check its name
  * @property {Uint8Array} bytes
@@ -169,7 +167,6 @@ function checkReadings(codec, reference, vector) {
 
 /**
  * Decodes bytes under one reading.
- *
  * @param {string} check its name
  * @param {Codec} codec
  * @param {string} expected outcome of the reference

@@ -14,7 +14,6 @@ const preparedLimits = new WeakMap();
 /**
  * Checks a module with documents of maximum size, length and depth. A variant that declares
  * `usesCallStack` may exhaust the stack.
- *
  * @param {Codec} module namespace of a variant
  * @param {Codec} reference namespace of npm `bson`
  * @param {Limit[]} [limits]
@@ -55,7 +54,6 @@ function overflows(module, bytes) {
 
 /**
  * A document too large for a hex string.
- *
  * @typedef {object} Limit
  * @property {string} name
  * @property {() => Uint8Array} build
@@ -163,7 +161,6 @@ function nestScopes() {
 /**
  * Writes nested documents from both ends, because building from the inside out would take quadratic
  * time.
- *
  * @param {number} levelBytes bytes that a level adds to the size of the document inside
  * @param {(size: number) => Buffer[]} open start of a level whose document has that size
  * @returns {Uint8Array}

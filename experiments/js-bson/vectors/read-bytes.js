@@ -3,7 +3,6 @@ import { describeValue } from '../../support/describe-value.js';
 
 /**
  * The exports of a variant that the vectors use.
- *
  * @typedef {object} Codec
  * @property {(document: any, options?: object) => Uint8Array} serialize
  * @property {(bytes: Uint8Array, options?: object) => any} deserialize

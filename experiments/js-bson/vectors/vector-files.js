@@ -4,7 +4,6 @@ import { FormatError } from '../../../harness/lib/errors.js';
 
 /**
  * Reads every `*.json` in a folder of vectors.
- *
  * @param {string} [folder] by default the one of this file
  * @returns {VectorFile[]} sorted by file name
  * @throws {FormatError} if a file is invalid: with file, vector, field and expected value
@@ -26,7 +25,6 @@ export function loadVectors(folder = import.meta.dirname) {
 
 /**
  * Parses a file of vectors; README.md in this folder documents the format.
- *
  * @param {string} text JSON
  * @param {string} fileName for messages
  * @returns {VectorFile}

@@ -28,9 +28,7 @@ export function openAddon(buildPath) {
 }
 
 /**
- * @param {Addon} addon
- * @param {string} version
- * @returns {Addon} the same
+ * @type {(addon: Addon, version: string) => Addon} the same
  * @throws {Error} when its Ada is of another version
  */
 export function requireAda(addon, version) {

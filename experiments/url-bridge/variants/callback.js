@@ -11,7 +11,6 @@ export const variant = {
 
 /**
  * One function for all URLs. Node created one for each URL, which is a separate cost.
- *
  * @type {TakeParts<Parts>}
  */
 function takeParts(

@@ -13,7 +13,6 @@ const BODY = 0;
 /**
  * A server that keeps the documents inserted into it in memory and finds all of them, whatever the filter. It
  * reads and writes them with the package bson.
- *
  * @returns {Promise<{ uri: string, stop: () => void }>} address for a client, which must ask for the stable API
  *   so that it greets with the current message format
  */

@@ -121,7 +121,6 @@ function dropOptions(...names) {
 
 /**
  * bson with another class of ids.
- *
  * @param {Codec} bson
  * @param {any} OwnId extends bson's ObjectId
  */

@@ -145,7 +145,6 @@ function checkDoubles(codec, reference) {
 /**
  * Whether a signalling NaN becomes quiet on its way is the choice of the processor and of V8's compilers:
  * the interpreter copies it, and optimised code may do arithmetic with it. The rest of its payload stays.
- *
  * @param {Uint8Array} bytes of a document with one NaN
  * @returns {Uint8Array} with that NaN quiet
  */

@@ -7,8 +7,7 @@ const BASE64_LENGTH = 16;
 /**
  * The bytes of constructor input other than undefined, null and strings. Accepts the same as bson
  * 7.3.1: a view of 12 bytes, and objects with `id` and perhaps `toHexString`.
- * @param {any} input
- * @returns {Uint8Array} may be the caller's own memory: copy it
+ * @type {(input: any) => Uint8Array} may be the caller's own memory: copy it
  * @throws {BSONError}
  */
 export function readInput(input) {
@@ -41,8 +40,7 @@ export function isIdInput(value) {
 
 /**
  * The input of `createFromHexString`, for the constructor.
- * @param {any} text
- * @returns {string | Uint8Array} hex text or bytes
+ * @type {(text: any) => string | Uint8Array} hex text or bytes
  * @throws {BSONError}
  */
 export function readHexText(text) {
@@ -66,8 +64,7 @@ export function readBase64Text(text) {
 
 /**
  * A view of 12 bytes of any type as bytes.
- * @param {any} view
- * @returns {Uint8Array} the same memory
+ * @type {(view: any) => Uint8Array} the same memory
  * @throws {BSONError} if it is not one
  */
 export function checkBytes(view) {

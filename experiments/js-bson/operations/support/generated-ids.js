@@ -20,7 +20,6 @@ const CORRECT = { seconds: 'of now', process: 'the same', counter: 'the next num
 /**
  * Compares a generated ObjectId with the one before it, because its bytes are never the same. Source:
  * MongoDB specification "ObjectID generation".
- *
  * @param {Buffer} id 12 bytes
  * @param {Buffer | null} previous null for the first
  * @param {{ earliest: number, latest: number }} span seconds since 1970 in which it was generated
@@ -55,7 +54,6 @@ function describeStep(previous, id) {
 /**
  * Replaces the generated ObjectIds of documents by zeros, so that the documents can be compared with
  * those of another process.
- *
  * @param {() => Uint8Array[]} makeDocuments the first element of each is a generated ObjectId `_id`
  * @returns {Buffer[]} copies of the documents
  * @throws {Error} if an id is not one that was generated now by this process, after the one before it

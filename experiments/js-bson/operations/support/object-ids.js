@@ -32,7 +32,6 @@ export const ID_BYTES = 12;
 /**
  * The ObjectId class of a variant, and the `_id` of every document of a corpus as the variant creates
  * it.
- *
  * @param {object} module namespace object of the variant
  * @param {PreparedCorpus} corpus
  * @returns {Promise<{ ObjectId: any, ids: any[] }>}
@@ -53,7 +52,6 @@ export async function readObjectIds(module, corpus) {
 
 /**
  * The hex texts of the ids of a corpus as flat, separate strings, which no id stores or caches.
- *
  * @param {object} module namespace object of the variant
  * @param {PreparedCorpus} corpus
  * @returns {Promise<{ ObjectId: any, texts: string[] }>}
@@ -95,7 +93,6 @@ function replaceAt(text, at, character) {
 
 /**
  * The output of an operation.
- *
  * @template T
  * @param {T[]} items one per document
  * @param {(item: T, index: number) => unknown} describeItem returns a value that is the same for every
@@ -118,7 +115,6 @@ export function describeId(id) {
 
 /**
  * Describes ids that are generated now.
- *
  * @param {number} count
  * @param {() => Uint8Array} makeBytes of a new id
  * @returns {Uint8Array[]} one description per id, the same for every correct variant

@@ -5,7 +5,6 @@ export const { stringify } = JSON;
 
 /**
  * The functions and classes that an operation calls.
- *
  * @param {object} module namespace object of the variant
  * @param {string[]} names
  * @returns {any} an object with these exports
@@ -40,7 +39,6 @@ export function splitPages(documents) {
 
 /**
  * The work of an application for a GET: reads the documents of a page and writes them as JSON.
- *
  * @param {(bytes: Uint8Array) => object} deserialize
  * @param {Uint8Array[]} page BSON documents
  * @returns {string} a JSON array
@@ -58,7 +56,6 @@ export function encodeText(text) {
 
 /**
  * Describes the first difference of two JSON texts.
- *
  * @param {Uint8Array} expected UTF-8
  * @param {Uint8Array} found UTF-8
  * @returns {Promise<{ path: string, expected: string, found: string }>}

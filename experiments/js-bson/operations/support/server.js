@@ -21,7 +21,6 @@ const BATCH_FACTOR = 6;
 /**
  * Measures the CPU time of this process per request, including its garbage collector and compiler,
  * while another process keeps 30 connections busy. All batches have the same number of requests.
- *
  * @param {() => string} makeBody of a response
  * @param {object} options
  * @param {MeasureSettings} options.settings
@@ -77,7 +76,6 @@ function scaleSettings(settings) {
 /**
  * Opens an HTTP server on a free port of the loopback interface. It answers every request with a new
  * body, or with status 500 and the error.
- *
  * @param {() => string} makeBody JSON
  * @param {Partial<Listeners>} [listeners]
  * @returns {Promise<PageServer>}
@@ -128,7 +126,6 @@ const MAX_LOG_CHARACTERS = 2_000;
 
 /**
  * A process that sends requests.
- *
  * @typedef {object} Load
  * @property {Promise<never>} failed rejects when the process ends by itself
  * @property {() => Promise<void>} stop kills it
@@ -137,7 +134,6 @@ const MAX_LOG_CHARACTERS = 2_000;
 /**
  * Starts autocannon in a separate process: each connection sends its next request after the
  * response to the last one.
- *
  * @param {string} url
  * @param {{ autocannonPath: string, connections: number }} options `autocannonPath`: directory of
  *   the package
@@ -183,7 +179,6 @@ const CHUNK_MS = 80;
 
 /**
  * Counts responses and reads the clocks of this process after each chunk of the warm-up and each batch.
- *
  * @param {object} options
  * @param {MeasureSettings} options.settings
  * @param {number} options.documentsPerRequest

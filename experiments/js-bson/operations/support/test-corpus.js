@@ -7,7 +7,6 @@ import { join } from 'node:path';
 
 /**
  * Writes documents to files as a job expects them. For tests.
- *
  * @param {bson.Document[]} documents
  * @returns {{ directory: string, corpus: PreparedCorpus }} the caller removes `directory`
  */
@@ -54,7 +53,6 @@ export function withoutIds(page) {
 
 /**
  * A function that counts its calls.
- *
  * @template {(...args: any[]) => any} Called
  * @param {Called} call
  * @returns {{ count: number, call: Called }}

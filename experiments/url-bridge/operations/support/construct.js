@@ -48,7 +48,6 @@ export function makeConstructOperation(summary, read) {
 
 /**
  * An operation of the series that shows after how many getters lazy reading becomes slower.
- *
  * @param {number} count getters read
  * @returns {Operation<State>}
  */
@@ -88,7 +87,6 @@ export function constructUrl(URL, href) {
  * Reads the first getters of a URL, in the order in which programs typically need them: for routing
  * in a server, for connecting in a client, the rest. Each part is kept in its own property, to
  * prevent dead-code elimination.
- *
  * @param {number} count 0 to 10
  * @returns {(url: UrlObject, kept: Partial<Parts>) => void}
  */

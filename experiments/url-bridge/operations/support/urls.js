@@ -24,7 +24,6 @@ export function readHrefs(corpus) {
 /**
  * Reads the document without the npm package bson, which does not run under all compared versions
  * of Node.
- *
  * @param {Uint8Array} document BSON of `{ href: 'https://…' }`
  * @returns {string}
  * @throws {UsageError} when it is another document
@@ -59,7 +58,6 @@ const NO_URL = 'null';
 
 /**
  * A URL as text, for the correctness check.
- *
  * @param {UrlObject | null} url null for an invalid URL
  * @returns {string} JSON
  */
