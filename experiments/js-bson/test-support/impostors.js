@@ -3,26 +3,31 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { calculateObjectSize, deserialize, serialize } from 'bson';
+import * as bson from 'bson';
+import {
+  rememberDocuments,
+  rememberInput,
+  reuseOutput,
+  shareResults,
+} from '../contract/test-support/broken-codecs.js';
+
+/** @import { Functions } from '../contract/test-support/broken-codecs.js' */
+
+const { calculateObjectSize, deserialize, serialize } = bson;
 
 export * from 'bson';
 
-/**
- * @typedef {object} Functions
- * @property {(document: any, options?: any) => Uint8Array} serialize
- * @property {(bytes: Uint8Array, options?: any) => any} deserialize
- * @property {(document: any) => number} calculateObjectSize
- */
+/** @typedef {() => Partial<Functions>} Impostor */
 
-/** Their functions, by what they do. @type {Record<string, () => Partial<Functions>>} */
+/** Their functions, by what they do. @type {Record<string, Impostor>} */
 const IMPOSTORS = {
-  'remembers documents': rememberDocuments,
+  'remembers documents': () => rememberDocuments(bson),
   'remembers documents that it often sees': rememberFrequentDocuments,
   'remembers the last document': rememberLastDocument,
-  'remembers input': rememberInput,
-  'remembers content': rememberContent,
+  'remembers input': () => rememberInput(bson),
+  'remembers content': () => shareResults(bson),
   'remembers sizes of documents that it often sees': rememberFrequentSizes,
-  'reuses its output': reuseOutput,
+  'reuses its output': () => reuseOutput(bson),
   'reuses its output after a while': reuseSlab,
   'writes later': writeLater,
   'reads later': readLater,
@@ -58,27 +63,15 @@ export function writeImpostor(directory, name) {
   return path;
 }
 
-/** The variant of issue 20: copies of the first bytes. */
-function rememberDocuments() {
-  /** @type {WeakMap<object, Uint8Array>} */
-  const known = new WeakMap();
-  return {
-    serialize(/** @type {any} */ document, /** @type {any} */ options) {
-      const bytes = known.get(document) ?? serialize(document, options);
-      known.set(document, bytes);
-      return Buffer.from(bytes);
-    },
-  };
-}
-
 /** More calls than the contract makes with a document. */
 const FREQUENT_CALLS = 6;
 
+/** @type {Impostor} */
 function rememberFrequentDocuments() {
   /** @type {WeakMap<object, { bytes: Uint8Array, calls: number }>} */
   const known = new WeakMap();
   return {
-    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+    serialize(document, options) {
       const { bytes, calls } = known.get(document) ?? { bytes: Buffer.alloc(0), calls: 0 };
       if (calls === FREQUENT_CALLS) return Buffer.from(bytes);
       const written = serialize(document, options);
@@ -88,48 +81,24 @@ function rememberFrequentDocuments() {
   };
 }
 
+/** @type {Impostor} */
 function rememberLastDocument() {
   /** @type {{ document: any, bytes: Uint8Array } | null} */
   let last = null;
   return {
-    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+    serialize(document, options) {
       if (last?.document !== document) last = { document, bytes: serialize(document, options) };
       return Buffer.from(/** @type {{ bytes: Uint8Array }} */ (last).bytes);
     },
   };
 }
 
-function rememberInput() {
-  /** @type {WeakMap<Uint8Array, Uint8Array>} */
-  const known = new WeakMap();
-  return {
-    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
-      const first = known.get(bytes) ?? Buffer.from(bytes);
-      known.set(bytes, first);
-      return deserialize(first, options);
-    },
-  };
-}
-
-/** Correct bytes, and one document for all calls. */
-function rememberContent() {
-  /** @type {Map<string, object>} */
-  const known = new Map();
-  return {
-    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
-      const key = Buffer.from(bytes).toString('latin1') + JSON.stringify(options);
-      const value = known.get(key) ?? deserialize(bytes, options);
-      known.set(key, value);
-      return value;
-    },
-  };
-}
-
+/** @type {Impostor} */
 function rememberFrequentSizes() {
   /** @type {WeakMap<object, { size: number, calls: number }>} */
   const known = new WeakMap();
   return {
-    calculateObjectSize(/** @type {any} */ document) {
+    calculateObjectSize(document) {
       const { size, calls } = known.get(document) ?? { size: 0, calls: 0 };
       if (calls === FREQUENT_CALLS) return size;
       const calculated = calculateObjectSize(document);
@@ -139,23 +108,12 @@ function rememberFrequentSizes() {
   };
 }
 
-function reuseOutput() {
-  const output = Buffer.alloc(2 ** 20);
-  return {
-    serialize(/** @type {any} */ document, /** @type {any} */ options) {
-      const bytes = serialize(document, options);
-      output.set(bytes);
-      return output.subarray(0, bytes.length);
-    },
-  };
-}
-
-/** Spares an allocation per call: when its memory is full, it begins again. */
+/** Spares an allocation per call: when its memory is full, it begins again. @type {Impostor} */
 function reuseSlab() {
   const slab = Buffer.alloc(2 ** 16);
   let end = 0;
   return {
-    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+    serialize(document, options) {
       const bytes = serialize(document, options);
       if (end + bytes.length > slab.length) end = 0;
       const start = end;
@@ -166,10 +124,10 @@ function reuseSlab() {
   };
 }
 
-/** Fills its result after the call. */
+/** Fills its result after the call. @type {Impostor} */
 function writeLater() {
   return {
-    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+    serialize(document, options) {
       const bytes = serialize(document, options);
       const output = Buffer.alloc(bytes.length);
       queueMicrotask(function fill() {
@@ -180,10 +138,10 @@ function writeLater() {
   };
 }
 
-/** Fills its result after the call. */
+/** Fills its result after the call. @type {Impostor} */
 function readLater() {
   return {
-    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+    deserialize(bytes, options) {
       const value = deserialize(bytes, options);
       const document = {};
       queueMicrotask(function fill() {
@@ -194,10 +152,10 @@ function readLater() {
   };
 }
 
-/** Finds the keys and copies the bytes; each value is read when it is first needed. */
+/** Finds the keys and copies the bytes; each value is read when it is first needed. @type {Impostor} */
 function readOnDemand() {
   return {
-    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+    deserialize(bytes, options) {
       const input = Buffer.from(bytes);
       const document = {};
       for (const key of Object.keys(deserialize(input, options))) {
@@ -212,18 +170,20 @@ function readOnDemand() {
   };
 }
 
+/** @type {Impostor} */
 function readBehindProxy() {
   return {
-    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+    deserialize(bytes, options) {
       return new Proxy(deserialize(bytes, options), {});
     },
   };
 }
 
+/** @type {Impostor} */
 function shareEmptyValues() {
   const empty = { array: [], document: {} };
   return {
-    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+    deserialize(bytes, options) {
       const document = deserialize(bytes, options);
       for (const [key, value] of Object.entries(document)) {
         if (isDeepStrictEqual(value, [])) document[key] = empty.array;
@@ -234,7 +194,7 @@ function shareEmptyValues() {
   };
 }
 
-/** Recognises timed calls by the stack and gives them the result of the first call. */
+/** Recognises timed calls by the stack and gives them the result of the first call. @type {Impostor} */
 function workWhenChecked() {
   /** @type {Map<Function, any>} */
   const first = new Map();

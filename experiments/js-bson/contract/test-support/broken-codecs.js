@@ -1,9 +1,13 @@
-/** @import { Codec } from '../breach.js' */
-
 /**
- * A codec for every row of the contract that breaks it, as overrides of npm `bson`.
- * @type {Record<string, (bson: Codec) => object>}
+ * @typedef {object} Functions
+ * @property {(document: any, options?: any) => Uint8Array} serialize
+ * @property {(bytes: Uint8Array, options?: any) => any} deserialize
+ * @property {(document: any) => number} calculateObjectSize
  */
+
+/** @typedef {(bson: any) => Partial<Functions & { ObjectId: any }>} Break overrides of npm `bson` */
+
+/** A codec for every row of the contract that breaks it. @type {Record<string, Break>} */
 export const BROKEN_CODECS = {
   'deep-equality': addSerialNumber,
   'lodash-is-equal': addSerialNumber,
@@ -15,8 +19,7 @@ export const BROKEN_CODECS = {
   subclassing: refuseSubclasses,
   'class-identity': ({ ObjectId }) => ({ ObjectId: class extends ObjectId {} }),
   'input-aliasing': ({ deserialize }) => ({
-    deserialize: (/** @type {Uint8Array} */ bytes, /** @type {any} */ options) =>
-      deserialize(Buffer.from(bytes), options),
+    deserialize: (bytes, options) => deserialize(Buffer.from(bytes), options),
   }),
   'output-aliasing': reuseOutput,
   'id-aliasing': shareIdBytes,
@@ -72,46 +75,31 @@ export const BROKEN_CODECS = {
   'reuse-after-error': failOnceMore,
 };
 
-/**
- * @param {(value: any, bson: Codec) => any} change of the result of reading
- * @returns {(bson: Codec) => object}
- */
+/** @type {(change: (value: any, bson: any) => any) => Break} which changes the result of reading */
 function changeValue(change) {
   return (bson) => ({
-    deserialize: (/** @type {Uint8Array} */ bytes, /** @type {any} */ options) =>
-      change(bson.deserialize(bytes, options), bson),
+    deserialize: (bytes, options) => change(bson.deserialize(bytes, options), bson),
   });
 }
 
-/**
- * @param {(document: any) => any} change of the document to write
- * @returns {(bson: Codec) => object}
- */
+/** @type {(change: (document: any) => any) => Break} which changes the document to write */
 function changeDocument(change) {
   return ({ serialize }) => ({
-    serialize: (/** @type {any} */ document, /** @type {any} */ options) =>
-      serialize(change(document), options),
+    serialize: (document, options) => serialize(change(document), options),
   });
 }
 
-/**
- * @param {(options: object) => object} change of the options of writing
- * @returns {(bson: Codec) => object}
- */
+/** @type {(change: (options: object) => object) => Break} which changes the options of writing */
 function changeOptions(change) {
   return ({ serialize }) => ({
-    serialize: (/** @type {any} */ document, /** @type {object} */ options = {}) =>
-      serialize(document, change(options)),
+    serialize: (document, options = {}) => serialize(document, change(options)),
   });
 }
 
-/**
- * @param {...string} names of options of reading
- * @returns {(bson: Codec) => object}
- */
+/** @type {(...names: string[]) => Break} which ignores these options of reading */
 function dropOptions(...names) {
   return ({ deserialize }) => ({
-    deserialize: (/** @type {Uint8Array} */ bytes, /** @type {object} */ options = {}) =>
+    deserialize: (bytes, options = {}) =>
       deserialize(
         bytes,
         Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name))),
@@ -119,15 +107,11 @@ function dropOptions(...names) {
   });
 }
 
-/**
- * bson with another class of ids.
- * @param {Codec} bson
- * @param {any} OwnId extends bson's ObjectId
- */
+/** bson with another class of ids. @type {(bson: any, OwnId: any) => ReturnType<Break>} */
 function withClass({ ObjectId, deserialize }, OwnId) {
   return {
     ObjectId: OwnId,
-    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+    deserialize(bytes, options) {
       const value = deserialize(bytes, options);
       for (const [key, inner] of Object.entries(value)) {
         if (inner instanceof ObjectId) value[key] = new OwnId(inner);
@@ -137,17 +121,14 @@ function withClass({ ObjectId, deserialize }, OwnId) {
   };
 }
 
-/**
- * @param {Codec} bson
- * @param {object} members that its ids have instead
- */
+/** bson whose ids have other members. @type {(bson: any, members: object) => ReturnType<Break>} */
 function withId(bson, members) {
   class OwnId extends bson.ObjectId {}
   Object.assign(OwnId.prototype, members);
   return withClass(bson, OwnId);
 }
 
-/** @param {Codec} bson */
+/** @type {Break} */
 function addSerialNumber(bson) {
   let made = 0;
   class NumberedId extends bson.ObjectId {
@@ -160,7 +141,7 @@ function addSerialNumber(bson) {
   return withClass(bson, NumberedId);
 }
 
-/** @param {Codec} bson */
+/** @type {Break} */
 function addFunction(bson) {
   class BusyId extends bson.ObjectId {
     run = () => this;
@@ -168,7 +149,7 @@ function addFunction(bson) {
   return withClass(bson, BusyId);
 }
 
-/** @param {Codec} bson */
+/** @type {Break} */
 function hideBytes(bson) {
   class HiddenId extends bson.ObjectId {
     #hex;
@@ -184,7 +165,7 @@ function hideBytes(bson) {
   return withClass(bson, HiddenId);
 }
 
-/** @param {Codec} bson */
+/** @type {Break} */
 function refuseSubclasses({ ObjectId }) {
   /** @param {any} input */
   function FinalId(input) {
@@ -194,11 +175,11 @@ function refuseSubclasses({ ObjectId }) {
   return { ObjectId: FinalId };
 }
 
-/** @param {Codec} bson */
-function reuseOutput({ serialize }) {
-  const output = Buffer.alloc(4_096);
+/** @type {Break} */
+export function reuseOutput({ serialize }) {
+  const output = Buffer.alloc(2 ** 20);
   return {
-    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+    serialize(document, options) {
       const bytes = serialize(document, options);
       output.set(bytes);
       return output.subarray(0, bytes.length);
@@ -206,7 +187,7 @@ function reuseOutput({ serialize }) {
   };
 }
 
-/** @param {Codec} bson */
+/** @type {Break} */
 function shareIdBytes(bson) {
   const shared = Buffer.alloc(12);
   class SharingId extends bson.ObjectId {
@@ -226,11 +207,11 @@ function textKeys(document) {
   return new Map([...document].map(([key, value]) => [String(key), value]));
 }
 
-/** @param {Codec} bson */
+/** @type {Break} */
 function failOnceMore({ deserialize }) {
   let isBroken = false;
   return {
-    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+    deserialize(bytes, options) {
       if (isBroken) {
         isBroken = false;
         throw new Error('still busy');
@@ -243,12 +224,12 @@ function failOnceMore({ deserialize }) {
   };
 }
 
-/** Returns copies of the bytes that a document was first written as. @param {Codec} bson */
-function rememberDocuments({ serialize }) {
+/** Returns copies of the bytes that a document was first written as. @type {Break} */
+export function rememberDocuments({ serialize }) {
   /** @type {WeakMap<object, Uint8Array>} */
   const known = new WeakMap();
   return {
-    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+    serialize(document, options) {
       const bytes = known.get(document) ?? serialize(document, options);
       known.set(document, bytes);
       return Buffer.from(bytes);
@@ -256,12 +237,12 @@ function rememberDocuments({ serialize }) {
   };
 }
 
-/** Reads what the input was when it was first read. @param {Codec} bson */
-function rememberInput({ deserialize }) {
+/** Reads what the input was when it was first read. @type {Break} */
+export function rememberInput({ deserialize }) {
   /** @type {WeakMap<Uint8Array, Uint8Array>} */
   const known = new WeakMap();
   return {
-    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+    deserialize(bytes, options) {
       const first = known.get(bytes) ?? Buffer.from(bytes);
       known.set(bytes, first);
       return deserialize(first, options);
@@ -269,23 +250,23 @@ function rememberInput({ deserialize }) {
   };
 }
 
-/** Keeps the options that a document was first written with. @param {Codec} bson */
+/** Keeps the options that a document was first written with. @type {Break} */
 function rememberOptions({ serialize }) {
   const known = new WeakMap();
   return {
-    serialize(/** @type {any} */ document, options = {}) {
+    serialize(document, options = {}) {
       if (!known.has(document)) known.set(document, options);
       return serialize(document, known.get(document));
     },
   };
 }
 
-/** Returns the same document for the same bytes. @param {Codec} bson */
-function shareResults({ deserialize }) {
+/** Returns the same document for the same bytes. @type {Break} */
+export function shareResults({ deserialize }) {
   /** @type {Map<string, object>} */
   const known = new Map();
   return {
-    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+    deserialize(bytes, options) {
       const key = Buffer.from(bytes).toString('hex') + JSON.stringify(options);
       const value = known.get(key) ?? deserialize(bytes, options);
       known.set(key, value);
