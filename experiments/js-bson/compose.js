@@ -23,7 +23,7 @@ const FOLDER = new URL('./object-ids/', import.meta.url);
 const DEFAULT_OBJECT_IDS = 'buffer';
 
 /** 120 MB. */
-const LARGEST_POOL_IDS = 10_000_000;
+const MAX_POOL_IDS = 10_000_000;
 
 /** Values of the axis `cache` and the static property that each enables. */
 const CACHE_PROPERTIES = new Map([
@@ -111,9 +111,9 @@ function setPoolSize(ObjectId, name, text) {
     });
   }
   const poolSize = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (!(poolSize >= 1 && poolSize <= LARGEST_POOL_IDS)) {
+  if (!(poolSize >= 1 && poolSize <= MAX_POOL_IDS)) {
     throw new UsageError(`pool-size=${text} is not a number of ids`, {
-      remedy: `use a whole number from 1 to ${LARGEST_POOL_IDS}`,
+      remedy: `use a whole number from 1 to ${MAX_POOL_IDS}`,
     });
   }
   ObjectId.poolSize = poolSize;

@@ -15,7 +15,7 @@ export const WHOLE_DOCUMENT = '(whole document)';
 /** Path of the outermost document. @type {Path} */
 export const ROOT_PATH = { text: '', head: '', depth: 0 };
 
-const LONGEST_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 const HEAD_LENGTH = 100;
 const PLAIN_KEY = /^[A-Za-z0-9_$-]+$/;
 
@@ -55,7 +55,7 @@ export function extendPath(parent, component) {
     const text = component.startsWith('.') ? component.slice(1) : component;
     return { text, head: '', depth };
   }
-  if (parent.text.length <= LONGEST_TEXT) {
+  if (parent.text.length <= MAX_TEXT_LENGTH) {
     return { text: parent.text + component, head: parent.head, depth };
   }
   const head = parent.head === '' ? parent.text.slice(0, HEAD_LENGTH) : parent.head;

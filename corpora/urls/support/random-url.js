@@ -38,7 +38,7 @@ const QUERY_KEYS = [
   'v',
   't',
 ];
-const MOST_SEGMENTS = 5;
+const MAX_SEGMENTS = 5;
 
 /** @type {(random: RandomValues) => Piece} an http or https URL */
 export function makeUrl(random) {
@@ -87,7 +87,7 @@ function makePort(random, defaultPort) {
 
 /** @type {(random: RandomValues) => Piece} */
 function makePath(random) {
-  const count = Math.min(random.integer(0, MOST_SEGMENTS), random.integer(0, MOST_SEGMENTS + 1));
+  const count = Math.min(random.integer(0, MAX_SEGMENTS), random.integer(0, MAX_SEGMENTS + 1));
   if (count === 0) return { written: random.chance(0.7) ? '' : '/', normal: '/' };
   const segments = Array.from({ length: count }, () => makeSegment(random));
   const end = random.chance(0.3) ? `.${random.pick(FILE_ENDINGS)}` : random.pick(['', '/']);

@@ -15,7 +15,7 @@ import { CHECKSUM_BYTES, CHECKSUM_PRESENT, makeFramer, makeReply, readRequest } 
 
 /** Documents in the first batch of a cursor, unless the command says how many. */
 const FIRST_BATCH_DOCUMENTS = 101;
-const MOST_BATCH_BYTES = 16 * 1024 * 1024;
+const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 const OK = new Double(1);
 
 /**
@@ -176,7 +176,7 @@ function takeBatch(documents, most) {
   let count = 0;
   while (count < documents.length && count < most) {
     bytes += documents[count].length;
-    if (bytes > MOST_BATCH_BYTES && count > 0) break;
+    if (bytes > MAX_BATCH_BYTES && count > 0) break;
     count++;
   }
   return documents.slice(0, count);

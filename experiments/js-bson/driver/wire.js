@@ -10,7 +10,7 @@ const OP_MSG = 2013;
 export const CHECKSUM_PRESENT = 1;
 export const CHECKSUM_BYTES = 4;
 const MORE_TO_COME = 2;
-const MOST_BYTES = 48_000_000;
+const MAX_MESSAGE_BYTES = 48_000_000;
 
 /**
  * A request.
@@ -39,7 +39,8 @@ export function makeFramer(onMessage) {
     while (received >= wanted) {
       const joined = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
       const size = joined.readInt32LE(0);
-      if (size < HEADER_BYTES || size > MOST_BYTES) throw new Error(`a message of ${size} bytes`);
+      if (size < HEADER_BYTES || size > MAX_MESSAGE_BYTES)
+        throw new Error(`a message of ${size} bytes`);
       chunks = [joined];
       wanted = size;
       if (received < size) return;

@@ -17,7 +17,7 @@ const RANDOM_COUNT = 600;
 const DOCUMENTS_PER_CORPUS = 12;
 /** Numbers of keys around those from which on implementations treat objects in another way. */
 const WIDTHS = [20, 33, 40, 130, 260];
-const LONGEST_KEY = 70;
+const MAX_KEY_LENGTH = 70;
 /** Long documents are slow and find few additional problems. */
 const MAX_RANDOM_BYTES = 600;
 const MAX_VECTOR_BYTES = 2_000;
@@ -56,7 +56,7 @@ function writeWide(reference) {
   return WIDTHS.map((width) => {
     const keys = Array.from(
       { length: width },
-      (_, index) => 'k'.repeat(1 + (index % LONGEST_KEY)) + index,
+      (_, index) => 'k'.repeat(1 + (index % MAX_KEY_LENGTH)) + index,
     );
     return reference.serialize(Object.fromEntries(keys.map((key, index) => [key, index])));
   });

@@ -148,14 +148,14 @@ function removeEnd(draft, { elements, bytes }, chance) {
   replaceCounted(draft, element, { at: element.end, removedCount, inserted: NOTHING }, chance);
 }
 
-const MOST_FLOOD_OBJECTS = 1_500;
+const MAX_FLOOD_OBJECTS = 1_500;
 
 /**
  * An array of small objects, each with a key that no other document has.
  * @type {(draft: Draft, chance: FastChance) => Handling & { kind: string }}
  */
 function flood(draft, chance) {
-  const count = 1 + chance.below(MOST_FLOOD_OBJECTS);
+  const count = 1 + chance.below(MAX_FLOOD_OBJECTS);
   const object = Buffer.from('0300' + '0d000000' + '08' + '000000000000' + '01' + '00', 'hex');
   const head = Buffer.from('00000000' + '0400' + '00000000', 'hex');
   draft.load(head);

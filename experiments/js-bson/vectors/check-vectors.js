@@ -198,7 +198,7 @@ function makeAttempts(reference, { bytes: whole, options: own }) {
   }));
 }
 
-const SMALLEST_DOCUMENT = 5;
+const MIN_DOCUMENT_BYTES = 5;
 
 /**
  * Truncates a document at every length, with a corrected size and a terminator, so that it ends in
@@ -208,7 +208,7 @@ const SMALLEST_DOCUMENT = 5;
 function cutDocument(bytes) {
   /** @type {Uint8Array[]} */
   const documents = [];
-  for (let size = SMALLEST_DOCUMENT; size < bytes.length; size++) {
+  for (let size = MIN_DOCUMENT_BYTES; size < bytes.length; size++) {
     const document = bytes.slice(0, size);
     new DataView(document.buffer).setInt32(0, size, true);
     document[size - 1] = 0;

@@ -60,8 +60,8 @@ function overflows(module, bytes) {
  * @property {boolean} isDeep whether a recursive codec may exhaust the stack
  */
 
-const LARGEST_BYTES = 16 * 1024 * 1024;
-const DEEPEST = 10_000;
+const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+const MAX_LEVELS = 10_000;
 const ARRAY_LENGTH = 50_000;
 const FIELD_COUNT = 20_000;
 
@@ -105,7 +105,7 @@ function int32(value) {
 
 /** @returns {Uint8Array} */
 function buildLargeString() {
-  const length = LARGEST_BYTES - 12;
+  const length = MAX_DOCUMENT_BYTES - 12;
   return makeDocument([
     element(STRING, 's', int32(length), Buffer.alloc(length - 1, 'pear '), Buffer.of(0)),
   ]);
@@ -113,7 +113,7 @@ function buildLargeString() {
 
 /** @returns {Uint8Array} */
 function buildLargeBinary() {
-  const length = LARGEST_BYTES - 13;
+  const length = MAX_DOCUMENT_BYTES - 13;
   return makeDocument([
     element(BINARY, 'b', int32(length), Buffer.of(0), Buffer.alloc(length, 0xa5)),
   ]);
@@ -169,8 +169,8 @@ function nestWith(levelBytes, open) {
   const innermost = makeDocument([]);
   /** @type {Uint8Array[]} */
   const starts = [];
-  for (let level = DEEPEST; level > 0; level--) {
+  for (let level = MAX_LEVELS; level > 0; level--) {
     starts.push(...open(innermost.length + level * levelBytes));
   }
-  return Buffer.concat([...starts, innermost, Buffer.alloc(DEEPEST)]);
+  return Buffer.concat([...starts, innermost, Buffer.alloc(MAX_LEVELS)]);
 }

@@ -37,7 +37,7 @@ export const READINGS = {
 
 const REFUSED = '(decoding)\trefused\t';
 const PROMISED_ERROR = 'BSONError';
-const MOST_HEX_BYTES = 64 * 1024;
+const MAX_HEX_BYTES = 64 * 1024;
 
 /**
  * The outcome of decoding bytes and encoding the result, as lines of text: the description of the
@@ -74,7 +74,7 @@ function encodeAgain(codec, value) {
 
 /** @type {(bytes: Uint8Array) => string} hex, or a digest of many bytes */
 function showBytes(bytes) {
-  if (bytes.length <= MOST_HEX_BYTES) return Buffer.from(bytes).toString('hex');
+  if (bytes.length <= MAX_HEX_BYTES) return Buffer.from(bytes).toString('hex');
   return `${bytes.length} of sha256 ${createHash('sha256').update(bytes).digest('hex')}`;
 }
 

@@ -6,7 +6,7 @@ import org.json.JSONObject;
 final class ExerciseJob {
     /** Between two readings of the clock. */
     private static final double STRETCH_MS = 20;
-    private static final double LEAST_WARM_UP_MS = 1500;
+    private static final double MIN_WARM_UP_MS = 1500;
 
     private ExerciseJob() {
     }
@@ -39,7 +39,7 @@ final class ExerciseJob {
     /** @return passes per stretch, at the latest pace */
     private static int warmUp(final Decoding decoding, final double warmUpMs) {
         // Recorders request the warm-up of other runtimes, and methods without compiled code have no name in a profile.
-        double leastMs = Math.max(warmUpMs, LEAST_WARM_UP_MS);
+        double leastMs = Math.max(warmUpMs, MIN_WARM_UP_MS);
         WarmUp warmUp = new WarmUp(leastMs, 0, leastMs);
         warmUp.run(decoding);
         return warmUp.passesIn(STRETCH_MS);
