@@ -41,60 +41,35 @@ class Point {
   }
 }
 
+/** @param {any} object */
+function makeDictionary(object) {
+  for (let index = 0; index < 2_000; index++) object[`k${index}`] = index;
+  return object;
+}
+
+/** A document with the getter `a` after some fields and before others. @type {(before: object, get: (self: any) => unknown, after: object) => any} */
+function getting(before, get, after) {
+  return {
+    ...before,
+    get a() {
+      return get(this);
+    },
+    ...after,
+  };
+}
+
 /** Documents whose keys change while they are written. @type {Record<string, () => any>} */
 const CHANGING = {
-  'a getter deletes a later key': () => ({
-    get a() {
-      return delete this.b;
-    },
-    b: 1,
-    c: 2,
-  }),
-  'a getter deletes an earlier key': () => ({
-    b: 1,
-    get a() {
-      return delete this.b;
-    },
-    c: 2,
-  }),
-  'a getter adds a key': () => ({
-    get a() {
-      this.z = 1;
-      return 1;
-    },
-    b: 1,
-  }),
-  'a getter changes later values': () => ({
-    get a() {
-      this.b = [{ d: 1 }];
-      return 1;
-    },
-    b: 1,
-    c: 2,
-  }),
-  'a getter replaces a later key': () => ({
-    get a() {
-      delete this.b;
-      this.b = 'new';
-      return 1;
-    },
-    b: 1,
-    c: 2,
-  }),
-  'a getter changes the prototype': () => ({
-    get a() {
-      Object.setPrototypeOf(this, { p: 1 });
-      return 1;
-    },
-    b: 1,
-  }),
-  'a getter makes a dictionary': () => ({
-    get a() {
-      for (let i = 0; i < 2_000; i++) this[`k${i}`] = i;
-      return 1;
-    },
-    b: 1,
-  }),
+  'a getter deletes a later key': () => getting({}, (self) => delete self.b, { b: 1, c: 2 }),
+  'a getter deletes an earlier key': () => getting({ b: 1 }, (self) => delete self.b, { c: 2 }),
+  'a getter adds a key': () => getting({}, (self) => (self.z = 1), { b: 1 }),
+  'a getter changes later values': () =>
+    getting({}, (self) => (self.b = [{ d: 1 }]) && 1, { b: 1, c: 2 }),
+  'a getter replaces a later key': () =>
+    getting({}, (self) => delete self.b && (self.b = 'new') && 1, { b: 1, c: 2 }),
+  'a getter changes the prototype': () =>
+    getting({}, (self) => Object.setPrototypeOf(self, { p: 1 }) && 1, { b: 1 }),
+  'a getter makes a dictionary': () => getting({}, (self) => makeDictionary(self) && 1, { b: 1 }),
   'toBSON deletes a later key'() {
     const document = {
       a: { toBSON: () => delete (/** @type {any} */ (document).b) },
@@ -319,14 +294,7 @@ const DOCUMENTS = {
     return { a: { toBSON: () => (calls++ === 0 ? fail() : calls) } };
   },
   'toBSON under a key with a NUL byte': () => ({ 'a\0': { toBSON: fail } }),
-  'a getter that throws': () => ({
-    a: 1,
-    b: {
-      get c() {
-        return fail();
-      },
-    },
-  }),
+  'a getter that throws': () => ({ a: 1, b: getting({}, fail, {}) }),
   'a key with a NUL byte': () => ({ a: 1, b: [{ 'c\0d': undefined }] }),
   'undefined, functions and symbols': () => ({
     a: undefined,
@@ -367,12 +335,7 @@ const DOCUMENTS = {
   'a cycle in a reference': () =>
     refer((self) => new bson.DBRef('c', new bson.ObjectId(HEX), 'd', { self })),
   'a cycle by toBSON': () => refer((self) => ({ toBSON: () => self })),
-  'a cycle by a getter': () =>
-    refer((self) => ({
-      get b() {
-        return { self };
-      },
-    })),
+  'a cycle by a getter': () => refer((self) => getting({}, () => ({ self }), {})),
   'a cycle of arrays': () => ({ list: change([1], (list) => list.push(list)) }),
   'shared objects': () =>
     change({ s: { a: 1 } }, (root) => Object.assign(root, { t: root.s, u: [root.s, root.s] })),
@@ -428,12 +391,8 @@ test.each([
       compare('before', ({ serialize }) => serialize(DATA));
       for (const action of ['serialize', 'deserialize']) {
         compare(`${action} with ${name}.prototype.${key}`, (codec) => {
-          Object.defineProperty(prototype, key, {
-            value,
-            enumerable,
-            configurable: true,
-            writable: true,
-          });
+          const property = { value, enumerable, configurable: true, writable: true };
+          Object.defineProperty(prototype, key, property);
           try {
             return codec[action](action === 'serialize' ? DATA : bytes);
           } finally {
