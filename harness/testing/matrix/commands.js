@@ -54,16 +54,26 @@ export async function listReaders() {
  *
  * @param {Command} command
  * @param {PlacedRun} run
+ * @param {number} [turn] if it is given, each form and each format occurs, but not each with each; those of consecutive
+ *   turns together are all
  * @returns {string[][]} argument lists of the program
  */
-export function listCalls(command, run) {
+export function listCalls(command, run, turn) {
   const [argument] = command.registeredArguments;
   const given = ARGUMENTS[argument?.name() ?? '']?.(run) ?? [];
   const options = [[], ...listChoices(command, '--format'), ...listChoices(command, '--to')];
   if (findOption(command, '--check') !== undefined) {
     options.push([...(options.length > 1 ? (options.pop() ?? []) : []), '--check']);
   }
-  return given.flatMap((words) => options.map((option) => [command.name(), ...words, ...option]));
+  const rounds = Math.max(given.length, options.length);
+  const pairs =
+    turn === undefined
+      ? given.flatMap((words) => options.map((option) => [words, option]))
+      : Array.from({ length: given.length === 0 ? 0 : rounds }, (_, round) => [
+          given[(round + turn) % given.length],
+          options[round % options.length],
+        ]);
+  return pairs.map(([words, option]) => [command.name(), ...words, ...option]);
 }
 
 /**

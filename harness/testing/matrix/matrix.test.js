@@ -72,7 +72,7 @@ describeMore.each(COVERED)('%s', (family) => {
       '$command._name',
       async ({ command }) => {
         const problems = [];
-        for (const argv of listCalls(command, run)) {
+        for (const argv of listCalls(command, run, isLong ? undefined : kinds.indexOf(kind))) {
           const found = await findProblems(argv);
           problems.push(...found.map((problem) => `${argv.join(' ')}: ${problem}`));
         }
