@@ -16,6 +16,7 @@ import { RANKING } from './contrasts/ranking.js';
  * @property {Arm[]} variantArms the arms that stand for different variants
  * @property {boolean} takesPlacements whether a run measures small differences in other placements
  * @property {boolean} takesResources whether a report compares what a call takes besides its figure
+ * @property {boolean} allowsForHosts whether intervals allow for effects that differ between hosts
  * @property {boolean} sharesSpeed whether the cells of a workload have one undisturbed speed together
  * @property {string} controlDiffers beginning of the note on a control that differs
  * @property {<T>(compared: { baseline: T, candidates: T[] }) => T[]} listVariants lists the variants that jobs measure

@@ -5,7 +5,7 @@ import { withCandidates } from './plan.js';
 import { seedGenerator } from './random.js';
 import { compareWithBest } from './ranking.js';
 
-/** @import { Observation, Question } from '../formats/types.ts' */
+/** @import { Observation, ObservationDone, Question } from '../formats/types.ts' */
 
 const DIGEST = 'sha256:right';
 const LEVEL = 0.01;
@@ -152,6 +152,30 @@ describe('the ranking of a workload', () => {
     const compared = compareRun(near);
     expect(standingsOf(compared)).toEqual(['not-the-best', 'among-the-best', 'among-the-best']);
     expect(decidedOf(compared)).toEqual([false, false, false]);
+  });
+
+  test('brings several hosts to a common level, and says what its intervals leave out', () => {
+    const world = measure({ ratios: [1.2, 1, 1.4] });
+    const observations = world.observations.map((observation) => {
+      const isSlow = observation.block % 2 === 1;
+      const { measurement } = /** @type {ObservationDone} */ (observation);
+      const batchNsPerDocument = measurement.batchNsPerDocument.map((ns) => ns * (isSlow ? 3 : 1));
+      const host = isSlow ? 'slow' : 'fast';
+      return { ...observation, host, measurement: { ...measurement, batchNsPerDocument } };
+    });
+    const { cells, warnings } = compareRun({
+      ...world,
+      observations: /** @type {Observation[]} */ (observations),
+    });
+    expect(cells.map(({ standing }) => standing?.class)).toEqual([
+      'not-the-best',
+      'best',
+      'not-the-best',
+    ]);
+    expect(cells.every(({ hosts }) => hosts === undefined)).toBe(true);
+    expect(warnings.find(({ kind }) => kind === 'ranked-on-hosts')?.text).toMatch(
+      /^Ranked on several hosts: serialize flat .*\(2 hosts\)/,
+    );
   });
 
   test('is less certain among several workloads', () => {

@@ -98,6 +98,16 @@ export const CELL_NOTES = [
       `Fewer than ${MIN_HOSTS} hosts say little about others: ${cells}. The interval is about these, and too narrow for all hosts if effects differ between them.`,
   },
   {
+    kind: 'ranked-on-hosts',
+    figure({ record }, question) {
+      if (contrastOf(question).allowsForHosts) return null;
+      const hosts = new Set(record.arms.candidate.map(({ host }) => host));
+      return hosts.size > 1 ? countOf(hosts.size, 'host') : null;
+    },
+    text: (cells) =>
+      `Ranked on several hosts: ${cells}. The intervals allow for the noise between processes, not for effects that differ between hosts.`,
+  },
+  {
     kind: 'multiplicity',
     figure: ({ judgement, comparison: { effect } }) =>
       judgement.heldBackByHolm && effect !== null ? `p ${formatP(effect.pAdjusted)}` : null,

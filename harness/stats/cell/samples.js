@@ -209,17 +209,18 @@ export function poolBaseline({ baseline, control }) {
 
 /** @type {(arms: Record<Arm, JobRecord[]>, look: { size: number, jobsTaken: number }, question: Question) => LookSample} */
 function takeSample(arms, { size, jobsTaken }, question) {
-  const taken = contrastOf(question).take(arms, jobsTaken);
+  const { take, allowsForHosts } = contrastOf(question);
+  const taken = take(arms, jobsTaken);
   const isEarly = size === question.earlyLook;
   // So few pairs have no noise to speak of; as two samples they have, and pairing only lowers it.
   const found = scheduleOf(question).comparesPairs && !isEarly ? pairByHost(taken) : null;
-  const hosts = found === null ? compareHosts(taken) : compareHostPairs(found.byHost);
+  const compared = found === null ? compareHosts(taken) : compareHostPairs(found.byHost);
   const aligned = alignHosts(taken);
   return {
     size,
     isEarly,
     figures: forEachArm((arm) => logFiguresOf(aligned[arm])),
-    ...omitUndefined({ pairs: found?.pairs, hosts: hosts ?? undefined }),
+    ...omitUndefined({ pairs: found?.pairs, hosts: (allowsForHosts && compared) || undefined }),
   };
 }
 

@@ -10,6 +10,7 @@ export const BASELINE = {
   variantArms: ['baseline', 'candidate'],
   takesPlacements: true,
   takesResources: true,
+  allowsForHosts: true,
   sharesSpeed: false,
   controlDiffers: 'The control differs from the baseline although it is the same code',
   listVariants: ({ baseline, candidates }) => [baseline, ...candidates],

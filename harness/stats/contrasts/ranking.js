@@ -18,6 +18,7 @@ export const RANKING = {
   variantArms: ['candidate'],
   takesPlacements: false,
   takesResources: false,
+  allowsForHosts: false,
   sharesSpeed: true,
   controlDiffers: 'Two halves of the processes of a variant differ',
   listVariants: ({ candidates }) => candidates,

@@ -12,13 +12,12 @@ import { makeMeasurement } from '../simulation/measurements.js';
 export const SCRIPTED_DIGEST = `sha256:${'0'.repeat(64)}`;
 const WORKER_MS = 180;
 const USUAL_NS = 10_000;
-/** Standard deviation between processes, log scale. */
-const SPREAD = 0.01;
 
 /**
  * What jobs answer. Everything is optional.
  *
  * @typedef {object} Script
+ * @property {number} [spread] standard deviation between processes, log scale; 0.01 by default
  * @property {(job: Job) => number} [factor] true time of the variant of a job, as a multiple of the usual one
  * @property {(job: Job) => Partial<WorkerOutcome> | undefined} [outcome] in place of the usual one, of some jobs
  * @property {(job: Job, how: HowToRun) => void} [onJob] called before each job
@@ -31,13 +30,13 @@ const SPREAD = 0.01;
  * @param {Script} [script]
  * @returns {RunJob}
  */
-export function scriptJobs({ factor = () => 1, outcome, onJob } = {}) {
+export function scriptJobs({ factor = () => 1, spread = 0.01, outcome, onJob } = {}) {
   return async function runJob(job, how = {}) {
     onJob?.(job, how);
     const own = outcome?.(job);
     if (own !== undefined) return /** @type {WorkerOutcome} */ ({ workerMs: WORKER_MS, ...own });
     const random = seedGenerator(createHash('sha256').update(job.id).digest().readInt32LE());
-    const scale = factor(job) * Math.exp(SPREAD * drawNoise('normal', random));
+    const scale = factor(job) * Math.exp(spread * drawNoise('normal', random));
     const report = {
       formatVersion: FORMAT_VERSION,
       jobId: job.id,
