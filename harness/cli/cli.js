@@ -28,11 +28,7 @@ export async function main(argv, io) {
   return status;
 }
 
-/**
- * @param {string[]} argv
- * @param {Io} io
- * @returns {Promise<number>} exit status
- */
+/** @type {(argv: string[], io: Io) => Promise<number>} exit status */
 async function runProgram(argv, io) {
   /** @type {number} */
   let status = EXIT.done;

@@ -61,11 +61,7 @@ const NAME = POISON.replaceAll(/[/\0]/g, '').slice(0, 60);
 const callFrame = { functionName: POISON, url: POISON, lineNumber: 1, columnNumber: 1 };
 const PROFILE = JSON.stringify({ head: { callFrame, selfSize: 8, children: [] } });
 
-/**
- * @param {string} ending
- * @param {string} text
- * @returns {string} name of the file
- */
+/** @type {(ending: string, text: string) => string} name of the file */
 function write(ending, text) {
   writeFileSync(join(directory, NAME + ending), text);
   return NAME + ending;

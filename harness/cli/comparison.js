@@ -85,12 +85,7 @@ function chooseVariants(args, { set = [], ...options }, io) {
   return set.length === 0 ? specs : specs.map((spec) => setAxes(spec, set));
 }
 
-/**
- * @param {string[]} args
- * @param {Pick<PairOptions, 'pr' | 'base'>} options
- * @param {Io} io
- * @returns {string[]}
- */
+/** @type {(args: string[], options: Pick<PairOptions, 'pr' | 'base'>, io: Io) => string[]} */
 function findSpecs(args, { pr, base }, io) {
   if (pr === undefined) {
     if (base === undefined) return args;

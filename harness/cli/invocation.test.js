@@ -54,11 +54,7 @@ async function parse(argv) {
 /** @param {string} command as it is printed */
 const parseAgain = (command) => parse(splitWords(command).slice(1));
 
-/**
- * Everything that a command was given, but for what is transient.
- *
- * @param {Parsed} parsed
- */
+/** Everything that a command was given, but for what is transient. @param {Parsed} parsed */
 function listGiven({ declaration, args, options }) {
   const lasting = Object.entries(options).filter(
     ([key]) => declaration.options?.[key].transient !== true,

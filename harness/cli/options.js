@@ -41,11 +41,7 @@ export function flag(flags, summary, settings) {
 
 /**
  * An option that may be given several times.
- *
- * @param {string} flags
- * @param {string} summary
- * @param {OptionSettings} [settings]
- * @returns {OptionDeclaration<string[]>}
+ * @type {(flags: string, summary: string, settings?: OptionSettings) => OptionDeclaration<string[]>}
  */
 export function repeatable(flags, summary, settings) {
   return { flags, summary, ...settings, repeatable: true };
@@ -200,7 +196,7 @@ export const SEED = option(
   { ofQuestion: (/** @type {Question} */ { seed }) => String(seed), settled: true },
 );
 
-export const MOST_PROCESSES = option(
+export const MAX_PROCESSES = option(
   '--processes <number>',
   'maximum number of processes per variant',
   wholeNumber({ from: 16, to: 10_000 }),
@@ -285,7 +281,7 @@ export const COMPARISON_OPTIONS = {
     // A ranking of a whole family has one without asking.
     settled: true,
   }),
-  processes: MOST_PROCESSES,
+  processes: MAX_PROCESSES,
   placements: option(
     '--placements <number>',
     'copies of each arm, placed elsewhere in memory, to check small differences on',

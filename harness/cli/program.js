@@ -79,10 +79,7 @@ class Program extends Command {
   }
 }
 
-/**
- * @param {Command} command
- * @returns {string} `corpora import`; empty for the program
- */
+/** @type {(command: Command) => string} `corpora import`; empty for the program */
 function nameOf(command) {
   const { parent } = command;
   return parent === null ? '' : `${nameOf(parent)} ${command.name()}`.trim();

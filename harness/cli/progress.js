@@ -14,7 +14,7 @@ import { hasColor } from './terminal.js';
 const TERMINAL_INTERVAL_MS = 1_000;
 /** In a log the lines remain, so they are few. */
 const LOG_INTERVAL_MS = 60_000;
-const MOST_COLUMNS = 120;
+const MAX_COLUMNS = 120;
 
 /**
  * Returns a function that shows progress on standard error: below all other text on a terminal, as lines in
@@ -55,17 +55,15 @@ function makeDisplay({ stderr, environment, showStatus }, nowMs) {
     lastMs = nowMs();
     const { columns = 80, rows: height = 24 } = stderr;
     // The last column stays free: a terminal that reaches it may begin another line.
-    const width = Math.min(columns - 1, MOST_COLUMNS);
+    const width = Math.min(columns - 1, MAX_COLUMNS);
     showStatus(drawProgress(describe(), { width, height, color: hasColor(stderr, environment) }));
   };
 }
 
 /**
- * Writes a line when a cell is settled, or a host joins or is silent, otherwise at most one a minute.
- *
- * @param {TextSink} sink
- * @param {() => number} nowMs
- * @returns {ShowProgress}
+ * Writes a line when a cell is settled, or a host joins or is silent, otherwise at most one a
+ * minute.
+ * @type {(sink: TextSink, nowMs: () => number) => ShowProgress}
  */
 function makeLog(sink, nowMs) {
   let lastMs = -Infinity;

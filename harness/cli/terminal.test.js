@@ -1,10 +1,7 @@
 import { openScreen } from '../testing/support/screen.js';
 import { guardStreams } from './terminal.js';
 
-/**
- * @param {Partial<import('./cli.js').TextSink>} sink
- * @param {AbortSignal} [signal]
- */
+/** @param {Partial<import('./cli.js').TextSink>} sink @param {AbortSignal} [signal] */
 function guard(sink, signal = new AbortController().signal) {
   const whole = Object.assign(sink, { write: sink.write ?? (() => true) });
   return guardStreams({ stdout: whole, stderr: whole, signal });

@@ -180,11 +180,7 @@ async function runStages(pass, context) {
     return outcome === 'done' || pass.keepsFailures === true;
   }
 
-  /**
-   * @param {Map<string, P>} left
-   * @param {P[]} stage
-   * @param {P | undefined} [next]
-   */
+  /** @param {Map<string, P>} left @param {P[]} stage @param {P | undefined} [next] */
   function describeStage(left, stage, next) {
     const open = [...left.values()];
     const planned = next ?? open[0] ?? stage[0];
@@ -283,9 +279,7 @@ export function estimateMs(counts, observations, kindOf, usualMs = NaN) {
 
 /**
  * The time in which at least one job ran; both arms are profiled at the same time.
- *
- * @param {{ startedAtMs: number, workerMs: number }[]} jobs
- * @returns {number} milliseconds
+ * @type {(jobs: { startedAtMs: number, workerMs: number }[]) => number} milliseconds
  */
 export function countBusyMs(jobs) {
   let busyMs = 0;

@@ -288,10 +288,9 @@ async function explain(family, variant, cell, expected, found) {
 }
 
 /**
- * Chooses the variants to check: each code once under each Node, and not the reference against itself.
- *
- * @param {CheckQuestion} question
- * @param {Cell} cell
+ * Chooses the variants to check: each code once under each Node, and not the reference against
+ * itself.
+ * @param {CheckQuestion} question @param {Cell} cell
  */
 function chooseOthers({ variants, reference }, cell) {
   /** @type {ResolvedVariant[]} */

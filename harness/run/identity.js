@@ -120,10 +120,7 @@ function listRefused(use) {
 
 /**
  * Lists what differs between two identities.
- *
- * @param {Identity} before
- * @param {Identity} now
- * @returns {Difference[]} the most important first
+ * @type {(before: Identity, now: Identity) => Difference[]} the most important first
  */
 export function listDifferences(before, now) {
   return [
@@ -224,10 +221,7 @@ function differ(aspect, label, before, now) {
   return left === right ? [] : [{ aspect, label, before: left, now: right }];
 }
 
-/**
- * @param {unknown} value
- * @returns {string} the same for equal values, whatever the order of their keys
- */
+/** @type {(value: unknown) => string} the same for equal values, whatever the order of their keys */
 function toText(value) {
   if (typeof value === 'string') return value;
   return JSON.stringify(value ?? null, (_key, inner) =>
@@ -257,9 +251,7 @@ function spell(name) {
 
 /**
  * Compares the cells of the whole plan: each shard measures other ones.
- *
- * @param {Question} before
- * @param {Question} now
+ * @param {Question} before @param {Question} now
  */
 function compareQuestions(before, now) {
   const [left, right] = [before.cells, now.cells];
@@ -298,10 +290,7 @@ function compareNoise(before, now) {
   return differ('noise', 'noise', name(left), name(right));
 }
 
-/**
- * @param {NonNullable<Identity['variants']>} before
- * @param {NonNullable<Identity['variants']>} now
- */
+/** @param {NonNullable<Identity['variants']>} before @param {NonNullable<Identity['variants']>} now */
 function compareVariants(before, now) {
   const differences = [
     ...whereBoth(before.baseline, now.baseline, (left, right) =>
@@ -361,10 +350,7 @@ function compareToolchains(before = {}, now = {}) {
   );
 }
 
-/**
- * @param {NonNullable<Identity['corpora']>} before
- * @param {NonNullable<Identity['corpora']>} now
- */
+/** @param {NonNullable<Identity['corpora']>} before @param {NonNullable<Identity['corpora']>} now */
 function compareCorpora(before, now) {
   return pairBy(before, now, ({ label }) => label).flatMap(([left, right]) =>
     differ('corpus', `corpus '${left.label}'`, left.digest, right.digest),
@@ -374,10 +360,7 @@ function compareCorpora(before, now) {
 /** In the place of an integrity. */
 const INSTALLED = 'installed on the host';
 
-/**
- * @param {NonNullable<Identity['runtimes']>} before
- * @param {NonNullable<Identity['runtimes']>} now
- */
+/** @param {NonNullable<Identity['runtimes']>} before @param {NonNullable<Identity['runtimes']>} now */
 function compareRuntimes(before, now) {
   return pairBy(before, now, ({ runtime }) => runtime).flatMap(([left, right]) => [
     ...differ(

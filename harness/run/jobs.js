@@ -209,11 +209,7 @@ function refuseMissing(name) {
   throw new Error(`the run has no runtime ${name}`);
 }
 
-/**
- * @param {WorkerStart} start
- * @param {string[]} flags
- * @returns {Pick<WorkerCommand, 'executable' | 'args'>}
- */
+/** @type {(start: WorkerStart, flags: string[]) => Pick<WorkerCommand, 'executable' | 'args'>} */
 export function composeStart({ executable, listArguments }, flags) {
   return { executable, args: [...listArguments(flags), PROJECT.workerPath] };
 }
@@ -272,10 +268,7 @@ export function findCorpus(corpora, { corpus }) {
   return /** @type {PreparedCorpus} */ (corpora.find(({ label }) => label === corpus));
 }
 
-/**
- * @param {ResolvedVariant} variant
- * @returns {JobVariant} its description in a job
- */
+/** @type {(variant: ResolvedVariant) => JobVariant} its description in a job */
 export function describeJobVariant({
   spec,
   modulePath,

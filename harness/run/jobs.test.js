@@ -46,11 +46,7 @@ const JOB = {
 };
 const session = { environment: process.env, signal: new AbortController().signal };
 
-/**
- * The running Node under another version.
- *
- * @param {string} node
- */
+/** The running Node under another version. @param {string} node */
 function disguiseNode(node) {
   const preload = join(directory, 'disguise.cjs');
   const versions = `{ value: { ...process.versions, node: '${node}' } }`;
@@ -128,11 +124,7 @@ test('jobs that hold documents may use more memory than others, and none all of 
   expect(holding).toBeLessThan(totalmem());
 });
 
-/**
- * @param {object} changes
- * @param {string} [modulePath]
- * @returns {Job} with only the paths
- */
+/** @type {(changes: object, modulePath?: string) => Job} with only the paths */
 function makePathJob(changes, modulePath = '/elsewhere/lib/index.js') {
   const job = { kind: 'conformance', familyPath: '/family', variant: { modulePath }, ...changes };
   return /** @type {Job} */ (/** @type {unknown} */ (job));

@@ -141,10 +141,7 @@ function explainExit({ status, signal, killedFor }, command) {
   return { reason: 'exit-status', detail: `ended with exit status ${status}` };
 }
 
-/**
- * @param {Failure['reason']} reason
- * @param {WorkerCommand} command
- */
+/** @param {Failure['reason']} reason @param {WorkerCommand} command */
 function explainKill(reason, { timeoutMs, limitBytes = Infinity }) {
   if (reason === 'timeout') return `did not end within ${timeoutMs / 1000} s and was killed`;
   if (reason === 'memory-limit') {
@@ -273,10 +270,7 @@ export function sumResidentBytes(pid) {
   return pages * PAGE_BYTES;
 }
 
-/**
- * @param {string} pid
- * @returns {string[]} children of all its threads; the kernel lists them per thread
- */
+/** @type {(pid: string) => string[]} children of all its threads; the kernel lists them per thread */
 function listChildren(pid) {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);

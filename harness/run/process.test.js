@@ -38,10 +38,7 @@ const GOOD_REPORT = {
 
 /**
  * Runs a worker made of a few lines of code.
- *
- * @param {string} code
- * @param {Partial<WorkerCommand>} [options]
- * @param {Job} [job]
+ * @param {string} code @param {Partial<WorkerCommand>} [options] @param {Job} [job]
  */
 function runCode(code, { environment, ...options } = {}, job = JOB) {
   return runWorker(job, {

@@ -25,10 +25,7 @@ const PASSES = ['timing', 'memory', 'placement', 'profiles'];
 /** Milliseconds of a job before the first observation of such a job. */
 const USUAL_MS = { memory: 1_500, profiles: 2_000 };
 
-/**
- * @param {Question} question
- * @returns {Progress} while outputs and behaviour are checked
- */
+/** @type {(question: Question) => Progress} while outputs and behaviour are checked */
 export function describeGate(question) {
   return { step: 'correctness check', ...describeCells({ question, observations: [] }, NO_LOOK) };
 }
@@ -43,11 +40,9 @@ export function describeGate(question) {
  */
 
 /**
- * Follows a run: adds the state of every cell, and the time that all remaining passes take, to what each
- * pass reports.
- *
- * @param {WatchedRun} watched
- * @param {ShowProgress} onProgress
+ * Follows a run: adds the state of every cell, and the time that all remaining passes take, to what
+ * each pass reports.
+ * @param {WatchedRun} watched @param {ShowProgress} onProgress
  */
 export function watchRun(watched, onProgress) {
   const { run, clock } = watched;

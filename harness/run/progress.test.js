@@ -12,9 +12,7 @@ const DEEP = { operation: 'serialize', corpus: 'deep' };
 
 /**
  * Follows a run of two cells whose timed jobs take 100 ms.
- *
- * @param {Partial<Question>} [question]
- * @param {Partial<WatchedRun>} [limits]
+ * @param {Partial<Question>} [question] @param {Partial<WatchedRun>} [limits]
  */
 function follow(question = {}, limits = {}) {
   const cells = [FLAT, DEEP].map((cell) => ({ ...cell, id: `${cell.operation} ${cell.corpus}` }));

@@ -286,10 +286,7 @@ function askForMemory({ memory: kinds = MEMORY_KINDS }, runtimes, { memory, memo
   return memory === true ? { memory: 'too', memoryKinds } : { memory: 'none' };
 }
 
-/**
- * @param {Pick<QuestionOptions, 'with' | 'wholeProcess' | 'instructions'>} options
- * @returns {string[]}
- */
+/** @type {(options: Pick<QuestionOptions, 'with' | 'wholeProcess' | 'instructions'>) => string[]} */
 function listRecordersAskedFor({ with: names, wholeProcess, instructions }) {
   const asked = new Set(names);
   if (wholeProcess === true) asked.add('whole-process');

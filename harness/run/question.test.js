@@ -300,11 +300,7 @@ test.each([
 const directory = mkdtempSync(join(tmpdir(), 'assay-fitting-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/**
- * @param {string} family
- * @param {string} op
- * @param {string} corpus
- */
+/** @param {string} family @param {string} op @param {string} corpus */
 function ask(family, op, corpus) {
   return makeCells(findFamily(families, family), { op: [op], corpus: [corpus] });
 }

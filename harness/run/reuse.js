@@ -44,10 +44,7 @@ export async function findReusableRun(now, runsPath, showPath) {
   };
 }
 
-/**
- * @param {Experiment} now
- * @returns {string | undefined} why no run with one of the variants is reused
- */
+/** @type {(now: Experiment) => string | undefined} why no run with one of the variants is reused */
 function findUntracked({ variants: { baseline, candidates } }) {
   const path = [baseline, ...candidates].find(({ kind }) => kind === 'path');
   return path && `'${path.spec}' may load files that Assay does not watch; name a commit with git:`;

@@ -425,10 +425,7 @@ function shortenSpec(spec) {
   return lastPart.replaceAll(/[^\w@.-]+/g, '-').slice(0, 24);
 }
 
-/**
- * @param {Date} moment
- * @returns {string} `20261121-114500`, UTC: the beginning of the name of a directory
- */
+/** @type {(moment: Date) => string} `20261121-114500`, UTC: the beginning of the name of a directory */
 export function nameMoment(moment) {
   const digits = moment.toISOString().replaceAll(/\D/g, '');
   return `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;

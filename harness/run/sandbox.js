@@ -139,10 +139,7 @@ export function wrapCommand(words, { readable, writable }, sandbox) {
 /**
  * The readable paths that are inside of hidden directories. A path that contains a hidden directory
  * stays hidden: a stray `package.json` in the home directory must not reveal all of it.
- *
- * @param {string[]} readable
- * @param {Sandbox} sandbox
- * @returns {string[]} without duplicates, outer ones first
+ * @type {(readable: string[], sandbox: Sandbox) => string[]} without duplicates, outer ones first
  */
 function keepHidden(readable, { hiddenPaths }) {
   const shown = readable.filter(

@@ -95,11 +95,7 @@ const BWRAP = { kind: 'bwrap', executable: '/usr/bin/bwrap', hiddenPaths: ['/tmp
 const UNSHARE = { ...BWRAP, kind: 'unshare', executable: '/usr/bin/unshare' };
 const NONE = { readable: [], writable: [] };
 
-/**
- * @param {string[]} words
- * @param {string} option
- * @returns {string[]} the words after each occurrence
- */
+/** @type {(words: string[], option: string) => string[]} the words after each occurrence */
 function listAfter(words, option) {
   return words.flatMap((word, index) => (word === option ? [words[index + 1] ?? ''] : []));
 }
@@ -165,10 +161,7 @@ const environment = { PATH: process.env.PATH, HOME: home, NPM_TOKEN: 'secret' };
 const KINDS = /** @type {const} */ (['bwrap', 'unshare']);
 const found = await Promise.all(KINDS.map(tryKind));
 
-/**
- * @param {Sandbox['kind']} kind
- * @returns {Promise<Sandbox | null>} null if it does not work here
- */
+/** @type {(kind: Sandbox['kind']) => Promise<Sandbox | null>} null if it does not work here */
 async function tryKind(kind) {
   const tool = findTool(kind, environment);
   if (tool === null) return null;

@@ -22,11 +22,9 @@ export const UNKNOWN_NOISE = Object.freeze({
 });
 
 /**
- * Sums up the sessions of a run. One that was killed has no end: it took until the end of its last job, and what
- * disturbed it is unknown.
- *
- * @param {StoredRun} run
- * @returns {SessionTotals}
+ * Sums up the sessions of a run. One that was killed has no end: it took until the end of its last
+ * job, and what disturbed it is unknown.
+ * @type {(run: StoredRun) => SessionTotals}
  */
 export function sumSessions(run) {
   const starts = run.sessions.filter((line) => line.event === 'started');
@@ -60,9 +58,7 @@ function findLastEndMs(run, fromMs, untilMs) {
 
 /**
  * Records that a session begins.
- *
- * @param {StoredRun} run
- * @param {Pick<SessionStart, 'startedAtMs' | 'budgetSeconds'>} start
+ * @param {StoredRun} run @param {Pick<SessionStart, 'startedAtMs' | 'budgetSeconds'>} start
  */
 export function recordStart(run, start) {
   /** @type {SessionStart} */
@@ -73,9 +69,7 @@ export function recordStart(run, start) {
 
 /**
  * Records how a session ended.
- *
- * @param {StoredRun} run
- * @param {Omit<SessionEnd, 'formatVersion' | 'event'>} end
+ * @param {StoredRun} run @param {Omit<SessionEnd, 'formatVersion' | 'event'>} end
  */
 export function recordEnd(run, end) {
   /** @type {SessionEnd} */

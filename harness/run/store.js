@@ -72,7 +72,6 @@ export function createRunDirectory(runsPath, name) {
 
 /**
  * Writes the gate and the manifest. From here on the directory is a run, which can be resumed.
- *
  * @param {Pick<StoredRun, 'path' | 'manifest' | 'gate'>} run
  */
 export function writeManifest({ path, manifest, gate }) {
@@ -142,10 +141,7 @@ export function writeReport(path, fileName, text) {
   writeAtomic(join(path, fileName), text, RUN);
 }
 
-/**
- * @param {string} runsPath
- * @returns {string[]} absolute paths of the runs in it
- */
+/** @type {(runsPath: string) => string[]} absolute paths of the runs in it */
 export function listRuns(runsPath) {
   if (!existsSync(runsPath)) return [];
   return readdirSync(runsPath)
@@ -253,10 +249,7 @@ export function refuseProfile(path, problem) {
   if (isProfile(path)) throw explainProfile(path, problem);
 }
 
-/**
- * @param {string} path
- * @param {string} problem
- */
+/** @param {string} path @param {string} problem */
 function explainProfile(path, problem) {
   return new UsageError(`'${path}' is a profile, and ${problem}`, {
     remedy: `see it with: ${PROGRAM} report ${quoteWords([path])}`,

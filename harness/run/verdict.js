@@ -67,11 +67,7 @@ export function buildVerdict(run) {
   };
 }
 
-/**
- * All jobs of a run, of every pass.
- *
- * @param {Observations} run
- */
+/** All jobs of a run, of every pass. @param {Observations} run */
 export function listJobs(run) {
   return [
     ...run.observations,
@@ -124,9 +120,7 @@ function shareAmongHosts(hosts, run) {
   });
 }
 
-/**
- * @param {RunResult} run
- */
+/** @param {RunResult} run */
 function compareTimes(run) {
   const { manifest, observations } = run;
   const { ended, hostNoise, interimLooks } = run.totals;
@@ -159,12 +153,9 @@ function judgeMemory({ manifest, memoryObservations, totals: { ended } }, warnin
 }
 
 /**
- * A violation of the behaviour contract refuses every cell of the variant, wrong output only its own cell.
- *
- * @param {CellComparison[]} cells
- * @param {Manifest} manifest
- * @param {Difference[]} differences
- * @returns {CellComparison[]}
+ * A violation of the behaviour contract refuses every cell of the variant, wrong output only its
+ * own cell.
+ * @type {(cells: CellComparison[], manifest: Manifest, differences: Difference[]) => CellComparison[]}
  */
 function refuseCells(cells, manifest, differences) {
   const { contracts, question } = manifest;
@@ -180,10 +171,7 @@ function refuseCells(cells, manifest, differences) {
   });
 }
 
-/**
- * @param {Observation[]} observations
- * @returns {FailedJob[]} in the order in which they first failed
- */
+/** @type {(observations: Observation[]) => FailedJob[]} in the order in which they first failed */
 function listFailedJobs(observations) {
   /** @type {Map<string, FailedJob>} */
   const failed = new Map();

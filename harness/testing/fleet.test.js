@@ -14,7 +14,7 @@ import { FORMAT_VERSION } from '../formats/format-version.js';
 import { EXIT } from '../lib/errors.js';
 import { readManifest, readRun } from '../run/store.js';
 import { drawIndex, drawUniform, seedGenerator } from '../stats/random.js';
-import { MOST_OBJECT_BYTES, openBroker } from '../studies/fleet/broker.js';
+import { MAX_OBJECT_BYTES, openBroker } from '../studies/fleet/broker.js';
 import { compareArgs, openComparisons, readObservations, waitFor } from './support/comparisons.js';
 import {
   LONG,
@@ -499,7 +499,7 @@ describeFleet('the store of a run', () => {
     const bucket = await new Objm(connection).open(`assay-${fleetId}`);
     await bucket.putBlob({ name: stored.object }, randomBytes(10));
     expect(await store.getObject(fleetId, stored)).toBe('it is not what the host has stored');
-    await bucket.putBlob({ name: stored.object }, Buffer.alloc(MOST_OBJECT_BYTES + 1));
+    await bucket.putBlob({ name: stored.object }, Buffer.alloc(MAX_OBJECT_BYTES + 1));
     expect(await store.getObject(fleetId, stored)).toBe('it is 33 MB; the limit is 32 MB');
     await connection.drain();
   });

@@ -11,7 +11,7 @@ import {
   FORMAT,
   HOST_OPTIONS,
   list,
-  MOST_PROCESSES,
+  MAX_PROCESSES,
   RUNTIME_OPTIONS,
   option,
   SEED,
@@ -29,7 +29,7 @@ import { COMPARE } from './compare.js';
 /** @typedef {OptionValues<typeof OPTIONS>} BisectOptions */
 
 const OPTIONS = {
-  processes: MOST_PROCESSES,
+  processes: MAX_PROCESSES,
   ...RUNTIME_OPTIONS,
   accept: ACCEPT,
   seed: SEED,

@@ -37,7 +37,7 @@ const MODES = ['default', 'screen'];
 /** @type {CostKind[]} */
 const COST_KINDS = ['arithmetic', 'allocation'];
 /** A/A comparisons without which reports do not cite a calibration. */
-const LEAST_TRIALS = 20;
+const MIN_TRIALS = 20;
 
 const OPTIONS = {
   for: option('--for <time>', 'how long to measure: 5m, 30m, 2h', duration, { default: '30m' }),
@@ -448,9 +448,9 @@ async function remember({ calibration, trials }, family, io) {
   }
   const ofDefault = calibration.modes.filter(({ mode }) => mode === 'default');
   const blanks = Math.max(0, ...ofDefault.map(({ falsePositives }) => falsePositives.of));
-  if (blanks < LEAST_TRIALS) {
+  if (blanks < MIN_TRIALS) {
     io.stderr.write(
-      `note: later reports only cite a calibration of at least ${LEAST_TRIALS} A/A comparisons in default mode; this one has ${blanks}\n`,
+      `note: later reports only cite a calibration of at least ${MIN_TRIALS} A/A comparisons in default mode; this one has ${blanks}\n`,
     );
     return;
   }

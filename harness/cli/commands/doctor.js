@@ -49,11 +49,7 @@ const SANDBOX_SUMMARY = 'runs workers apart from network, home and other process
 
 /**
  * A noisy host or a missing tool is not a failure.
- *
- * @param {[]} _args
- * @param {OptionValues<typeof OPTIONS>} options
- * @param {Io} io
- * @returns {Promise<number>} exit status
+ * @type {(_args: [], options: OptionValues<typeof OPTIONS>, io: Io) => Promise<number>} exit status
  */
 async function run(_args, { format, json = false }, io) {
   const { describeDoctor } = await import('../../../reports/content/doctor.js');

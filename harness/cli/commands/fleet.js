@@ -36,12 +36,7 @@ NATS_NKEY, in the environment; NATS_CA is the file of its authority.`,
 
 /** @typedef {OptionValues<typeof OPTIONS>} FleetOptions */
 
-/**
- * @param {[string]} args
- * @param {FleetOptions} options
- * @param {Io} io
- * @returns {Promise<number>} exit status
- */
+/** @type {(args: [string], options: FleetOptions, io: Io) => Promise<number>} exit status */
 async function run([action], options, io) {
   if (action !== 'work') {
     throw new UsageError(`fleet does not know '${action}'`, {

@@ -163,11 +163,7 @@ function describeResult({ documents, differences }, seconds) {
   return `${countOf(documents, 'document')} · ${rate} a second · ${countOf(differences, 'difference')}`;
 }
 
-/**
- * @param {FuzzOptions} options
- * @param {FoundFamily} family
- * @param {string} workingPath
- */
+/** @param {FuzzOptions} options @param {FoundFamily} family @param {string} workingPath */
 function readSettings(options, family, workingPath) {
   const { for: seconds, documents, seed, corpusDir } = options;
   const usualSeconds = documents === undefined ? DEFAULT_SECONDS : MAX_SECONDS;

@@ -46,21 +46,13 @@ Exit status: 0 done, 2 usage.`,
   run,
 };
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** @type {(text: string) => string} */
 function date(text) {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
   throw new InvalidArgumentError('It must be a day such as 2026-01-31.');
 }
 
-/**
- * @param {[]} _args
- * @param {HistoryOptions} options
- * @param {Io} io
- * @returns {Promise<number>} exit status
- */
+/** @type {(_args: [], options: HistoryOptions, io: Io) => Promise<number>} exit status */
 async function run(_args, options, io) {
   const { describeHistory } = await import('../../../reports/content/history.js');
   const { formatFinding } = await import('../publish.js');

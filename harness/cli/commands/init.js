@@ -26,12 +26,7 @@ const VARIANTS = ['a', 'b'];
 const NAME_PATTERN = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const MAX_NAME_LENGTH = 64;
 
-/**
- * @param {[string]} args
- * @param {object} _options
- * @param {Io} io
- * @returns {Promise<number>} exit status
- */
+/** @type {(args: [string], _options: object, io: Io) => Promise<number>} exit status */
 async function run([name], _options, io) {
   const { CORPORA_FOLDER, findFamiliesPath, findFamilyFolders } =
     await import('../../lib/places.js');
@@ -98,12 +93,7 @@ function copyTemplate(path, name) {
   }
 }
 
-/**
- * Keeps a file that exists.
- *
- * @param {string} file
- * @param {string} text
- */
+/** Keeps a file that exists. @param {string} file @param {string} text */
 function writeNew(file, text) {
   if (existsSync(file)) return;
   mkdirSync(dirname(file), { recursive: true });

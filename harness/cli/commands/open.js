@@ -99,11 +99,7 @@ function findLastReport() {
   });
 }
 
-/**
- * @param {string} path
- * @param {Io} io
- * @returns {Promise<boolean>} false if there is no program to open it with
- */
+/** @type {(path: string, io: Io) => Promise<boolean>} false if there is no program to open it with */
 async function openFile(path, { environment }) {
   const [command, ...args] = OPENERS.get(platform()) ?? OTHER_OPENER;
   const child = spawn(/** @type {string} */ (command), [...args, path], {

@@ -41,11 +41,7 @@ the existing comment is of a newer run, 4 gh failed.`,
 
 /**
  * The run is judged again from its observations; the reports in its directory are not read.
- *
- * @param {string[]} args
- * @param {PrOptions} options
- * @param {Io} io
- * @returns {Promise<number>} exit status
+ * @type {(args: string[], options: PrOptions, io: Io) => Promise<number>} exit status
  */
 async function run([path], options, io) {
   const { describeComparison } = await import('../../../reports/content/comparison.js');
@@ -87,11 +83,7 @@ function requireWhere({ post: posts, number, repo }) {
   });
 }
 
-/**
- * @param {string} file
- * @param {string} body
- * @param {Io} io
- */
+/** @param {string} file @param {string} body @param {Io} io */
 async function summarize(file, body, io) {
   const { appendSummary } = await import('../pull-requests/github.js');
   if (appendSummary(resolve(io.workingPath, file), body)) return;
@@ -100,12 +92,7 @@ async function summarize(file, body, io) {
   );
 }
 
-/**
- * @param {string} body
- * @param {CommentMarker} own
- * @param {PrOptions} options
- * @param {Io} io
- */
+/** @param {string} body @param {CommentMarker} own @param {PrOptions} options @param {Io} io */
 async function post(body, own, options, io) {
   const { findPullRequest, openGh } = await import('../pull-requests/github.js');
   const { openComments, postComment } = await import('../pull-requests/comment.js');

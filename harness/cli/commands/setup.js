@@ -136,10 +136,7 @@ function describeNeeds({ family: { name }, worker }) {
   return { name, toolchain: worker?.toolchain ?? [] };
 }
 
-/**
- * @param {SetUp[]} setUps
- * @param {SetUpOptions} options
- */
+/** @param {SetUp[]} setUps @param {SetUpOptions} options */
 function findStatus(setUps, { ifPossible }) {
   const isFailed = setUps.some(
     ({ outcome }) => outcome === 'failed' || (outcome === 'missing' && ifPossible !== true),

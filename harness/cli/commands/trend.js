@@ -10,7 +10,7 @@ import {
   duration,
   FORMAT,
   HOST_OPTIONS,
-  MOST_PROCESSES,
+  MAX_PROCESSES,
   option,
   VARIANT_OPTIONS,
   wholeNumber,
@@ -54,7 +54,7 @@ const OPTIONS = {
     duration,
   ),
   processes: {
-    ...MOST_PROCESSES,
+    ...MAX_PROCESSES,
     summary: 'maximum number of processes of each of two neighbours',
   },
   ...{ op, corpus, mei, schedule, seed, nodeFlag, server, accept, runtime, node },
@@ -111,7 +111,7 @@ Exit status: 0 done, 2 usage, 3 the reference gives wrong bytes, 4 a worker fail
  * @property {FoundFamily} family
  */
 
-const LEAST_PROCESSES = 8;
+const MIN_PROCESSES = 8;
 /** Of the budget, for the first points. */
 const FIRST_SHARE = 1 / 2;
 /** What a process and the check of a variant take, roughly; only the number of processes depends on it. */
@@ -242,7 +242,7 @@ function chooseProcesses(budgetSeconds = Infinity, { firstPoints, cells, usual }
   const arms = firstPoints + 1;
   const seconds = budgetSeconds * FIRST_SHARE - arms * ROUGHLY.checkSeconds;
   const affordable = seconds / (arms * cells * ROUGHLY.processSeconds);
-  const processes = Math.min(usual, Math.max(LEAST_PROCESSES, affordable));
+  const processes = Math.min(usual, Math.max(MIN_PROCESSES, affordable));
   return 4 * Math.floor(processes / 4);
 }
 

@@ -3,7 +3,7 @@ import { escapeControl } from '../../lib/escape.js';
 
 /** @import { Gh, PullRequest } from './github.js' */
 
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Edits the previous comment with the same marker, or creates one. The previous comment is read again
@@ -18,7 +18,7 @@ const MOST_ATTEMPTS = 3;
  * @throws {MachineError} when gh fails, or the comment keeps changing
  */
 export async function postComment(body, own, comments) {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const choice = chooseComment(await comments.list(), own);
     if (choice.action === 'create') return { url: await comments.create(body), notes: [] };
     const { comment } = choice;
@@ -33,7 +33,7 @@ export async function postComment(body, own, comments) {
     const url = await comments.edit(comment.id, body);
     return { url, notes: choice.duplicates.map(describeDuplicate) };
   }
-  throw new MachineError(`the comment changed ${MOST_ATTEMPTS} times before it could be edited`, {
+  throw new MachineError(`the comment changed ${MAX_ATTEMPTS} times before it could be edited`, {
     remedy: 'find out who else posts with this marker, then try again',
   });
 }
@@ -100,20 +100,15 @@ const CREATE = `mutation($id: ID!, $body: String!) {
 const EDIT = `mutation($id: ID!, $body: String!) {
   updateIssueComment(input: { id: $id, body: $body }) { issueComment { url } }
 }`;
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /**
- * The comments of a pull request, through GitHub's GraphQL API. With the token of a workflow REST does
- * not say which comments are one's own; `viewerDidAuthor` does.
- *
- * @param {PullRequest} pullRequest
- * @param {Gh} gh
+ * The comments of a pull request, through GitHub's GraphQL API. With the token of a workflow REST
+ * does not say which comments are one's own; `viewerDidAuthor` does.
+ * @param {PullRequest} pullRequest @param {Gh} gh
  */
 export function openComments({ id: pullRequestId, hostname }, gh) {
-  /**
-   * @param {string} query
-   * @param {Record<string, string | null>} variables
-   */
+  /** @param {string} query @param {Record<string, string | null>} variables */
   async function ask(query, variables) {
     const args = ['api', 'graphql', '--hostname', hostname, '--input', '-'];
     return JSON.parse(await gh(args, JSON.stringify({ query, variables }))).data;
@@ -124,14 +119,14 @@ export function openComments({ id: pullRequestId, hostname }, gh) {
     async list() {
       const comments = [];
       let after = null;
-      for (let page = 0; page < MOST_PAGES; page++) {
+      for (let page = 0; page < MAX_PAGES; page++) {
         const { node } = await ask(LIST, { id: pullRequestId, after });
         comments.push(...node.comments.nodes);
         const { hasNextPage, endCursor } = node.comments.pageInfo;
         if (!hasNextPage) return comments;
         after = endCursor;
       }
-      throw new MachineError(`the pull request has more than ${MOST_PAGES} pages of comments`);
+      throw new MachineError(`the pull request has more than ${MAX_PAGES} pages of comments`);
     },
     /**
      * @param {string} id of a comment
@@ -167,7 +162,7 @@ export function openComments({ id: pullRequestId, hostname }, gh) {
  * @property {string} createdAt of the run, ISO 8601 in UTC
  */
 
-const LARGEST_LENGTH = 200;
+const MAX_LENGTH = 200;
 const NAME = /^\w[\w.-]{0,63}$/;
 const LINE =
   /^<!-- assay (?<marker>\w[\w.-]*) (?<runId>[\w.:+@-]+) (?<createdAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z) -->(\r?\n|$)/;
@@ -189,7 +184,7 @@ export function writeMarker({ marker, runId, createdAt }) {
 
 /** @param {string} text */
 function makePlain(text) {
-  return text.slice(0, LARGEST_LENGTH).replace(/[^\w.:+@-]/g, '_');
+  return text.slice(0, MAX_LENGTH).replace(/[^\w.:+@-]/g, '_');
 }
 
 /**
@@ -205,28 +200,22 @@ function readMarker(body) {
 
 /**
  * Orders runs by their time, then by their name.
- *
- * @param {CommentMarker} one
- * @param {CommentMarker} other
- * @returns {number} above zero when `one` is newer
+ * @type {(one: CommentMarker, other: CommentMarker) => number} above zero when `one` is newer
  */
 function compareAge(one, other) {
   return compareText(one.createdAt, other.createdAt) || compareText(one.runId, other.runId);
 }
 
-/**
- * @param {string} one
- * @param {string} other
- */
+/** @param {string} one @param {string} other */
 function compareText(one, other) {
   if (one === other) return 0;
   return one > other ? 1 : -1;
 }
 
 /** More than clocks of hosts differ. */
-const MOST_AHEAD_MS = 24 * 60 * 60 * 1000;
+const MAX_AHEAD_MS = 24 * 60 * 60 * 1000;
 /** Characters that are quoted. */
-const LARGEST_MOMENT_LENGTH = 60;
+const MAX_MOMENT_LENGTH = 60;
 
 /**
  * The time of a run, for the hidden line of its comment. A run of the future is refused: no later run
@@ -239,8 +228,8 @@ const LARGEST_MOMENT_LENGTH = 60;
  */
 export function checkMoment(createdAt, nowMs) {
   const moment = new Date(createdAt);
-  if (moment.getTime() <= nowMs + MOST_AHEAD_MS) return moment.toISOString();
-  const shown = escapeControl(createdAt).slice(0, LARGEST_MOMENT_LENGTH);
+  if (moment.getTime() <= nowMs + MAX_AHEAD_MS) return moment.toISOString();
+  const shown = escapeControl(createdAt).slice(0, MAX_MOMENT_LENGTH);
   throw new FormatError(`the run cannot have been made at '${shown}', as it says`, {
     remedy: 'restore its manifest.json, or set the clock of the host that wrote it',
   });

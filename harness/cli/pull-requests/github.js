@@ -15,7 +15,7 @@ import { MachineError, UsageError } from '../../lib/errors.js';
 const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;
 /** A page of comments is the largest answer: 50 of 64 KiB, in characters of up to six bytes in JSON. */
-const LARGEST_ANSWER_BYTES = 32 * 2 ** 20;
+const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 
 /**
  * GitHub's command `gh`, without a shell. It knows the user's hosts, accounts and proxies, so Assay
@@ -32,7 +32,7 @@ export function openGh({ environment, workingPath, signal }) {
         cwd: workingPath,
         env: { ...environment, GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1' },
         timeout: TIMEOUT_MS,
-        maxBuffer: LARGEST_ANSWER_BYTES,
+        maxBuffer: MAX_ANSWER_BYTES,
         signal,
       });
       // If gh ends before it has read its input, its own error is more useful than a broken pipe.
@@ -118,10 +118,7 @@ export async function findPullRequest({ number, repo }, gh) {
   return { id, url, hostname: new URL(url).hostname };
 }
 
-/**
- * @param {string[]} args
- * @param {Gh} gh
- */
+/** @param {string[]} args @param {Gh} gh */
 async function askGh(args, gh) {
   try {
     return await gh(args);
@@ -135,7 +132,7 @@ async function askGh(args, gh) {
 }
 
 /** GitHub does not show the summary of a step if it is larger. */
-const LARGEST_SUMMARY_BYTES = 2 ** 20;
+const MAX_SUMMARY_BYTES = 2 ** 20;
 
 /**
  * Appends a text to the summary of a workflow job, unless it would then be too large to be shown.
@@ -148,7 +145,7 @@ const LARGEST_SUMMARY_BYTES = 2 ** 20;
 export function appendSummary(path, text) {
   const existingBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const addition = existingBytes === 0 ? text : `\n\n${text}`;
-  if (existingBytes + Buffer.byteLength(addition) > LARGEST_SUMMARY_BYTES) return false;
+  if (existingBytes + Buffer.byteLength(addition) > MAX_SUMMARY_BYTES) return false;
   try {
     appendFileSync(path, addition);
     return true;

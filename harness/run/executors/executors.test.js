@@ -113,10 +113,7 @@ async function measureInParts(prepared, count) {
 
 /**
  * A broker in this process whose two hosts measure the blocks by turns.
- *
- * @param {PreparedQuestion} prepared
- * @param {StoredRun} run
- * @returns {Broker}
+ * @type {(prepared: PreparedQuestion, run: StoredRun) => Broker}
  */
 function openOwnBroker(prepared, run) {
   const { manifest } = run;

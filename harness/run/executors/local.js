@@ -2,11 +2,10 @@
 /** @import { RunJob } from '../jobs.js' */
 
 /**
- * Opens an executor that runs jobs on this host: one group after the other, the jobs of a group at the same time. With
- * a function that answers jobs in this process, in place of one that starts workers, it is that of the tests.
- *
- * @param {RunJob} runJob
- * @returns {Executor}
+ * Opens an executor that runs jobs on this host: one group after the other, the jobs of a group at
+ * the same time. With a function that answers jobs in this process, in place of one that starts
+ * workers, it is that of the tests.
+ * @type {(runJob: RunJob) => Executor}
  */
 export function openLocalExecutor(runJob) {
   return {

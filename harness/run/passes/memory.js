@@ -10,11 +10,9 @@ import { describeEquipment, describeJob, findCorpus } from '../jobs.js';
 const MAX_ATTEMPTS = 2;
 
 /**
- * Opens the pass of the memory jobs, one process each. All jobs of one kind on one subject are for one host, so that its
- * arms are compared there.
- *
- * @param {Setting} setting
- * @returns {Pass<PlannedMemoryJob, MemoryObservation>}
+ * Opens the pass of the memory jobs, one process each. All jobs of one kind on one subject are for
+ * one host, so that its arms are compared there.
+ * @type {(setting: Setting) => Pass<PlannedMemoryJob, MemoryObservation>}
  */
 export function openMemoryPass(setting) {
   const { question, corpora } = setting.manifest;
@@ -47,11 +45,7 @@ function sharedSubjectOf({ subject, arm, documentCount }, { question, corpora })
   return sharedIdOf(findCell(subjects, { cellId: subject, arm }));
 }
 
-/**
- * @param {PlannedMemoryJob} planned
- * @param {Setting} setting
- * @returns {MemoryJob}
- */
+/** @type {(planned: PlannedMemoryJob, setting: Setting) => MemoryJob} */
 function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, familyPath }) {
   const { question, corpora } = manifest;
   const cell = findMeasured(manifest, { subject, arm, documentCount });

@@ -27,14 +27,12 @@ import { chooseCore, describeMeasured, makeMeasureJob } from './timing.js';
  */
 
 /**
- * Opens the pass that times both arms of cells with their code placed elsewhere, by running copies of the variants.
- * Cells are measured one after the other, because what is found in one decides which others are due. A failed job is
- * not tried again and fails nothing else: the cell then has no estimate of what placement does. The copies
- * are created again by every session that needs them, always the same, and removed at its end. All placements of a
- * cell are for one host.
- *
- * @param {PlacementSetting & PlacementChoice} setting
- * @returns {Pass<PlannedPlacementJob, PlacementObservation>}
+ * Opens the pass that times both arms of cells with their code placed elsewhere, by running copies
+ * of the variants. Cells are measured one after the other, because what is found in one decides
+ * which others are due. A failed job is not tried again and fails nothing else: the cell then has
+ * no estimate of what placement does. The copies are created again by every session that needs
+ * them, always the same, and removed at its end. All placements of a cell are for one host.
+ * @type {(setting: PlacementSetting & PlacementChoice) => Pass<PlannedPlacementJob, PlacementObservation>}
  */
 export function openPlacementPass(setting) {
   const { manifest, chooseCell, isEnough } = setting;

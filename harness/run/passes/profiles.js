@@ -121,10 +121,7 @@ function nameArtefacts(planned, question) {
   return join(PROFILES, nameArtefact(planned, question.cells));
 }
 
-/**
- * @param {string} artefactBase
- * @returns {string[]} absolute paths of the files that begin with it
- */
+/** @type {(artefactBase: string) => string[]} absolute paths of the files that begin with it */
 function listArtefacts(artefactBase) {
   const folder = dirname(artefactBase);
   return readdirSync(folder)

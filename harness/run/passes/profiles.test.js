@@ -58,10 +58,7 @@ async function run(recorders, { manifest = makeManifest(), observations = [], ..
   return { ended, kept };
 }
 
-/**
- * @param {Recorder[]} recorders
- * @param {Partial<Parameters<typeof run>[1]>} [changes]
- */
+/** @param {Recorder[]} recorders @param {Partial<Parameters<typeof run>[1]>} [changes] */
 async function record(recorders, changes) {
   const made = makeManifest();
   const { variants } = made;

@@ -42,13 +42,11 @@ const MAX_ATTEMPTS = 3;
  */
 
 /**
- * Opens the pass of the timed jobs, which runs them look by look until every cell is decided. Which cells continue
- * after a look depends only on the observations and verdicts up to that look, so an interrupted run that is
- * resumed takes the same decisions as an undisturbed one. A cell with a job that fails at every attempt,
- * or whose output is wrong, is not measured further in this session.
- *
- * @param {TimingSetting} setting
- * @returns {Pass<PlannedJob, Observation>}
+ * Opens the pass of the timed jobs, which runs them look by look until every cell is decided. Which
+ * cells continue after a look depends only on the observations and verdicts up to that look, so an
+ * interrupted run that is resumed takes the same decisions as an undisturbed one. A cell with a job
+ * that fails at every attempt, or whose output is wrong, is not measured further in this session.
+ * @type {(setting: TimingSetting) => Pass<PlannedJob, Observation>}
  */
 export function openTimingPass(setting) {
   const { manifest, observations } = setting;

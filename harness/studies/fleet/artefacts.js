@@ -3,13 +3,13 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError } from '../../lib/errors.js';
 import { RUN, wrapIoError } from '../../lib/files.js';
-import { describeExcess, MOST_OBJECT_BYTES } from './broker.js';
+import { describeExcess, MAX_OBJECT_BYTES } from './broker.js';
 
 /** @import { FleetFile, FleetProfiles, ProfileObservation } from '../../formats/types.ts' */
 /** @import { Broker } from './broker.js' */
 
 /** Of all artefacts that a session takes from hosts; those of a cell usually have 3 MB. */
-const MOST_RUN_BYTES = 1_000_000_000;
+const MAX_RUN_BYTES = 1_000_000_000;
 
 /**
  * Puts the artefacts of observations into the store of a run. An observation whose artefact is too large has failed.
@@ -26,7 +26,7 @@ export async function sendArtefacts(observations, path, put) {
     const file = join(path, artefact);
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return 'it was not written';
-    if (found.size > MOST_OBJECT_BYTES) return describeExcess(found.size);
+    if (found.size > MAX_OBJECT_BYTES) return describeExcess(found.size);
     const stored = await put(readFileSync(file));
     if (stored === null) return 'the run has ended';
     files.push({ path: artefact, ...stored });
@@ -49,8 +49,8 @@ export function openArtefacts({ path, fleetId, broker }) {
     const bytes = await broker.getObject(fleetId, file);
     if (typeof bytes === 'string') return bytes;
     totalBytes += bytes.length;
-    if (totalBytes > MOST_RUN_BYTES) {
-      return `those of the run have more than ${MOST_RUN_BYTES / 1e6} MB`;
+    if (totalBytes > MAX_RUN_BYTES) {
+      return `those of the run have more than ${MAX_RUN_BYTES / 1e6} MB`;
     }
     const target = join(path, artefact);
     wrapIoError(target, RUN, () => writeFileSync(target, bytes));

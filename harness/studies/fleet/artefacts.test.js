@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { openArtefacts, sendArtefacts } from './artefacts.js';
-import { MOST_OBJECT_BYTES } from './broker.js';
+import { MAX_OBJECT_BYTES } from './broker.js';
 
 /** @import { FleetProfiles, PlannedProfileJob, ProfileObservation } from '../../formats/types.ts' */
 
@@ -87,7 +87,7 @@ test('jobs that are not wanted have their artefacts left where they are', async 
 test('a profile whose artefact is too large has failed, and the others have not', async () => {
   const store = openStore();
   for (const { arm } of jobs) writeFileSync(join(host, `artefacts/${arm}.large`), '');
-  truncateSync(join(host, 'artefacts/candidate.large'), MOST_OBJECT_BYTES + 1);
+  truncateSync(join(host, 'artefacts/candidate.large'), MAX_OBJECT_BYTES + 1);
   const done = jobs.map((job) => observe(job, [`artefacts/${job.arm}.large`]));
   const { observations, files } = await send(store, done);
   expect(files.map(({ path }) => path)).toEqual(['artefacts/baseline.large']);

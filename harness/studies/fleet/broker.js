@@ -36,7 +36,7 @@ const RUNS = 'ASSAY_RUNS';
 /** All hosts share it. */
 const CONSUMER = 'hosts';
 /** Hosts that may wait for a block at the same time; by default NATS turns away those after the 512th. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 
 const NS_PER_MS = 1e6;
 const DAY_MS = 24 * 3600 * 1000;
@@ -55,11 +55,11 @@ const REQUEST_MS = 5_000;
 /** A broker that came back does not know who listens: two missed heartbeats tell, and what was missed is read again. */
 const LISTENING = { expires: 4_000, idle_heartbeat: 1_000 };
 /** Of a message; a block with a hundred observations has 300 KB. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 /** What a message needs besides its text. */
 const HEADER_BYTES = 1_000;
 /** Of an object: an artefact, or the text of what is too large for a message. */
-export const MOST_OBJECT_BYTES = 32_000_000;
+export const MAX_OBJECT_BYTES = 32_000_000;
 /** Header of a message without a text, which is an object: its name and its digest. */
 const OBJECT = 'Assay-Object';
 const DIGEST = 'Assay-Digest';
@@ -145,7 +145,7 @@ export async function openBroker(url, io, note) {
   const common = {
     storage: StorageType.File,
     max_age: KEPT_MS * NS_PER_MS,
-    max_msg_size: MOST_BYTES,
+    max_msg_size: MAX_BYTES,
     duplicate_window: DUPLICATES_MS * NS_PER_MS,
   };
   const streams = [
@@ -160,7 +160,7 @@ export async function openBroker(url, io, note) {
       ack_policy: AckPolicy.Explicit,
       ack_wait: SILENCE_MS * NS_PER_MS,
       max_ack_pending: -1,
-      max_waiting: MOST_WAITING,
+      max_waiting: MAX_WAITING,
     });
   const hosts = await insist(addConsumer);
   // Not asked for again with each block: that would be half of what idle hosts cost the broker.
@@ -267,7 +267,7 @@ export async function openBroker(url, io, note) {
       const store = await stores.open(bucket).catch(ignoreMissing);
       const info = (await store?.info(object)) ?? null;
       if (info === null || info.deleted || !/^\w+$/.test(info.nuid)) return MISSING;
-      if (info.size > MOST_OBJECT_BYTES) return describeExcess(info.size);
+      if (info.size > MAX_OBJECT_BYTES) return describeExcess(info.size);
       return readChunks(bucket, info);
     }).catch((error) => {
       if (error instanceof AssayError) throw error;
@@ -309,11 +309,11 @@ export async function openBroker(url, io, note) {
    */
   async function send(subject, { fleetId, value, ...options }) {
     const bytes = new TextEncoder().encode(JSON.stringify(value));
-    if (bytes.length <= MOST_BYTES - HEADER_BYTES) {
+    if (bytes.length <= MAX_BYTES - HEADER_BYTES) {
       await insist(() => client.publish(`${subject}.${fleetId}`, bytes, options));
       return;
     }
-    if (bytes.length > MOST_OBJECT_BYTES) throw new MachineError(describeExcess(bytes.length));
+    if (bytes.length > MAX_OBJECT_BYTES) throw new MachineError(describeExcess(bytes.length));
     const stored = await putObject(fleetId, bytes);
     if (stored === null) return;
     const pointer = headers();
@@ -334,7 +334,7 @@ export async function openBroker(url, io, note) {
     const object = pointer?.get(OBJECT) ?? '';
     if (object === '') return readMessage(kind, data);
     const found = await getObject(fleetId, { object, digest: pointer?.get(DIGEST) ?? '' });
-    return typeof found === 'string' ? found : readMessage(kind, found, MOST_OBJECT_BYTES);
+    return typeof found === 'string' ? found : readMessage(kind, found, MAX_OBJECT_BYTES);
   }
 
   return {
@@ -531,7 +531,7 @@ function digestOf(bytes) {
 
 /** @param {number} bytes */
 export function describeExcess(bytes) {
-  const [found, most] = [bytes, MOST_OBJECT_BYTES].map((each) => Math.ceil(each / 1e6));
+  const [found, most] = [bytes, MAX_OBJECT_BYTES].map((each) => Math.ceil(each / 1e6));
   return `it is ${found} MB; the limit is ${most} MB`;
 }
 
@@ -598,11 +598,7 @@ function findSeed(text, file) {
   throw new UsageError(`'${file}' contains no nkey user seed`, { remedy: CREDENTIALS });
 }
 
-/**
- * @param {Error} cause
- * @param {string} host
- * @returns {MachineError}
- */
+/** @type {(cause: Error, host: string) => MachineError} */
 function explainRefusal(cause, host) {
   const [, message, remedy] = /** @type {typeof REFUSED[0]} */ (
     REFUSED.find(([pattern]) => pattern.test(`${cause.message} ${cause.cause}`))
@@ -617,7 +613,7 @@ function explainRefusal(cause, host) {
  * @param {number} [mostBytes]
  * @returns {any} the message, or what is wrong with it
  */
-export function readMessage(kind, data, mostBytes = MOST_BYTES) {
+export function readMessage(kind, data, mostBytes = MAX_BYTES) {
   if (data.length > mostBytes) return `it has ${data.length} bytes, more than ${mostBytes}`;
   try {
     const value = JSON.parse(new TextDecoder().decode(data));

@@ -11,11 +11,7 @@ import { SILENCE_MS } from './broker.js';
  * @property {string} [reason]
  */
 
-/**
- * Keeps what the hosts of a run do, as far as its submitter hears of it.
- *
- * @param {() => number} [nowMs]
- */
+/** Keeps what the hosts of a run do, as far as its submitter hears of it. @param {() => number} [nowMs] */
 export function openRoster(nowMs = () => performance.now()) {
   /** @type {Map<string, Entry>} */
   const entries = new Map();

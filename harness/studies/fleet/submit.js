@@ -46,12 +46,10 @@ export function openFleet(broker, id, note) {
 }
 
 /**
- * Begins a session of a run at the broker. The executor takes all blocks of a stage at once; they wait at the broker
- * until hosts have answered for them. What hosts have answered to an earlier session counts, too.
- *
- * @param {StoredRun} run
- * @param {Sending} sending
- * @returns {Promise<Executor>}
+ * Begins a session of a run at the broker. The executor takes all blocks of a stage at once; they
+ * wait at the broker until hosts have answered for them. What hosts have answered to an earlier
+ * session counts, too.
+ * @type {(run: StoredRun, sending: Sending) => Promise<Executor>}
  */
 export async function openFleetExecutor(run, sending) {
   const { broker, id, note } = sending;
@@ -228,9 +226,8 @@ export async function openFleetExecutor(run, sending) {
   }
 
   /**
-   * Each job counts once, however often a block was measured. Of an answer to another session, failures say nothing of
-   * this one.
-   *
+   * Each job counts once, however often a block was measured. Of an answer to another session,
+   * failures say nothing of this one.
    * @param {FleetResult} answer
    */
   async function absorb(answer) {

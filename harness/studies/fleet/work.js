@@ -56,8 +56,8 @@ const UNFIT_AT_MOST_MS = 120_000;
 /** A run that could not be prepared, or read, is tried again after this time. */
 const RETRY_MS = 60_000;
 /** Runs that are kept prepared, and other things that a host remembers. */
-const MOST_KEPT = 20;
-const MOST_UNFIT = 10_000;
+const MAX_KEPT = 20;
+const MAX_UNFIT = 10_000;
 
 /**
  * A run as this host measures it, or why it does not. `mayPass`: it may later.
@@ -86,9 +86,7 @@ const MOST_UNFIT = 10_000;
 
 /**
  * Measures blocks, one after the other, until the user interrupts.
- *
- * @param {WorkContext} context
- * @returns {Promise<void>}
+ * @type {(context: WorkContext) => Promise<void>}
  */
 export async function work(context) {
   const { broker, host, io } = context;
@@ -103,7 +101,7 @@ export async function work(context) {
   const identify = (fleetId) => ({ formatVersion: FORMAT_VERSION, fleetId, host });
   const refuse = (/** @type {string} */ problem, /** @type {string} */ fleetId) => {
     if (unreadable.has(fleetId)) return;
-    keepNewest(unreadable.add(fleetId), MOST_KEPT);
+    keepNewest(unreadable.add(fleetId), MAX_KEPT);
     note(`cannot read a block: ${problem}`);
     const reason = `a block cannot be read: ${problem}`;
     broker.answer({ kind: 'refusal', ...identify(fleetId), reason }).catch(() => {});
@@ -116,7 +114,7 @@ export async function work(context) {
     const known = experiments.get(fleetId);
     const experiment = known ?? prepareRun(fleetId, context);
     experiments.delete(fleetId);
-    keepNewest(experiments.set(fleetId, experiment), MOST_KEPT);
+    keepNewest(experiments.set(fleetId, experiment), MAX_KEPT);
     const heartbeat = setInterval(taken.stillWorking, HEARTBEAT_MS);
     try {
       const found = await experiment;
@@ -229,7 +227,7 @@ async function workOn(taken, experiment, context, { note, unfit }) {
   if (!isFit) {
     const nowMs = performance.now();
     const firstMs = unfit.get(block.blockId) ?? nowMs;
-    keepNewest(unfit.set(block.blockId, firstMs), MOST_UNFIT);
+    keepNewest(unfit.set(block.blockId, firstMs), MAX_UNFIT);
     if (nowMs - firstMs < UNFIT_AT_MOST_MS) {
       taken.giveBack(UNFIT_MS);
       return;
@@ -265,11 +263,7 @@ async function findFit({ jobs }, { run: { question }, prepared: { family }, reco
   };
 }
 
-/**
- * @param {TakenBlock} taken
- * @param {PreparedExperiment} experiment
- * @param {WorkContext} context
- */
+/** @param {TakenBlock} taken @param {PreparedExperiment} experiment @param {WorkContext} context */
 async function answerBlock({ block, done }, experiment, context) {
   const { broker, host } = context;
   const tell = () => broker.tellWorking(block.fleetId, host);
@@ -361,10 +355,7 @@ function openPass(block, setting) {
 
 /**
  * Resolves what a run needs, and compares it with what the submitter has.
- *
- * @param {string} fleetId
- * @param {WorkContext} context
- * @returns {Promise<Experiment>}
+ * @type {(fleetId: string, context: WorkContext) => Promise<Experiment>}
  */
 async function prepareRun(fleetId, { broker, allowed, isTrusting, session, io }) {
   const run = await broker.getRun(fleetId);

@@ -126,9 +126,8 @@ function mergeManifests(runs, identity) {
 const ENDS = ['complete', 'budget', 'interrupted', 'failed', 'refused'];
 
 /**
- * What is known of the sessions of all parts. The end and the noise are the worst of all. Parts are measured at the same
- * time, so the wall time is that of the longest.
- *
+ * What is known of the sessions of all parts. The end and the noise are the worst of all. Parts are
+ * measured at the same time, so the wall time is that of the longest.
  * @param {StoredRun[]} runs
  */
 function mergeSessions(runs) {
@@ -185,11 +184,9 @@ function requireFinishedPart({ name, run: { manifest, sessions } }) {
 }
 
 /**
- * Parts may be measured on different hosts, but must have the same plan, Assay, variants, corpora and
- * Node.
- *
- * @param {Part} first
- * @param {Part} other
+ * Parts may be measured on different hosts, but must have the same plan, Assay, variants, corpora
+ * and Node.
+ * @param {Part} first @param {Part} other
  */
 function requireAlike(first, other) {
   const [ours, theirs] = [first, other].map(({ run }) => run.manifest);
@@ -235,11 +232,7 @@ function requireEveryPart(parts) {
   });
 }
 
-/**
- * Whether a job of a run may have run under the Node that runs Assay.
- *
- * @param {Manifest} manifest
- */
+/** Whether a job of a run may have run under the Node that runs Assay. @param {Manifest} manifest */
 function ranUnderOwnNode({ question: { cells }, variants: { baseline, candidates } }) {
   const measured = [baseline, ...candidates];
   if (measured.every(({ program }) => program !== undefined)) return false;

@@ -13,9 +13,9 @@ import { listFaults } from './faults.js';
 /** @import { Fault } from './faults.js' */
 
 /** Memory that the harness may gain, whatever a worker writes. */
-const MOST_GROWTH_BYTES = 150e6;
+const MAX_GROWTH_BYTES = 150e6;
 /** The time limit of a job and a grace period to exit in. */
-const MOST_MS = 32_000;
+const MAX_MS = 32_000;
 /** A worker that runs out of memory must not take all of the machine's. */
 const NODE_FLAGS = ['--max-old-space-size=32'];
 /** Ten times what a worker needs to start. */
@@ -82,8 +82,8 @@ async function expectFault(kind, { behaviour, reason, detail, isEndless, child, 
     expect(failure.detail).toMatch(detail ?? /./);
     if (child === 'survives') await endChild(failure.lastLines);
   }
-  expect(outcome.workerMs).toBeLessThan(MOST_MS);
-  expect(process.memoryUsage().rss - residentBytes).toBeLessThan(MOST_GROWTH_BYTES);
+  expect(outcome.workerMs).toBeLessThan(MAX_MS);
+  expect(process.memoryUsage().rss - residentBytes).toBeLessThan(MAX_GROWTH_BYTES);
 }
 
 /** @param {string[]} lastLines that name its process */

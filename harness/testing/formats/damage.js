@@ -3,7 +3,7 @@ import { drawIndex } from '../../stats/random.js';
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 /** More damages to one file can cancel each other's effect. */
-const MOST_DAMAGES = 3;
+const MAX_DAMAGES = 3;
 const DEEP = 20_000;
 const LONG = 'x'.repeat(100_000);
 const MARK = '\u0001raw:';
@@ -51,7 +51,7 @@ const ODD_VALUES = [
 export function damageBytes(bytes, random) {
   const isJsonKept = drawIndex(random, 2) === 0;
   let damaged = bytes;
-  for (let left = 1 + drawIndex(random, MOST_DAMAGES); left > 0; left--) {
+  for (let left = 1 + drawIndex(random, MAX_DAMAGES); left > 0; left--) {
     damaged = isJsonKept ? damageJson(damaged, random) : damageAnything(damaged, random);
   }
   return damaged;

@@ -87,8 +87,8 @@ import { placeRecording, readRecording } from '../matrix/recording.js';
  */
 
 /** Enough observations for every part of a report, and few enough for a thousand reports a minute. */
-const MOST_OBSERVATIONS = 60;
-const MOST_TRIALS = 5;
+const MAX_OBSERVATIONS = 60;
+const MAX_TRIALS = 5;
 const REMEDY = 'write it again';
 const TERMINAL = { width: 100, color: true };
 const IO = /** @type {any} */ ({
@@ -144,7 +144,7 @@ const OWN = [
     kinds: ['calibration', 'trial'],
     files: {
       'calibration.json': [json(calibration)],
-      'trials.ndjson': [lines(trials.slice(0, MOST_TRIALS))],
+      'trials.ndjson': [lines(trials.slice(0, MAX_TRIALS))],
       'observations.ndjson': [lines(makeTrialObservations())],
       'placements.ndjson': [lines(makePlacementObservations())],
     },
@@ -454,7 +454,7 @@ async function placeRun(directory) {
   const { manifest } = recording;
   const [cell] = manifest.question.cells;
   /** @template {{ cellId: string }} Line  @param {Line[]} all */
-  const take = (all) => all.filter(({ cellId }) => cellId === cell?.id).slice(0, MOST_OBSERVATIONS);
+  const take = (all) => all.filter(({ cellId }) => cellId === cell?.id).slice(0, MAX_OBSERVATIONS);
   const profiles = take(recording.profileObservations).filter(({ process }) => process === 0);
   const artefacts = profiles.flatMap((one) => (one.outcome === 'done' ? one.artefacts : []));
   const fleet = '00000000-0000-4000-8000-000000000000';
@@ -468,7 +468,7 @@ async function placeRun(directory) {
         question: { ...manifest.question, cells: cell ? [cell] : [] },
       },
       observations: take(recording.observations),
-      memoryObservations: recording.memoryObservations.slice(0, MOST_OBSERVATIONS),
+      memoryObservations: recording.memoryObservations.slice(0, MAX_OBSERVATIONS),
       profileObservations: profiles,
       placementObservations: take(recording.placementObservations),
       files: Object.fromEntries(
@@ -486,7 +486,7 @@ function makeTrialObservations() {
   const done = recording.observations.filter(({ outcome }) => outcome === 'done');
   const [{ cellId, number }] = trials;
   return /** @type {ObservationDone[]} */ (done)
-    .slice(0, MOST_OBSERVATIONS / 2)
+    .slice(0, MAX_OBSERVATIONS / 2)
     .map((one) => ({ ...one, cellId, id: `${number}/${one.id}` }));
 }
 

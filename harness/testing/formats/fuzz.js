@@ -9,7 +9,7 @@ import { DIRECTORIES } from './files.js';
 /** @import { Directory } from './files.js' */
 
 /** A reader that takes longer for a file of this size might as well hang. */
-const MOST_MS = 20_000;
+const MAX_MS = 20_000;
 
 /**
  * A file that is damaged, in its directory.
@@ -68,7 +68,7 @@ export async function tryFile(format, place) {
     const attempt = await readDamaged(format, folder);
     if (attempt.outcome === 'failed') return attempt;
     const elapsedMs = performance.now() - startMs;
-    if (elapsedMs > MOST_MS) return fail(`took ${(elapsedMs / 1000).toFixed(1)} s`);
+    if (elapsedMs > MAX_MS) return fail(`took ${(elapsedMs / 1000).toFixed(1)} s`);
     const after = readAll(directory, folder);
     const changed = Object.keys(before).find((name) => before[name] !== after[name]);
     if (changed !== undefined && directory.isRebuilt !== true) return fail(`changed '${changed}'`);

@@ -14,7 +14,7 @@ const QUESTION =
   'plain+figures=scripted slower+figures=scripted --op apart,alike,noisy --explain none --processes 16';
 /** Runs of the same seed measure the same. */
 const SEEDS = 3;
-const MOST_KILLS_A_RUN = 5;
+const MAX_KILLS_A_RUN = 5;
 /** Half of all signals cannot be handled. */
 const SIGNALS = /** @type {const} */ (['SIGKILL', 'SIGKILL', 'SIGTERM', 'SIGINT']);
 /** Part of the name of a file that a run writes, and how often it does at most. */
@@ -83,7 +83,7 @@ export async function killAndResume({ kills, seed, directory }, onRun = () => {}
     const known = undisturbed.get(runSeed) ?? (await leaveUndisturbed(place, runSeed));
     undisturbed.set(runSeed, known);
     const { outcome, wallMs } = known;
-    const left = Math.min(kills - counts.kills, 1 + drawIndex(random, MOST_KILLS_A_RUN));
+    const left = Math.min(kills - counts.kills, 1 + drawIndex(random, MAX_KILLS_A_RUN));
     const manners = Array.from({ length: left }, () => drawManner(random, wallMs));
     await killOneRun(place, { runSeed, manners, expected: outcome }, counts);
     onRun(counts);
