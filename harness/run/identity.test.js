@@ -142,7 +142,7 @@ describe('two hosts, as a replay notes them', () => {
       [
         'memory, by more than their kernels reserve',
         { memoryBytes: 16 * 2 ** 30 },
-        [['memory', '8.00 GiB', '16.0 GiB']],
+        [['memory', '8.00\u00a0GiB', '16.0\u00a0GiB']],
       ],
       [
         'load, where one was busy',
