@@ -2,12 +2,11 @@
 
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../lib/words.js';
-
+import { ASKED } from '../run/question-fields.js';
 import { USUAL } from '../stats/usual.js';
 import { PROGRAM } from '../lib/program.js';
 import { RUNS } from '../lib/project.js';
 
-/** @import { Question } from '../formats/types.ts' */
 /** @import { OptionDeclaration, OptionSettings } from './types.ts' */
 
 /**
@@ -140,26 +139,21 @@ function shardNumber(text) {
   throw new InvalidArgumentError('It must be a part of a number of parts, such as 2/3.');
 }
 
-/** @param {string[]} names @returns {string | undefined} as `list` reads them */
-function joinNames(names) {
-  return names.length === 0 ? undefined : [...new Set(names)].join(',');
-}
-
 /** Variants, and how they are found and built. */
 export const VARIANT_OPTIONS = {
   build: option(
     '--build <command>',
     'builds a git: revision (default: found in its package.json)',
     word,
-    { ofQuestion: (/** @type {Question} */ { build }) => build },
+    { ofQuestion: ASKED.build },
   ),
   family: option('--family <name>', 'family of the variants, if it is ambiguous', word, {
-    ofQuestion: (/** @type {Question} */ { family }) => family,
+    ofQuestion: ASKED.family,
   }),
   sandbox: flag(
     '--sandbox',
     'run workers without network, home directory and sight of other processes',
-    { ofQuestion: (/** @type {Question} */ { sandbox }) => sandbox === true || undefined },
+    { ofQuestion: ASKED.sandbox },
   ),
 };
 
@@ -193,7 +187,7 @@ export const SEED = option(
   '--seed <number>',
   'seed of every random choice, to repeat a run (default: random)',
   wholeNumber({ from: 0, to: 0xffffffff }),
-  { ofQuestion: (/** @type {Question} */ { seed }) => String(seed), settled: true },
+  { ofQuestion: ASKED.seed, settled: true },
 );
 
 export const MAX_PROCESSES = option(
@@ -202,7 +196,7 @@ export const MAX_PROCESSES = option(
   wholeNumber({ from: 16, to: 10_000 }),
   {
     default: String(USUAL.processes),
-    ofQuestion: (/** @type {Question} */ { looks }) => String(looks.at(-1)),
+    ofQuestion: ASKED.processes,
   },
 );
 
@@ -210,7 +204,7 @@ export const ACCEPT = option(
   '--accept <rows>',
   'rows of the behaviour contract that may fail, by name, or all',
   list,
-  { ofQuestion: (/** @type {Question} */ { acceptedRows }) => joinNames(acceptedRows) },
+  { ofQuestion: ASKED.accept },
 );
 
 /** What the JavaScript worker runs on. Exact versions are those that the question found. */
@@ -220,8 +214,7 @@ export const RUNTIME_OPTIONS = {
     'other runtimes, separated by commas: node@24,bun@1.4,deno',
     list,
     {
-      ofQuestion: (/** @type {Question} */ question) =>
-        joinNames(question.cells.flatMap(({ runtime }) => runtime ?? [])),
+      ofQuestion: ASKED.runtime,
       settled: true,
     },
   ),
@@ -254,16 +247,14 @@ export const PAIR_OPTIONS = {
 /** The question of a comparison, for `compare` and `plan`. */
 export const COMPARISON_OPTIONS = {
   op: option('--op <names>', 'operations, separated by commas', list, {
-    ofQuestion: (/** @type {Question} */ question) =>
-      joinNames(question.cells.map(({ operation }) => operation)),
+    ofQuestion: ASKED.op,
   }),
   corpus: option(
     '--corpus <names>',
     'corpora, separated by commas; NAME:COUNT for a number of documents',
     list,
     {
-      ofQuestion: (/** @type {Question} */ question) =>
-        joinNames(question.cells.map(({ corpus }) => corpus)),
+      ofQuestion: ASKED.corpus,
     },
   ),
   mei: option(
@@ -272,12 +263,11 @@ export const COMPARISON_OPTIONS = {
     percentage,
     {
       default: String(USUAL.minimumEffect * 100),
-      ofQuestion: (/** @type {Question} */ { minimumEffect }) =>
-        String(Number((minimumEffect * 100).toPrecision(12))),
+      ofQuestion: ASKED.mei,
     },
   ),
   budget: option('--budget <time>', 'stop measuring times and memory after this long', duration, {
-    ofQuestion: (/** @type {Question} */ { budgetSeconds }) => budgetSeconds?.toString(),
+    ofQuestion: ASKED.budget,
     // A ranking of a whole family has one without asking.
     settled: true,
   }),
@@ -288,61 +278,59 @@ export const COMPARISON_OPTIONS = {
     wholeNumber({ from: 0, to: 20 }),
     {
       default: String(USUAL.placements),
-      ofQuestion: (/** @type {Question} */ { placements }) => placements?.toString(),
+      ofQuestion: ASKED.placements,
     },
   ),
   cold: flag('--cold', 'without warm-up: the first 1, 10 and 100 calls of fresh processes', {
     conflicts: ['memory', 'memoryOnly', 'with', 'instructions', 'wholeProcess'],
-    ofQuestion: (/** @type {Question} */ question) =>
-      question.cells.some(({ cold }) => cold !== undefined) || undefined,
+    ofQuestion: ASKED.cold,
   }),
   memory: flag('--memory', 'after the time: bytes allocated, garbage collections, bytes retained', {
-    ofQuestion: (/** @type {Question} */ { memory }) => memory === 'too' || undefined,
+    ofQuestion: ASKED.memory,
   }),
   memoryOnly: flag('--memory-only', 'memory without the time', {
-    ofQuestion: (/** @type {Question} */ { memory }) => memory === 'only' || undefined,
+    ofQuestion: ASKED.memoryOnly,
   }),
   screen: flag(
     '--screen',
     'use node --predictable: faster and steadier, but not valid for a claim',
-    { ofQuestion: (/** @type {Question} */ { mode }) => mode === 'screen' || undefined },
+    { ofQuestion: ASKED.screen },
   ),
   schedule: choice(
     '--schedule <order>',
     'sequential: one job at a time; paired: two at the same time, each on its own core, or for CPU time on one (default: paired, if the host has two cores and only loops in JavaScript or CPU time are timed)',
     ['sequential', 'paired'],
     {
-      ofQuestion: (/** @type {Question} */ { schedule }) => schedule ?? 'sequential',
+      ofQuestion: ASKED.schedule,
       // The default depends on the host, and shards of a plan must agree.
       settled: true,
     },
   ),
   rank: flag('--rank', 'no baseline: find the fastest variants, and those as fast as the fastest', {
-    ofQuestion: (/** @type {Question} */ { rank }) => rank === true || undefined,
+    ofQuestion: ASKED.rank,
   }),
   seed: SEED,
   nodeFlag: repeatable('--node-flag <flag>', 'flag for Node in every timed job; repeatable', {
     // The first flag in screen mode is that of the mode.
-    ofQuestion: (/** @type {Question} */ { mode, nodeFlags }) =>
-      nodeFlags.slice(mode === 'screen' ? 1 : 0),
+    ofQuestion: ASKED.nodeFlag,
   }),
   server: option(
     '--server <name>',
     `what operations talk to (default: their own server; see ${PROGRAM} setup)`,
     word,
-    { ofQuestion: (/** @type {Question} */ { server }) => server },
+    { ofQuestion: ASKED.server },
   ),
   accept: ACCEPT,
   explain: choice('--explain <cells>', 'cells to profile', ['differing', 'all', 'none'], {
     default: 'differing',
-    ofQuestion: (/** @type {Question} */ { explain }) => explain,
+    ofQuestion: ASKED.explain,
   }),
   // The two options after it are short for recorders of these names.
   with: option(
     '--with <recorders>',
     `also use these recorders on every cell (see ${PROGRAM} doctor)`,
     list,
-    { ofQuestion: (/** @type {Question} */ { recorders }) => joinNames(recorders) },
+    { ofQuestion: ASKED.with },
   ),
   instructions: flag('--instructions', 'count instructions per document with valgrind'),
   wholeProcess: flag('--whole-process', 'time start-up plus work with hyperfine'),

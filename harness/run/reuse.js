@@ -2,10 +2,11 @@ import { AssayError } from '../lib/errors.js';
 import { countOf } from '../lib/numbers.js';
 import { listWords } from '../lib/words.js';
 import { describeDifference, listDifferences, REFUSED, selectDifferences } from './identity.js';
+import { pickCompared } from './question-fields.js';
 import { sumSessions } from './sessions.js';
 import { listRuns, readManifest, readRun } from './store.js';
 
-/** @import { Manifest } from '../formats/types.ts' */
+/** @import { Manifest, Question } from '../formats/types.ts' */
 /** @import { Identity } from './identity.js' */
 /** @import { StoredRun } from './store.js' */
 
@@ -104,11 +105,11 @@ function listReasons(before, now) {
   if (before.merged === true) return ['it was merged from several runs'];
   if (before.part !== undefined) return ['it is one part of a plan'];
   if (before.instrument === undefined) return ['it does not say which sources measured'];
-  const { seed, budgetSeconds } = before.question;
-  const comparable = { ...now, question: { ...now.question, seed, budgetSeconds } };
-  return selectDifferences(listDifferences(before, comparable), REFUSED.reuse).map(
-    describeDifference,
-  );
+  const [left, right] = [before, now].map((identity) => ({
+    ...identity,
+    question: /** @type {Question} */ (pickCompared(identity.question, 'reuse')),
+  }));
+  return selectDifferences(listDifferences(left, right), REFUSED.reuse).map(describeDifference);
 }
 
 /** @param {string[]} unreadable @returns {string[]} at most one note */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { readDocument } from '../formats/schemas.js';
 import { describeEnvironment } from '../host/environment.js';
 import { UsageError } from '../lib/errors.js';
@@ -8,8 +9,9 @@ import { makeDirectory, writeAtomic } from '../lib/files.js';
 import { PROGRAM } from '../lib/program.js';
 import { RUNS, describeAssay } from '../lib/project.js';
 import { quoteWords } from '../lib/words.js';
-import { assertSameExperiment, listDifferences, REFUSED } from '../run/identity.js';
+import { assertSameExperiment, REFUSED } from '../run/identity.js';
 import { prepareResume } from '../run/prepare.js';
+import { pickCompared } from '../run/question-fields.js';
 import { createRun, nameMoment, resumeRun } from '../run/run.js';
 import { removePartialWrites } from '../run/store.js';
 
@@ -313,8 +315,6 @@ export async function measureRun(prepared, session, { kind, io }) {
  * @returns {boolean} whether they are the same apart from the budget
  */
 function isSameQuestion(before, now) {
-  const [left, right] = [before, now].map((question) => ({
-    question: { ...question, budgetSeconds: null },
-  }));
-  return listDifferences(left, right).length === 0;
+  const [left, right] = [before, now].map((question) => pickCompared(question, 'resumeStudy'));
+  return isDeepStrictEqual(left, right);
 }

@@ -3,6 +3,8 @@ import { canonicalLabel } from '../../../corpora/support/prepare.js';
 import { FormatError } from '../../lib/errors.js';
 import { escapeControl } from '../../lib/escape.js';
 import { PROGRAM } from '../../lib/program.js';
+import { omitUndefined } from '../../lib/records.js';
+import { pickReplayed } from '../../run/question-fields.js';
 import { isColdFigure, requireFittingCorpus } from '../../run/question.js';
 import { nameCell, sharedIdOf } from '../../stats/plan.js';
 import { loadOperation } from '../../variants/families.js';
@@ -229,36 +231,24 @@ function isHarmless(flag) {
  */
 export function makeReplayQuestion({ question, results }, specs, choices) {
   const { runtime, allowsBuild, budgetSeconds, sandbox = false, hasTwoCores = true } = choices;
-  const { family, cells, minimumEffect, alpha, looks, seed, mode } = question;
-  const { earlyLook, schedule, nodeFlags, acceptedRows, server, build, boundary } = question;
-  const { placements, rank } = question;
-  return {
-    family,
+  const { schedule, ...kept } = pickReplayed(question);
+  return /** @type {Question} */ ({
+    ...kept,
     ...specs,
-    ...(rank === undefined ? {} : { rank }),
-    cells: cells.map((cell) =>
+    ...omitUndefined({
+      schedule: hasTwoCores ? schedule : undefined,
+      build: allowsBuild ? question.build : undefined,
+      sandbox: sandbox || undefined,
+    }),
+    cells: question.cells.map((cell) =>
       runtime === null || cell.runtime !== undefined ? cell : { ...cell, runtime },
     ),
-    minimumEffect,
-    alpha,
-    looks,
-    ...(earlyLook === undefined ? {} : { earlyLook }),
-    ...(schedule === undefined || !hasTwoCores ? {} : { schedule }),
     budgetSeconds: budgetSeconds ?? question.budgetSeconds,
-    seed,
-    mode,
-    ...(placements === undefined ? {} : { placements }),
-    nodeFlags,
     memory: 'none',
-    acceptedRows,
     explain: 'none',
     recorders: [],
-    ...(server === undefined ? {} : { server }),
-    ...(allowsBuild && build !== undefined ? { build } : {}),
-    ...(boundary === undefined ? {} : { boundary }),
     bands: listBands({ question, results }),
-    ...(sandbox ? { sandbox } : {}),
-  };
+  });
 }
 
 /** Levels of objects and lists; a record has six. */

@@ -1,6 +1,7 @@
 import { AssayError, MachineError } from '../../lib/errors.js';
 import { listDifferences, REFUSED, selectDifferences } from '../../run/identity.js';
 import { prepareComparison } from '../../run/prepare.js';
+import { agreeOn } from '../../run/question-fields.js';
 import { describeExperiment } from '../../run/run.js';
 import { withCandidates } from '../../stats/plan.js';
 import { contractViolations, isNamed } from '../../stats/verdicts.js';
@@ -246,21 +247,13 @@ function selectCells(record, trend) {
   );
 }
 
-/** What of a question decides its verdict. */
-const RULE = /** @type {const} */ (['minimumEffect', 'alpha', 'looks']);
-
 /**
  * @param {ComparisonRecord} record
  * @param {Pick<Trend, 'question'>} trend
  * @returns {boolean} whether its verdicts are those that neighbours would have now
  */
 function decidesAsNow({ ended, identity }, { question }) {
-  return ended === 'complete' && RULE.every((name) => isSame(identity.question, question, name));
-}
-
-/** @type {<Name extends keyof Question>(before: Question, now: Question, name: Name) => boolean} */
-function isSame(before, now, name) {
-  return JSON.stringify(before[name]) === JSON.stringify(now[name]);
+  return ended === 'complete' && agreeOn('rule', identity.question, question);
 }
 
 /** @typedef {ReturnType<typeof describeExperiment>} Experiment */
@@ -287,15 +280,7 @@ async function describeNow([baseline, candidate], { question }, context) {
   }
 }
 
-/** What of a question decides how a process measures. */
-const CONDITIONS = /** @type {const} */ ([
-  'mode',
-  'schedule',
-  'nodeFlags',
-  'server',
-  'sandbox',
-  'build',
-]);
+/** @type {const} */ (['mode', 'schedule', 'nodeFlags', 'server', 'sandbox', 'build']);
 
 /**
  * @param {ComparisonRecord} record
@@ -324,7 +309,7 @@ function isSameExperiment({ identity, instrument, settings, severalHosts }, now,
   };
   const { question: asked, ...after } = now;
   return (
-    CONDITIONS.every((name) => isSame(question, asked, name)) &&
+    agreeOn('conditions', question, asked) &&
     selectDifferences(listDifferences(before, after), REFUSED.recall).length === 0
   );
 }
