@@ -1,9 +1,8 @@
-import { drawIndex } from '../../stats/random.js';
-
-/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
+import fc from 'fast-check';
 
 /** More damages to one file can cancel each other's effect. */
 const MAX_DAMAGES = 3;
+const MAX_RANGE_BYTES = 2 ** 14;
 const DEEP = 20_000;
 const LONG = 'x'.repeat(100_000);
 const MARK = '\u0001raw:';
@@ -38,64 +37,85 @@ const ODD_VALUES = [
   ].map((raw) => MARK + raw),
 ];
 
-/** @typedef {Record<string, unknown> | unknown[]} Holder */
+/** Chooses from what a file holds: the number modulo how many there are. */
+const choice = fc.nat();
+
+const bytesDamage = fc.record({
+  of: fc.constant(/** @type {const} */ ('bytes')),
+  change: fc.constantFrom('flip', 'cut off', 'remove', 'repeat', 'move', 'insert', 'number'),
+  at: choice,
+  length: fc.oneof(fc.nat(8), fc.nat(MAX_RANGE_BYTES)),
+  insertion: fc.constantFrom(...INSERTIONS),
+  number: fc.constantFrom(...ODD_NUMBERS),
+});
+
+const jsonDamage = fc.record({
+  of: fc.constant(/** @type {const} */ ('json')),
+  change: fc.constantFrom('remove', 'copy', 'odd', 'repeat', 'scale', 'lengthen', 'negate'),
+  line: choice,
+  at: choice,
+  other: choice,
+  odd: fc.oneof(fc.constantFrom(...ODD_VALUES), fc.jsonValue()),
+  power: fc.integer({ min: -20, max: 20 }),
+});
 
 /**
- * Damages a file as a broken disk, a crash, an editor or an attacker might. Half of the time the result
- * is JSON still, so that it gets past the parser.
- *
+ * Damages of a file as by a broken disk, a crash, an editor or an attacker. After half of them the file is JSON still, so
+ * that it gets past the parser.
+ */
+export const anyDamages = fc.oneof(
+  fc.array(bytesDamage, { minLength: 1, maxLength: MAX_DAMAGES }),
+  fc.array(jsonDamage, { minLength: 1, maxLength: MAX_DAMAGES }),
+);
+
+/** @typedef {Record<string, unknown> | unknown[]} Holder */
+/** @typedef {typeof bytesDamage extends import('fast-check').Arbitrary<infer T> ? T : never} BytesDamage */
+/** @typedef {typeof jsonDamage extends import('fast-check').Arbitrary<infer T> ? T : never} JsonDamage */
+
+/**
  * @param {Buffer} bytes not changed
- * @param {RandomGenerator} random equal generators give equal damage
+ * @param {(BytesDamage | JsonDamage)[]} damages
  * @returns {Buffer}
  */
-export function damageBytes(bytes, random) {
-  const isJsonKept = drawIndex(random, 2) === 0;
-  let damaged = bytes;
-  for (let left = 1 + drawIndex(random, MAX_DAMAGES); left > 0; left--) {
-    damaged = isJsonKept ? damageJson(damaged, random) : damageAnything(damaged, random);
-  }
-  return damaged;
+export function damageBytes(bytes, damages) {
+  return damages.reduce(
+    (damaged, damage) =>
+      damage.of === 'json' ? damageJson(damaged, damage) : damageAnything(damaged, damage),
+    bytes,
+  );
 }
 
-/** @template T  @param {RandomGenerator} random  @param {readonly T[]} choices */
-function pick(random, choices) {
-  return choices[drawIndex(random, choices.length)];
-}
-
-/** @param {Buffer} bytes  @param {RandomGenerator} random */
-function damageAnything(bytes, random) {
-  const { length } = bytes;
-  const start = drawIndex(random, length + 1);
-  const end = start + drawIndex(random, Math.min(length - start, 2 ** drawIndex(random, 14)) + 1);
-  const [before, range, after] = [
-    bytes.subarray(0, start),
-    bytes.subarray(start, end),
-    bytes.subarray(end),
-  ];
-  switch (drawIndex(random, 7)) {
-    case 0: {
-      if (length === 0) return bytes;
+/** @param {Buffer} bytes  @param {BytesDamage} damage */
+function damageAnything(bytes, { change, at, length, insertion, number }) {
+  const start = at % (bytes.length + 1);
+  const end = Math.min(start + length, bytes.length);
+  const before = bytes.subarray(0, start);
+  const range = bytes.subarray(start, end);
+  const after = bytes.subarray(end);
+  switch (change) {
+    case 'flip': {
       const changed = Buffer.from(bytes);
-      changed[drawIndex(random, length)] ^= 1 << drawIndex(random, 8);
+      if (start < bytes.length) changed[start] ^= 1 << (length % 8);
       return changed;
     }
-    case 1:
+    case 'cut off':
       return before;
-    case 2:
+    case 'remove':
       return Buffer.concat([before, after]);
-    case 3:
+    case 'repeat':
       return Buffer.concat([before, range, range, after]);
-    case 4:
+    case 'move':
       return Buffer.concat([range, before, after]);
-    case 5:
-      return Buffer.concat([before, pick(random, INSERTIONS), after]);
+    case 'insert':
+      return Buffer.concat([before, insertion, after]);
     default: {
       // Latin-1 has a character for every byte.
       const text = bytes.toString('latin1');
-      const number = pick(random, [...text.matchAll(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi), null]);
-      if (number === null) return bytes;
-      const rest = text.slice(number.index + number[0].length);
-      return Buffer.from(text.slice(0, number.index) + pick(random, ODD_NUMBERS) + rest, 'latin1');
+      const numbers = [...text.matchAll(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)];
+      if (numbers.length === 0) return bytes;
+      const { 0: found, index } = numbers[at % numbers.length];
+      const rest = text.slice(index + found.length);
+      return Buffer.from(text.slice(0, index) + number + rest, 'latin1');
     }
   }
 }
@@ -104,18 +124,18 @@ function damageAnything(bytes, random) {
  * Changes a value or key of a JSON document, or of one line of several.
  *
  * @param {Buffer} bytes
- * @param {RandomGenerator} random
+ * @param {JsonDamage} damage
  * @returns {Buffer} the same if it is not JSON
  */
-function damageJson(bytes, random) {
+function damageJson(bytes, damage) {
   const text = bytes.toString('utf8');
   const whole = parse(text);
-  if (whole !== undefined) return Buffer.from(damageDocument(whole, random));
+  if (whole !== undefined) return Buffer.from(damageDocument(whole, damage));
   const lines = text.split('\n');
-  const index = drawIndex(random, lines.length);
+  const index = damage.line % lines.length;
   const line = parse(lines[index]);
   if (line === undefined) return bytes;
-  lines[index] = damageDocument(line, random);
+  lines[index] = damageDocument(line, damage);
   return Buffer.from(lines.join('\n'));
 }
 
@@ -128,33 +148,34 @@ function parse(text) {
   }
 }
 
-/** @param {{ root: unknown }} document changed  @param {RandomGenerator} random  @returns {string} */
-function damageDocument(document, random) {
+/** @param {{ root: unknown }} document changed  @param {JsonDamage} damage  @returns {string} */
+function damageDocument(document, { change, at, other, odd, power }) {
   const places = listPlaces(document);
-  const { holder, key } = pick(random, places);
-  const other = pick(random, places);
+  const { holder, key } = places[at % places.length];
   const value = holder[key];
-  switch (drawIndex(random, 7)) {
-    case 0:
+  switch (change) {
+    case 'remove':
       if (Array.isArray(holder)) holder.splice(Number(key), 1);
       else delete holder[key];
       break;
-    case 1:
-      write(holder, key, other.holder[other.key]);
+    case 'copy': {
+      const source = places[other % places.length];
+      write(holder, key, source.holder[source.key]);
       break;
-    case 2:
-      write(holder, key, pick(random, ODD_VALUES));
+    }
+    case 'odd':
+      write(holder, key, odd);
       break;
-    case 3:
+    case 'repeat':
       if (Array.isArray(holder)) holder.push(value);
       else write(holder, '__proto__', value);
       break;
-    case 4:
-      if (typeof value === 'number') write(holder, key, value * 10 ** (drawIndex(random, 41) - 20));
+    case 'scale':
+      if (typeof value === 'number') write(holder, key, value * 10 ** power);
       else if (typeof value === 'string') write(holder, key, value + key);
       else if (Array.isArray(value)) value.reverse();
       break;
-    case 5:
+    case 'lengthen':
       write(holder, Array.isArray(holder) ? String(holder.length) : 'length', value);
       break;
     default:

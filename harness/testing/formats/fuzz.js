@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { AssayError } from '../../lib/errors.js';
-import { drawIndex, seedGenerator } from '../../stats/random.js';
-import { damageBytes } from './damage.js';
+import { anyDamages, damageBytes } from './damage.js';
 import { DIRECTORIES } from './files.js';
 
 /** @import { Directory } from './files.js' */
@@ -34,17 +34,18 @@ export const FILE_FORMATS = DIRECTORIES.flatMap((directory) =>
 );
 
 /**
- * Damages a sample and reads it.
+ * The property that a damaged sample is read or refused with a remedy, and that nothing else happens to it.
  *
  * @param {FileFormat} format
- * @param {number} seed of the damage
- * @returns {Promise<Attempt>}
  */
-export function tryDamaged(format, seed) {
-  const random = seedGenerator(seed);
+export function withstandsDamage(format) {
   const samples = format.directory.files[format.path] ?? [];
-  const damaged = damageBytes(samples[drawIndex(random, samples.length)], random);
-  return tryFile(format, (path) => writeFileSync(path, damaged));
+  const anySample = fc.nat(samples.length - 1);
+  return fc.asyncProperty(anySample, anyDamages, async (sample, damages) => {
+    const damaged = damageBytes(samples[sample], damages);
+    const { problem } = await tryFile(format, (path) => writeFileSync(path, damaged));
+    if (problem !== null) throw new Error(problem);
+  });
 }
 
 /**
