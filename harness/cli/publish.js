@@ -15,7 +15,6 @@ import { showPath, terminalOf } from './terminal.js';
 /** @import { StoredRun } from '../run/store.js' */
 /** @import { Io } from './cli.js' */
 /** @import { ErrorContext } from '../lib/files.js' */
-/** @import { Calibration, PeersComparison, Reproduction } from '../formats/types.ts' */
 /** @import { ProfiledVariant } from '../../reports/content/profile.js' */
 /** @import { Document } from '../../reports/document/model.ts' */
 
@@ -88,6 +87,7 @@ async function readAssets(names) {
  * @property {Document} document
  * @property {(() => Document)[]} [shorter] documents with less and less detail, for a page that is too large
  * @property {unknown} data what `--format json` prints
+ * @property {boolean} [hasPage] false where it is only printed
  */
 
 /**
@@ -153,29 +153,6 @@ export async function comparisonFinding({ path, ...run }, io) {
     shorter: listShorterComparisons(input),
     data: orderVerdict(verdict),
   };
-}
-
-/** @type {(path: string, calibration: Calibration, io: Io) => Promise<Finding>} */
-export async function calibrationFinding(path, calibration, io) {
-  const { describeCalibration } = await import('../../reports/content/calibration.js');
-  const shownPath = showPath(path, io.workingPath);
-  return { document: describeCalibration(calibration, shownPath), data: calibration };
-}
-
-/** @type {(path: string, peers: PeersComparison, io: Io) => Promise<Finding>} */
-export async function peersFinding(path, peers, io) {
-  const { describePeers } = await import('../../reports/content/peers.js');
-  return { document: describePeers(peers, showPath(path, io.workingPath)), data: peers };
-}
-
-/** @type {(path: string, reproduction: Reproduction, io: Io) => Promise<Finding>} */
-export async function reproductionFinding(path, reproduction, io) {
-  const { describeReproduction } = await import('../../reports/content/reproduction.js');
-  const { formatResume, REPRODUCTION } = await import('../studies/study.js');
-  const shownPath = showPath(path, io.workingPath);
-  const canResume = reproduction.ended !== 'complete' && reproduction.question !== undefined;
-  const resume = canResume ? formatResume(REPRODUCTION, shownPath) : null;
-  return { document: describeReproduction(reproduction, shownPath, resume), data: reproduction };
 }
 
 /**

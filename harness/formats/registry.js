@@ -1,3 +1,4 @@
+import { PROGRAM } from '../lib/program.js';
 import { FORMAT_VERSION, IMPORT_RECORD_VERSION } from './format-version.js';
 
 /** @import { FormatKind } from './types.ts' */
@@ -56,6 +57,29 @@ export const FORMATS = Object.freeze({
     version: IMPORT_RECORD_VERSION,
   },
 });
+
+/**
+ * The studies that keep a record in a directory of their own, `NAME.json`, and can be resumed. Whatever recognises,
+ * renders or resumes such a directory reads this table. `name`: what messages call it; `command` makes one; `again`: how
+ * messages call a new one; `id`: the field of its record that has the name of the directory.
+ */
+export const STUDIES = Object.freeze({
+  bisection: study('bisection', 'bisect', 'bisectionId'),
+  trend: study('trend', 'trend', 'trendId'),
+  reproduction: study('reproduction', 'reproduce', 'id'),
+  calibration: study('calibration', 'calibrate', 'id'),
+  peers: {
+    ...study('comparison of tools', 'calibrate', 'id'),
+    again: `a new one with: ${PROGRAM} calibrate --peers`,
+  },
+});
+
+/** @type {(name: string, command: string, id: 'bisectionId' | 'trendId' | 'id') => Study} */
+function study(name, command, id) {
+  return { name, command, again: `a new ${name}`, id };
+}
+
+/** @typedef {{ name: string, command: string, again: string, id: 'bisectionId' | 'trendId' | 'id' }} Study */
 
 /** @type {(stored: Format['stored'], subject: string) => Format} */
 function describe(stored, subject) {

@@ -156,8 +156,8 @@ export interface JudgedClaim {
 
 /** reproduction.json: what `just reproduce` found. */
 export interface Reproduction extends StudyCommon {
-  /** What was asked, needed to resume; missing in a reproduction of an older Assay. */
-  question?: {
+  /** What was asked, needed to resume. */
+  question: {
     /** Identities of the claims. */
     claims: Text[];
     /** Seed of all comparisons. */
@@ -375,8 +375,8 @@ export interface Bisection {
   cell: Cell;
   /** Seed of the first step; each further one has the next number. */
   seed: Seed;
-  /** What all steps have in common, needed to resume; missing in a bisection of an older Assay. */
-  question?: Question;
+  /** What all steps have in common, needed to resume. */
+  question: Question;
   /** All that might be measured, the good end first, the bad end last.
    * @minItems 2 */
   candidates: Candidate[];

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { STUDIES } from '../formats/registry.js';
 import { readDocument, validate } from '../formats/schemas.js';
 import { UsageError } from '../lib/errors.js';
 import { RUN, makeDirectory, writeAtomic } from '../lib/files.js';
@@ -36,23 +37,6 @@ const KINDS = /** @type {JournalKind[]} */ (Object.keys(JOURNALS));
 
 /** @typedef {import('../formats/types.ts').RunObservations} Observations */
 /** @typedef {import('../formats/types.ts').StoredRun} StoredRun */
-
-/** Other directories that Assay writes, by a file that only they have. */
-const OTHER_KINDS = [
-  { file: 'calibration.json', what: 'a calibration', remedy: `see it with: ${PROGRAM} report DIR` },
-  {
-    file: 'peers.json',
-    what: 'a comparison of tools',
-    remedy: `see it with: ${PROGRAM} report DIR`,
-  },
-  {
-    file: 'reproduction.json',
-    what: 'a reproduction',
-    remedy: `see it with: ${PROGRAM} report DIR`,
-  },
-  { file: 'trend.json', what: 'a trend', remedy: `see it with: ${PROGRAM} report DIR` },
-  { file: 'bisection.json', what: 'a bisection', remedy: 'name the directory of one of its steps' },
-];
 
 /**
  * Creates the directory of a new run.
@@ -181,14 +165,24 @@ export async function readRun(path) {
 }
 
 /**
+ * @param {string} path
+ * @returns {keyof typeof STUDIES | null} the kind of study that has a record there; null if none has
+ */
+export function findStudy(path) {
+  const names = /** @type {(keyof typeof STUDIES)[]} */ (Object.keys(STUDIES));
+  return names.find((name) => existsSync(join(path, `${name}.json`))) ?? null;
+}
+
+/**
  * @param {string} path without a manifest
  * @returns {UsageError}
  */
 function explainNoRun(path) {
-  const other = OTHER_KINDS.find(({ file }) => existsSync(join(path, file)));
-  if (other !== undefined) {
-    const { what, remedy } = other;
-    return new UsageError(`'${path}' is ${what}, not a run of compare`, { remedy });
+  const study = findStudy(path);
+  if (study !== null) {
+    return new UsageError(`'${path}' is a ${STUDIES[study].name}, not a run of compare`, {
+      remedy: `see it with: ${PROGRAM} report DIR`,
+    });
   }
   if (isProfile(path)) return explainProfile(path, 'not a run of compare');
   if (existsSync(join(path, ARTEFACTS))) {

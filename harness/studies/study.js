@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { STUDIES } from '../formats/registry.js';
 import { readDocument } from '../formats/schemas.js';
 import { describeEnvironment } from '../host/environment.js';
-import { UsageError } from '../lib/errors.js';
+import { AssayError, UsageError } from '../lib/errors.js';
 import { escapeJson } from '../lib/escape.js';
 import { makeDirectory, writeAtomic } from '../lib/files.js';
+import { omitUndefined } from '../lib/records.js';
 import { PROGRAM } from '../lib/program.js';
 import { RUNS, describeAssay } from '../lib/project.js';
 import { quoteWords } from '../lib/words.js';
@@ -16,102 +18,58 @@ import { createRun, nameMoment, resumeRun } from '../run/run.js';
 import { removePartialWrites } from '../run/store.js';
 
 /** @import { Io } from '../lib/io.ts' */
-/** @import { Bisection, Calibration, Manifest, PeersComparison, Question, Reproduction, ResolvedVariant, Trend } from '../formats/types.ts' */
+/** @import { Formats, Manifest, Question, ResolvedVariant } from '../formats/types.ts' */
 /** @import { ErrorContext } from '../lib/files.js' */
 /** @import { Resumed } from '../run/identity.js' */
 /** @import { StoredRun } from '../run/store.js' */
 /** @import { Prepared, Session } from '../run/run.js' */
 /** @import { AnalyzedRun } from '../run/verdict.js' */
 
+/** @typedef {keyof typeof STUDIES} StudyName */
+
 /**
- * A kind of study. A study measures several runs, keeps its state in one file of its directory, and can be
- * resumed.
+ * A kind of study. It keeps its record in one file of its directory, and can be resumed.
  *
- * @template State
  * @typedef {object} StudyKind
- * @property {string} file that holds its state: `bisection.json`
- * @property {import('../formats/types.ts').FormatKind} format of that file
+ * @property {StudyName} format of the record
+ * @property {string} file that holds it: `bisection.json`
  * @property {string} command `just bisect`
  * @property {Readonly<ErrorContext>} owner of its files, for messages
  * @property {Readonly<Resumed>} resumed
- * @property {State} [state] never set: carries the type of the state
  */
 
-/** @type {StudyKind<Bisection>} */
-export const BISECTION = defineStudy(
-  'bisection',
-  'the bisection',
-  `${PROGRAM} bisect`,
-  'a new bisection',
-);
-/** @type {StudyKind<Trend>} */
-export const TREND = defineStudy('trend', 'the trend', `${PROGRAM} trend`, 'a new trend');
-/** @type {StudyKind<Reproduction>} */
-export const REPRODUCTION = defineStudy(
-  'reproduction',
-  'the reproduction',
-  `${PROGRAM} reproduce`,
-  'a new reproduction',
-);
-/** @type {StudyKind<Calibration>} */
-export const CALIBRATION = defineStudy(
-  'calibration',
-  'the calibration',
-  `${PROGRAM} calibrate`,
-  'a new calibration',
-);
-/** @type {StudyKind<PeersComparison>} */
-export const PEERS = defineStudy(
-  'peers',
-  'the comparison of tools',
-  `${PROGRAM} calibrate`,
-  `a new one with: ${PROGRAM} calibrate --peers`,
-);
-
-/**
- * @param {'bisection' | 'trend' | 'reproduction' | 'calibration' | 'peers'} format
- * @param {string} name
- * @param {string} command
- * @param {string} again
- * @returns {StudyKind<any>}
- */
-function defineStudy(format, name, command, again) {
-  return Object.freeze({
-    file: `${format}.json`,
+/** @type {(format: StudyName) => Readonly<StudyKind>} */
+export function findKind(format) {
+  const { name, command, again } = STUDIES[format];
+  const owner = { name: `the ${name}`, resume: `resume with: ${PROGRAM} ${command} --resume DIR` };
+  return {
     format,
-    command,
-    owner: Object.freeze({ name, resume: `resume with: ${command} --resume DIR` }),
-    resumed: Object.freeze({ name, again, refused: REFUSED.resumeStudy }),
-  });
+    file: `${format}.json`,
+    command: `${PROGRAM} ${command}`,
+    owner,
+    resumed: { name: owner.name, again, refused: REFUSED.resumeStudy },
+  };
 }
 
 /**
- * @param {StudyKind<any>} kind
- * @param {string} path absolute
- * @returns {boolean} whether it is the directory of such a study
- */
-export function isStudy({ file }, path) {
-  return existsSync(join(path, file));
-}
-
-/**
- * Reads the state of a study, to resume it or to render it again.
+ * Reads the record of a study, to resume it or to render it again.
  *
- * @template State
- * @param {StudyKind<State>} kind
+ * @template {StudyName} Name
+ * @param {Name} format
  * @param {string} path absolute
- * @returns {Promise<State>}
+ * @returns {Formats[Name]}
  * @throws {UsageError} when it is not such a study
  * @throws {import('../lib/errors.js').FormatError} when its file is broken or of another format version
  */
-export async function readStudy({ file, format, command, owner }, path) {
+export function readStudy(format, path) {
+  const { file, command } = findKind(format);
   if (!existsSync(join(path, file))) {
-    throw new UsageError(`'${path}' is not ${owner.name.replace(/^the/, 'a')}: it has no ${file}`, {
+    throw new UsageError(`'${path}' is not a ${STUDIES[format].name}: it has no ${file}`, {
       remedy: `name its directory, which is in ${RUNS} unless --out named another`,
     });
   }
   const remedy = `restore the file from a copy, or start again with: ${command}`;
-  return /** @type {State} */ (readDocument(join(path, file), format, remedy));
+  return readDocument(join(path, file), format, remedy);
 }
 
 /**
@@ -130,54 +88,115 @@ export function createStudyDirectory(runsPath, label) {
 }
 
 /**
- * A study while it measures.
+ * A study measures one thing after the other; what comes next depends on the results so far. Only `measure` does
+ * anything but compute.
  *
- * @template State
+ * @template State, Task, Result
  * @typedef {object} Study
- * @property {string} path absolute, of its directory
- * @property {() => State} current state
- * @property {(changes?: Partial<State>) => State} begin writes the state before anything is measured; the
- *   directory is still removed if nothing is
- * @property {(changes: Partial<State>) => State} save writes the changed state
- * @property {() => number} sessionMs since this session began
+ * @property {(state: State, session: StudySession<Result>) => Task | null} next what to measure; null at the end
+ * @property {(task: Task, state: State, session: StudySession<Result>) => Promise<Result | null>} measure null where
+ *   it was interrupted before there was a result
+ * @property {(state: State, measured: { task: Task, result: Result, ms: number }) => State} absorb adds a result
+ * @property {(state: State, session: StudySession<Result> & { isOver: boolean }) => State} conclude the state at the
+ *   end of a session; `isOver`: nothing more is to be measured
+ * @property {(task: Task, state: State) => string} [announce] a line before a task is measured
+ * @property {(state: State, task: Task, result: Result) => string} [comment] a line when its result is in the state
  */
 
 /**
- * Conducts a study in its directory: removes what a killed session left, keeps the state, removes the
- * directory when nothing was measured, and prints how to resume after an interruption.
+ * An uninterrupted stretch of a study.
  *
- * @template State, Result
- * @param {StudyKind<State>} kind
+ * @template Result
+ * @typedef {object} StudySession
+ * @property {string} path absolute, of the directory of the study
+ * @property {readonly Result[]} results of this session
+ * @property {() => number} elapsedMs since it began
+ * @property {() => boolean} isInterrupted
+ */
+
+/**
+ * Measures until nothing is left or the user interrupts. The state is saved after each result, and at the end.
+ *
+ * @template State, Task, Result
+ * @param {Study<State, Task, Result>} study
+ * @param {State} opened
+ * @param {object} context
+ * @param {string} [context.path]
+ * @param {AbortSignal} context.signal
+ * @param {(state: State) => void} context.save
+ * @param {(line: string) => void} [context.say]
+ * @param {() => number} [context.nowMs]
+ * @returns {Promise<{ state: State, results: Result[] }>} the last state, and the results of this session
+ */
+export async function runStudy(
+  study,
+  opened,
+  { path = '', signal, save, say = () => {}, nowMs = readClock },
+) {
+  const startMs = nowMs();
+  /** @type {Result[]} */
+  const results = [];
+  const session = {
+    path,
+    results,
+    elapsedMs: () => nowMs() - startMs,
+    isInterrupted: () => signal.aborted,
+  };
+  let state = opened;
+  let task = study.next(state, session);
+  while (task !== null && !signal.aborted) {
+    if (study.announce !== undefined) say(study.announce(task, state));
+    const beginMs = nowMs();
+    const result = await measure(task);
+    if (result === null) break;
+    results.push(result);
+    state = study.absorb(state, { task, result, ms: nowMs() - beginMs });
+    save(state);
+    if (study.comment !== undefined) say(study.comment(state, task, result));
+    task = study.next(state, session);
+  }
+  state = study.conclude(state, { ...session, isOver: task === null });
+  save(state);
+  return { state, results };
+
+  /** @param {Task} wanted */
+  async function measure(wanted) {
+    try {
+      return await study.measure(wanted, state, session);
+    } catch (error) {
+      // An interruption ends processes, whose failure is no other news.
+      if (signal.aborted && error instanceof AssayError) return null;
+      if (results.length > 0) save(study.conclude(state, { ...session, isOver: false }));
+      throw error;
+    }
+  }
+}
+
+/** @returns {number} */
+function readClock() {
+  return performance.now();
+}
+
+/**
+ * Works in the directory of a study: removes what a killed session left, and the directory itself if nothing was
+ * saved in it. After an interruption it prints how to resume.
+ *
+ * @template Result
+ * @param {StudyKind} kind
  * @param {object} place
- * @param {string} place.path absolute, of its directory
+ * @param {string} place.path absolute
  * @param {string} place.shownPath as messages name it
- * @param {State} place.state
  * @param {boolean} place.isResumed
  * @param {Pick<Io, 'signal' | 'stderr'>} place.io
- * @param {(study: Study<State>) => Promise<Result>} work
+ * @param {(keep: () => void) => Promise<Result>} work calls `keep` when the directory holds a result
  * @returns {Promise<Result>}
  */
-export async function conductStudy(kind, { path, shownPath, state, isResumed, io }, work) {
-  const startMs = performance.now();
-  let current = state;
+export async function workInDirectory(kind, { path, shownPath, isResumed, io }, work) {
   let isKept = isResumed;
   removeLeftovers(path);
-  /** @param {Partial<State>} [changes] */
-  const begin = (changes = {}) => {
-    current = { ...current, ...changes };
-    writeState(kind, path, current);
-    return current;
-  };
   try {
-    return await work({
-      path,
-      current: () => current,
-      begin,
-      save(changes) {
-        isKept = true;
-        return begin(changes);
-      },
-      sessionMs: () => performance.now() - startMs,
+    return await work(() => {
+      isKept = true;
     });
   } finally {
     if (!isKept && !(io.signal.aborted && listRunPaths(path).length > 0)) {
@@ -188,26 +207,21 @@ export async function conductStudy(kind, { path, shownPath, state, isResumed, io
   }
 }
 
-/**
- * @param {StudyKind<any>} kind
- * @param {string} path as typed or shown
- * @returns {string} the command that resumes a study
- */
+/** @type {(kind: Pick<StudyKind, 'command'>, path: string) => string} the command that resumes a study */
 export function formatResume({ command }, path) {
   return `${command} --resume ${quoteWords([path])}`;
 }
 
 /**
- * Writes the state of a study, whole or not at all.
+ * Writes the record of a study, whole or not at all.
  *
- * @template State
- * @param {StudyKind<State>} kind
+ * @param {StudyKind} kind
  * @param {string} path of its directory
- * @param {State} state
+ * @param {object} record
  * @throws {import('../lib/errors.js').MachineError} when it cannot be written
  */
-export function writeState({ file, owner }, path, state) {
-  writeAtomic(join(path, file), `${escapeJson(JSON.stringify(state, null, 2))}\n`, owner);
+export function writeRecord({ file, owner }, path, record) {
+  writeAtomic(join(path, file), `${escapeJson(JSON.stringify(record, null, 2))}\n`, owner);
 }
 
 /**
@@ -249,20 +263,35 @@ async function readManifests(path) {
 }
 
 /**
- * Refuses to resume a study whose runs would not be comparable with those that follow.
+ * Refuses to resume a study on a host, or with an Assay, whose results would not be comparable with the earlier ones.
  *
- * @param {StudyKind<any>} kind
+ * @param {StudyKind} kind
  * @param {string} path of the study
- * @param {Partial<Pick<Prepared, 'variants' | 'corpora' | 'runtimes'>>} [prepared] for the next run; without
- *   it only the host and Assay are compared
+ * @param {{ assay: Manifest['assay'], environment?: Manifest['environment'] | undefined }} record of it
  * @throws {UsageError} naming what changed
  */
-export async function assertSameAsRuns({ resumed }, path, prepared = {}) {
+export async function assertSameHost(kind, path, record) {
+  const before = omitUndefined({ assay: record.assay, environment: record.environment });
+  const now = { environment: describeEnvironment(), assay: describeAssay() };
+  assertSameExperiment(before, now, kind.resumed);
+  await assertSameAsRuns(kind, path, {});
+}
+
+/**
+ * Refuses to resume a study whose runs would not be comparable with those that follow.
+ *
+ * @param {StudyKind} kind
+ * @param {string} path of the study
+ * @param {Partial<Prepared>} prepared for the next run
+ * @throws {UsageError} naming what changed
+ */
+export async function assertSameAsRuns({ resumed }, path, prepared) {
+  const { variants, corpora, runtimes } = prepared;
   const host = { environment: describeEnvironment(), assay: describeAssay() };
   for (const { manifest } of await readManifests(path)) {
     assertSameExperiment(
       { ...manifest, variants: pickSameSpecs(manifest, prepared) },
-      { ...host, ...prepared },
+      { ...host, ...omitUndefined({ variants, corpora, runtimes }) },
       resumed,
     );
   }
@@ -270,7 +299,7 @@ export async function assertSameAsRuns({ resumed }, path, prepared = {}) {
 
 /**
  * @param {Manifest} manifest
- * @param {Partial<Pick<Prepared, 'variants'>>} prepared
+ * @param {Partial<Prepared>} prepared
  * @returns {NonNullable<import('../run/identity.js').Identity['variants']>} variants of the manifest in the roles that
  *   those of the same spec have now
  */
@@ -289,7 +318,7 @@ function pickSameSpecs({ variants: { baseline, candidates } }, { variants }) {
  *
  * @param {Prepared} prepared `runsPath` is the directory of the study
  * @param {Session} session
- * @param {{ kind: StudyKind<any>, io: Io }} context
+ * @param {{ kind: StudyName, io: Io }} context
  * @returns {Promise<StoredRun & AnalyzedRun>}
  * @throws {import('../lib/errors.js').AssayError} when it cannot be measured, or resumed
  */
@@ -304,7 +333,7 @@ export async function measureRun(prepared, session, { kind, io }) {
 
   /** @param {string} path */
   async function resume(path) {
-    const resumed = { ...kind.resumed, refused: REFUSED.resumeRun };
+    const resumed = { ...findKind(kind).resumed, refused: REFUSED.resumeRun };
     return resumeRun(path, question.budgetSeconds, await prepareResume(path, io, resumed), session);
   }
 }

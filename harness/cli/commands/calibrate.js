@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { EXIT, UsageError } from '../../lib/errors.js';
+import { UsageError } from '../../lib/errors.js';
+import { omitUndefined } from '../../lib/records.js';
 import { PROGRAM } from '../../lib/program.js';
-import { PROJECT, RUNS, describeAssay } from '../../lib/project.js';
+import { PROJECT, RUNS } from '../../lib/project.js';
 import { SCHEDULE_NAMES, askForSchedule, scheduleOf } from '../../stats/schedule.js';
 import { USUAL } from '../../stats/usual.js';
 import { formatInvocation } from '../invocation.js';
@@ -17,12 +18,12 @@ import {
   SEED,
   word,
 } from '../options.js';
-import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
-/** @import { CalibrationPart, CostKind, PeersComparison, Question } from '../../formats/types.ts' */
+/** @import { Calibration, CalibrationPart, CostKind, PeersComparison, Question } from '../../formats/types.ts' */
 /** @import { StoredCalibration } from '../../studies/calibration/store.js' */
+/** @import { Asked, OpenedStudy } from '../study.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} CalibrateOptions */
@@ -144,62 +145,106 @@ Exit status: 0 done, 2 usage, 4 a worker failed or another run is measuring,
  * @throws {UsageError} when an option does not apply
  */
 async function run(args, options, io, invocation) {
-  const { prepareThenLock } = await import('../../host/lock.js');
-  const { prepareComparison } = await import('../../run/prepare.js');
+  const { findStudy } = await import('../../run/store.js');
+  const { conductStudy } = await import('../study.js');
+
+  const { resume, peers } = options;
+  const isOfPeers =
+    resume === undefined
+      ? peers !== undefined
+      : findStudy(resolve(io.workingPath, resume)) === 'peers';
+  if (isOfPeers) {
+    const ask = () => askPeers(args, options, io, invocation);
+    const open = (/** @type {PeersComparison} */ record) => openPeers(record, options, io);
+    return conductStudy({ format: 'peers', ask, open }, options, io);
+  }
+  const ask = () => askCalibration(args, options, io, invocation);
+  const open = (/** @type {Calibration} */ record) => openCalibration(record, options, io);
+  return conductStudy({ format: 'calibration', ask, open }, options, io);
+}
+
+/**
+ * What is measured: the variant of the record, or the one that was typed.
+ *
+ * @typedef {object} Subject
+ * @property {FoundFamily} family
+ * @property {FoundFamily[]} families
+ * @property {Question} question that of comparing the variant with itself
+ */
+
+/**
+ * @param {{ variant?: string | undefined, against?: string | undefined, seed?: number | undefined }} asked
+ * @param {CalibrateOptions} options
+ * @param {Io} io
+ * @returns {Promise<Subject>}
+ */
+async function findSubject({ variant, against, seed }, { op, corpus }, io) {
+  const { makeQuestion } = await import('../../run/question.js');
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
-  const { readCalibration } = await import('../../studies/calibration/store.js');
-  const { CALIBRATION, conductStudy, createStudyDirectory, PEERS, readStudy } =
-    await import('../../studies/study.js');
-  const { findRunsPath } = await import('../session.js');
 
-  const { resume } = options;
-  const resumed = resume === undefined ? null : await findResumed(resolve(io.workingPath, resume));
   const families = await listFamilies(PROJECT.experimentsPath);
-  const spec = resumed?.stated.variant ?? args[0] ?? findUsualVariant(families);
-  const against = resumed === null ? options.against : resumed.stated.against;
+  const spec = variant ?? findUsualVariant(families);
+  // Both are the same code.
   const specs = /** @type {[string, string]} */ ([spec, against ?? spec]);
-  const parsed = specs.map(parseVariantSpec);
-  const family = chooseFamily(parsed, families, undefined, io.workingPath);
-  const seed = resumed?.stated.seed ?? options.seed ?? randomInt(2 ** 32);
-  const question = await makeCalibrationQuestion(specs, family, options, seed);
-  const formatCommand = (/** @type {Record<string, string>} */ changes = {}) =>
-    formatInvocation(invocation, { question, changes });
-  const command = formatCommand();
-  const asked = { family, families, question, seed, command, formatCommand };
-  const isOfPeers = options.peers !== undefined || resumed?.isOfPeers === true;
-  const task = await readTask(options, {
-    isOfPeers,
-    family,
+  const family = chooseFamily(specs.map(parseVariantSpec), families, undefined, io.workingPath);
+  const question = await makeQuestion(specs, family, {
+    ...omitUndefined({ op, corpus: corpus ?? family.calibration?.corpora }),
+    mei: USUAL.minimumEffect,
+    processes: USUAL.processes,
+    placements: 0,
+    explain: 'none',
+    seed: seed ?? randomInt(2 ** 32),
+  });
+  return { family, families, question };
+}
+
+/**
+ * @param {[string | undefined]} args
+ * @param {CalibrateOptions} options
+ * @param {Io} io
+ * @param {Invocation} invocation
+ * @returns {Promise<Asked<Calibration>>}
+ */
+async function askCalibration([variant], options, io, invocation) {
+  const { chooseSettings } = await import('../../run/run.js');
+  const { beginCalibration } = await import('../../studies/calibration/store.js');
+
+  const { question, family } = await findSubject({ ...options, variant }, options, io);
+  const { budgetSeconds } = await readTask(options, { isOfPeers: false, family, question, io });
+  const record = beginCalibration({
     question,
-    environment: io.environment,
+    command: formatInvocation(invocation, { question }),
+    budgetSeconds,
+    settings: chooseSettings(family, null),
+    variables: io.environment,
   });
-  const runsPath = findRunsPath(options.out, io);
-  const where = showPath(resumed?.path ?? runsPath, io.workingPath);
-  const request = { command, where, waits: options.wait };
-  // Downloads and builds what the calibration needs before it takes the lock.
-  const prepare = () => prepareComparison(question, { families, family, io });
-  return prepareThenLock(request, io, prepare, async () => {
-    const path =
-      resumed?.path ?? createStudyDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
-    const place = {
-      path,
-      shownPath: showPath(path, io.workingPath),
-      isResumed: resumed !== null,
-      io,
-    };
-    // What is stored is read under the lock: another process may have resumed it meanwhile.
-    if (isOfPeers) {
-      const stored = resumed === null ? null : await readStudy(PEERS, path);
-      return conductStudy(PEERS, { ...place, state: stored }, ({ save }) =>
-        comparePeers({ ...asked, path, save, stored }, task, options, io),
-      );
-    }
-    const stored = resumed === null ? null : await readCalibration(path);
-    return conductStudy(CALIBRATION, { ...place, state: stored?.calibration ?? null }, ({ save }) =>
-      calibrateInstrument({ ...asked, path, save, stored }, task, options, io),
-    );
+  return { record, label: 'calibration' };
+}
+
+/**
+ * @param {[string | undefined]} args
+ * @param {CalibrateOptions} options
+ * @param {Io} io
+ * @param {Invocation} invocation
+ * @returns {Promise<Asked<PeersComparison>>}
+ */
+async function askPeers([variant], options, io, invocation) {
+  const { beginPeers } = await import('../../studies/calibration/peers/comparison.js');
+
+  const { question, family } = await findSubject({ ...options, variant }, options, io);
+  const { budgetSeconds, peers } = await readTask(options, {
+    ...{ isOfPeers: true, family, question, io },
   });
+  const formatWith = (/** @type {Record<string, string>} */ changes) =>
+    formatInvocation(invocation, { question, changes });
+  const record = beginPeers({
+    ...{ question, peers, budgetSeconds },
+    command: formatWith({}),
+    formatCommand: (name) => formatWith({ peers: name }),
+    variables: io.environment,
+  });
+  return { record, label: 'peers' };
 }
 
 /** @typedef {Awaited<ReturnType<typeof readTask>>} Task */
@@ -210,11 +255,11 @@ async function run(args, options, io, invocation) {
  * @param {boolean} asked.isOfPeers
  * @param {FoundFamily} asked.family
  * @param {Question} asked.question
- * @param {Io['environment']} asked.environment
+ * @param {Io} asked.io
  * @throws {UsageError} when the tools or the family cannot do what is asked
  * @throws {import('../../lib/errors.js').MachineError} when pairs are asked for, and there are no two cores
  */
-async function readTask(options, { isOfPeers, family, question, environment }) {
+async function readTask(options, { isOfPeers, family, question, io }) {
   const { for: seconds, only, mode, schedule, cost, budget, peers, against } = options;
   const { findTwoCores, hasTwoCores } = await import('../../host/cores.js');
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
@@ -238,9 +283,9 @@ async function readTask(options, { isOfPeers, family, question, environment }) {
   if (isInDefaultMode) requireWord('--mode', mode, 'default', where);
   if (!isPairable) requireWord('--schedule', schedule, 'sequential', where);
   if (schedule?.some((name) => scheduleOf(askForSchedule(name)).width > 1) === true) {
-    findTwoCores(environment);
+    findTwoCores(io.environment);
   }
-  const hasPairs = isPairable && hasTwoCores(environment);
+  const hasPairs = isPairable && hasTwoCores(io.environment);
   const usualSeconds = isOfPeers
     ? PEERS_BUDGET_SECONDS
     : Math.round(BUDGET_SECONDS * stretch(family));
@@ -272,154 +317,95 @@ function refuse(option, where, remedy) {
 }
 
 /**
- * @typedef {object} Asked
- * @property {FoundFamily} family
- * @property {FoundFamily[]} families
- * @property {Question} question
- * @property {number} seed
- * @property {string} path absolute, of its directory
- * @property {string} command
- * @property {(changes?: Record<string, string>) => string} formatCommand with other options
- * @property {(state: any) => unknown} save writes its state
- */
-
-/**
- * What is resumed: a calibration, or a comparison of tools.
- *
- * @typedef {object} Resumed
- * @property {string} path absolute
- * @property {boolean} isOfPeers
- * @property {{ variant: string, against?: string, seed: number }} stated
- */
-
-/**
- * @param {string} path absolute
- * @returns {Promise<Resumed>}
- * @throws {UsageError} when it is neither
- */
-async function findResumed(path) {
-  const { CALIBRATION, isStudy, PEERS, readStudy } = await import('../../studies/study.js');
-  const isOfPeers = isStudy(PEERS, path);
-  const stated = isOfPeers ? await readStudy(PEERS, path) : await readStudy(CALIBRATION, path);
-  return { path, isOfPeers, stated };
-}
-
-/**
- * @param {Asked & { stored: StoredCalibration | null }} asked
- * @param {Task} typed
+ * @param {Calibration} record
  * @param {CalibrateOptions} options
  * @param {Io} io
- * @returns {Promise<number>} exit status
+ * @returns {Promise<OpenedStudy<StoredCalibration, Calibration>>}
  */
-async function calibrateInstrument(asked, typed, options, io) {
+async function openCalibration(record, options, io) {
+  const { compareHostCounters, readHostCounters } = await import('../../host/counters.js');
   const { assertSameExperiment } = await import('../../run/identity.js');
-  const { beginCalibration } = await import('../../studies/calibration/store.js');
-  const { runCalibration } = await import('../../studies/calibration/calibration.js');
-  const { CALIBRATION } = await import('../../studies/study.js');
+  const { prepareComparison } = await import('../../run/prepare.js');
+  const { makeCalibrationStudy, openMeasuring } =
+    await import('../../studies/calibration/calibration.js');
+  const { continueCalibration } = await import('../../studies/calibration/store.js');
   const { prepareTrials } = await import('../../studies/calibration/trial.js');
-  const { calibrationFinding, publishFinding } = await import('../publish.js');
+  const { findKind } = await import('../../studies/study.js');
   const { openSession } = await import('../session.js');
 
-  const { question, family, families, path, command, stored, seed, save } = asked;
-  const task = { ...typed, seed };
+  const { family, families, question } = await findSubject(record, options, io);
+  const asked = { ...question, cells: record.cells };
+  const task = {
+    ...(await readTask(options, { isOfPeers: false, family, question: asked, io })),
+    seed: record.seed,
+  };
   const session = openSession(io, options);
-  const started =
-    stored ??
-    beginCalibration(path, {
-      question,
-      command,
-      budgetSeconds: typed.budgetSeconds,
-      variables: io.environment,
-    });
-  const { cells } = started.calibration;
-  const trialContext = await prepareTrials(
-    { question: { ...question, cells }, family, families, outputPath: join(path, 'artefacts') },
-    session,
-    io,
-  );
-  const { settings } = trialContext.manifest;
-  if (stored === null) started.calibration.settings = settings;
-  else {
-    const instrument = await describeInstrument(settings);
-    assertSameExperiment(stored.calibration, instrument, CALIBRATION.resumed);
-  }
-  const done = await runCalibration(started, task, trialContext, { ...session, save });
-  const finding = await calibrationFinding(path, done.calibration, io);
-  const place = { path, name: 'calibration', owner: CALIBRATION.owner };
-  await publishFinding(finding, place, io, options.format);
-  await remember(done, family, io);
-  return io.signal.aborted ? EXIT.interrupted : EXIT.done;
-}
-
-/** @param {StoredCalibration['calibration']['settings']} settings of timed jobs */
-async function describeInstrument(settings) {
-  const { describeEnvironment } = await import('../../host/environment.js');
-  return { settings, environment: describeEnvironment(), assay: describeAssay() };
+  /** @type {{ close: () => void } | undefined} */
+  let opened;
+  return {
+    prepare: async () => [await prepareComparison(asked, { families, family, io })],
+    async begin(_record, path) {
+      const wanted = { question: asked, family, families, outputPath: join(path, 'artefacts') };
+      const trialContext = await prepareTrials(wanted, session, io);
+      const { settings } = trialContext.manifest;
+      assertSameExperiment(
+        { settings: record.settings },
+        { settings },
+        findKind('calibration').resumed,
+      );
+      const state = await continueCalibration(path);
+      const before = readHostCounters();
+      const readNoise = () => compareHostCounters(before, readHostCounters());
+      const measuring = openMeasuring(task, trialContext, session);
+      opened = measuring;
+      return {
+        state,
+        study: makeCalibrationStudy(task, { measure: measuring.measure, readNoise }),
+      };
+    },
+    recordOf: ({ calibration }) => calibration,
+    finish: (state) => remember(state, family, io),
+    close: () => opened?.close(),
+  };
 }
 
 /**
- * @param {Asked & { stored: PeersComparison | null }} asked
- * @param {Task} typed
+ * @param {PeersComparison} record
  * @param {CalibrateOptions} options
  * @param {Io} io
- * @returns {Promise<number>} exit status
+ * @returns {Promise<OpenedStudy<PeersComparison, PeersComparison>>}
  */
-async function comparePeers({ question, formatCommand, ...asked }, typed, options, io) {
-  const { calibratePeers } = await import('../../studies/calibration/peers/comparison.js');
+async function openPeers(record, options, io) {
+  const { prepareCorpus } = await import('../../../corpora/support/prepare.js');
+  const { prepareComparison } = await import('../../run/prepare.js');
+  const { openPeersSession } = await import('../../studies/calibration/peers/comparison.js');
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
-  const { PEERS } = await import('../../studies/study.js');
-  const { peersFinding, publishFinding } = await import('../publish.js');
+  const { prepareTrials } = await import('../../studies/calibration/trial.js');
   const { openSession } = await import('../session.js');
 
-  const { stored } = asked;
-  return calibratePeers(
-    {
-      ...asked,
-      session: openSession(io, options),
-      publish: async (path, peers) =>
-        publishFinding(
-          await peersFinding(path, peers, io),
-          { path, name: 'peers', owner: PEERS.owner },
-          io,
-          options.format,
-        ),
-      question: {
-        ...question,
-        cells: stored === null ? question.cells.slice(0, 1) : [stored.cell],
-      },
-      peers: stored === null ? typed.peers : choosePeers(stored.tools.map(({ name }) => name)),
-      isBlank: options.only !== undefined,
-      forMs: typed.forMs,
-      budgetSeconds: stored?.budgetSeconds ?? typed.budgetSeconds,
-      formatCommand: (name) => formatCommand({ peers: name }),
+  const { family, families, question } = await findSubject(record, options, io);
+  const { cell, tools } = record;
+  const asked = { ...question, cells: [cell] };
+  const { forMs } = await readTask(options, { isOfPeers: true, family, question: asked, io });
+  const session = openSession(io, options);
+  return {
+    prepare: async () => [await prepareComparison(asked, { families, family, io })],
+    async begin(stored, path) {
+      const wanted = { question: asked, family, families, outputPath: join(path, 'artefacts') };
+      return openPeersSession(stored, {
+        ...{ ...session, session, forMs, isBlank: options.only !== undefined },
+        trialContext: await prepareTrials(wanted, session, io),
+        peers: choosePeers(tools.map(({ name }) => name)),
+        corpus: await prepareCorpus(cell.corpus, { directory: PROJECT.corporaPath }),
+      });
     },
-    io,
-  );
-}
-
-/**
- * @param {[string, string]} specs of baseline and candidate, which are the same code
- * @param {FoundFamily} family
- * @param {CalibrateOptions} options
- * @param {number} seed
- * @returns {Promise<Question>} that of comparing the variant with itself
- */
-async function makeCalibrationQuestion(
-  specs,
-  family,
-  { op, corpus = family.calibration?.corpora },
-  seed,
-) {
-  const { makeQuestion } = await import('../../run/question.js');
-  return makeQuestion(specs, family, {
-    ...(op === undefined ? {} : { op }),
-    ...(corpus === undefined ? {} : { corpus }),
-    mei: USUAL.minimumEffect,
-    processes: USUAL.processes,
-    placements: 0,
-    explain: 'none',
-    seed,
-  });
+    async finish({ trials }) {
+      if (trials.length > 0 || io.signal.aborted) return;
+      io.stderr.write(
+        'note: measuring the costs took all of the time; use a longer --for, or --only false-positives\n',
+      );
+    },
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { STUDIES } from '../../formats/registry.js';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { PROJECT, RUNS } from '../../lib/project.js';
 import { wrapText } from '../../lib/columns.js';
@@ -15,22 +16,11 @@ import { showPath, terminalOf } from '../terminal.js';
 /** @type {CommandDeclaration} */
 export const command = {
   summary: 'open the report of a run in the browser',
-  arguments: [
-    [
-      '[run]',
-      'directory of a run, trend, reproduction, calibration or comparison of tools (default: the last)',
-    ],
-  ],
+  arguments: [['[run]', 'directory of a run or a study (default: the last)']],
   run,
 };
 
-const REPORTS = [
-  'report.html',
-  'trend.html',
-  'reproduction.html',
-  'calibration.html',
-  'peers.html',
-];
+const REPORTS = ['report', ...Object.keys(STUDIES)].map((name) => `${name}.html`);
 /** Commands that open a file in the user's default program, by platform. */
 const OPENERS = new Map([
   ['darwin', ['open']],

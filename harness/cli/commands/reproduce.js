@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { resolve } from 'node:path';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { PROGRAM } from '../../lib/program.js';
-import { PROJECT, RUNS, describeAssay } from '../../lib/project.js';
+import { PROJECT, RUNS } from '../../lib/project.js';
 import { formatInvocation, formatQuestion } from '../invocation.js';
 import {
   duration,
@@ -23,8 +22,8 @@ import { COMPARE } from './compare.js';
 /** @import { Reproduction } from '../../formats/types.ts' */
 /** @import { ClaimGroup, FamilyClaim } from '../../studies/claims/claims.js' */
 /** @import { ClaimCommands } from '../../studies/claims/judge.js' */
-/** @import { Preparation, ReproduceContext } from '../../studies/claims/reproduce.js' */
-/** @import { FoundFamily } from '../../variants/families.js' */
+/** @import { Preparation } from '../../studies/claims/reproduce.js' */
+/** @import { Asked, OpenedStudy } from '../study.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} ReproduceOptions */
 
@@ -74,21 +73,6 @@ made, 130 interrupted.`,
 };
 
 /**
- * A reproduction that is about to measure.
- *
- * @typedef {object} Opened
- * @property {FoundFamily[]} families
- * @property {FamilyClaim[]} claims all that were asked for
- * @property {number} seed
- * @property {boolean} sandbox
- * @property {string} command shown to other runs that wait for this one
- * @property {string} runsPath where its directory is made; that directory itself where it is resumed
- * @property {Reproduction | null} stored what is resumed
- * @property {() => Promise<{ path: string, state: Reproduction }>} begin reads again what another process may
- *   have resumed in the meantime
- */
-
-/**
  * @param {[string[]]} args
  * @param {ReproduceOptions} options
  * @param {Io} io
@@ -98,166 +82,94 @@ made, 130 interrupted.`,
  * @throws {UsageError} when nothing is named, or what is named is no claim
  */
 async function run([names], options, io, invocation) {
-  const { prepareThenLock } = await import('../../host/lock.js');
-  const { groupClaims } = await import('../../studies/claims/claims.js');
-  const { prepareGroups, separateClients } = await import('../../studies/claims/reproduce.js');
-  const { chooseBudgetMs, orderGroups } = await import('../../studies/claims/budget.js');
-  const { assertSameAsRuns, REPRODUCTION } = await import('../../studies/study.js');
-  const { findFamily } = await import('../../variants/families.js');
-  const { openSession } = await import('../session.js');
-
-  const opened = await (options.resume === undefined
-    ? open(names, options, io, invocation)
-    : openAgain(options.resume, io));
-  const { families, claims, seed, sandbox, command, runsPath, stored } = opened;
-  const familyOf = (/** @type {ClaimGroup} */ group) =>
-    findFamily(families, findFamilyName(group, claims));
-  const groups = orderGroups(
-    (await separateClients(groupClaims(claims), familyOf))
-      .filter((group) => isOpen(group, stored))
-      .map((group) => ({ ...group, processMs: familyOf(group).processMs })),
-  );
-  const budgetMs = options.budget === undefined ? chooseBudgetMs(groups) : options.budget * 1_000;
-  const session = { ...openSession(io, options), recorders: [] };
-  const contextOf = (/** @type {ClaimGroup} */ group, path = runsPath) => ({
-    families,
-    family: familyOf(group),
-    runsPath: path,
-    seed,
-    sandbox,
-    commands: makeCommands({ seed, sandbox }),
-    session,
+  const { conductStudy } = await import('../study.js');
+  return conductStudy(
+    {
+      format: 'reproduction',
+      ask: () => ask(names, options, invocation),
+      open: (reproduction) => open(reproduction, options, io),
+    },
+    options,
     io,
-  });
-  const request = { command, where: runsPath, waits: options.wait };
-  const prepare = async () => {
-    if (stored !== null) await assertSameAsBefore(runsPath, stored);
-    const preparations = await prepareGroups(groups, contextOf);
-    for (const preparation of stored === null ? [] : preparations) {
-      if ('error' in preparation) continue;
-      await assertSameAsRuns(REPRODUCTION, runsPath, preparation.prepared);
-    }
-    return preparations;
-  };
-  return prepareThenLock(request, io, prepare, (preparations) =>
-    reproduce(opened, preparations, { contextOf, budgetMs, ...options }, io),
   );
-}
-
-/**
- * @param {Opened} opened
- * @param {Preparation[]} preparations
- * @param {Pick<ReproduceOptions, 'format' | 'quiet'> & { contextOf: (group: ClaimGroup, path: string) => ReproduceContext, budgetMs: number }} settings
- * @param {Io} io
- * @returns {Promise<number>} exit status
- */
-async function reproduce(
-  { claims, stored, begin },
-  preparations,
-  { contextOf, budgetMs, format, quiet },
-  io,
-) {
-  const { reproduceGroups } = await import('../../studies/claims/reproduce.js');
-  const { addResults } = await import('../../studies/claims/reproduction.js');
-  const { estimateLongestMs } = await import('../../studies/claims/budget.js');
-  const { conductStudy, REPRODUCTION } = await import('../../studies/study.js');
-  const { makeAnnouncer } = await import('../progress.js');
-  const { publishFinding, reproductionFinding } = await import('../publish.js');
-
-  const { path, state } = await begin();
-  const remaining = preparations.filter(({ group }) => isOpen(group, state));
-  const groups = remaining.map(({ group }) => group);
-  const announce = makeAnnouncer(io, quiet);
-  if (groups.length > 0) announce(describePlan(groups.length, estimateLongestMs(groups, budgetMs)));
-  const shownPath = showPath(path, io.workingPath);
-  const place = { path, shownPath, state, isResumed: stored !== null, io };
-  return conductStudy(REPRODUCTION, place, async (study) => {
-    const measureWallMs = () => Math.round(state.wallMs + study.sessionMs());
-    study.begin();
-    const { hasFailed } = await reproduceGroups(remaining, {
-      contextOf: (group) => contextOf(group, path),
-      budgetMs,
-      onGroup: announce,
-      keep(outcome) {
-        const results = addResults(study.current(), claims, outcome);
-        study.save({ ...results, wallMs: measureWallMs() });
-      },
-    });
-    const reproduction = study.save({ wallMs: measureWallMs() });
-    const finding = await reproductionFinding(path, reproduction, io);
-    const shown = { path, name: 'reproduction', owner: REPRODUCTION.owner };
-    await publishFinding(finding, shown, io, format);
-    await remember(path, reproduction, io);
-    if (io.signal.aborted) return EXIT.interrupted;
-    return hasFailed ? EXIT.failed : EXIT.done;
-  });
 }
 
 /**
  * @param {string[]} names
  * @param {ReproduceOptions} options
- * @param {Io} io
  * @param {Invocation} invocation
- * @returns {Promise<Opened>}
+ * @returns {Promise<Asked<Reproduction>>}
  */
-async function open(names, { all, seed: typed, out, sandbox = false }, io, invocation) {
+async function ask(names, { all = false, seed: typed, sandbox = false }, invocation) {
   const { readClaims, selectClaims } = await import('../../studies/claims/claims.js');
   const { beginReproduction } = await import('../../studies/claims/reproduction.js');
-  const { createStudyDirectory } = await import('../../studies/study.js');
   const { listFamilies } = await import('../../variants/families.js');
-  const { findRunsPath } = await import('../session.js');
 
   const families = await listFamilies(PROJECT.experimentsPath);
   const { sources, claims: known } = await readClaims(families);
-  const claims = all === true ? takeAll(known, names) : selectClaims(known, requireNames(names));
+  const claims = all ? takeAll(known, names) : selectClaims(known, requireNames(names));
   const seed = typed ?? randomInt(2 ** 32);
   const command = formatInvocation(invocation, { changes: { seed: String(seed) } });
-  const runsPath = findRunsPath(out, io);
-  const asked = { families, claims, seed, sandbox, command, runsPath };
-  return {
-    ...asked,
-    stored: null,
-    async begin() {
-      const path = createStudyDirectory(runsPath, `reproduce-${all ? 'all' : names.join('-')}`);
-      return { path, state: beginReproduction(path, { ...asked, sources }) };
-    },
-  };
+  const record = beginReproduction({ claims, sources, seed, sandbox, command });
+  return { record, label: `reproduce-${all ? 'all' : names.join('-')}` };
 }
 
 /**
- * @param {string} typed directory of a reproduction
+ * @param {Reproduction} reproduction
+ * @param {ReproduceOptions} options
  * @param {Io} io
- * @returns {Promise<Opened>}
- * @throws {UsageError} when it cannot be resumed
+ * @returns {Promise<OpenedStudy<Reproduction, Reproduction>>}
  */
-async function openAgain(typed, { workingPath }) {
-  const { readClaims, selectClaims } = await import('../../studies/claims/claims.js');
-  const { formatResume, readStudy, REPRODUCTION } = await import('../../studies/study.js');
-  const { listFamilies } = await import('../../variants/families.js');
+async function open(reproduction, options, io) {
+  const { chooseBudgetMs, estimateLongestMs, orderGroups } =
+    await import('../../studies/claims/budget.js');
+  const { groupClaims, readClaims, selectClaims } = await import('../../studies/claims/claims.js');
+  const { isOpen, makeReproductionStudy, prepareGroups, separateClients } =
+    await import('../../studies/claims/reproduce.js');
+  const { findFamily, listFamilies } = await import('../../variants/families.js');
+  const { openSession } = await import('../session.js');
 
-  const path = resolve(workingPath, typed);
-  const stored = await readStudy(REPRODUCTION, path);
-  const { question, command } = stored;
-  if (question === undefined) {
-    throw new UsageError(`'${typed}' was made by an Assay that could not resume reproductions`, {
-      remedy: `start again with: ${command}`,
-    });
-  }
+  const { claims: ids, seed, sandbox } = reproduction.question;
   const families = await listFamilies(PROJECT.experimentsPath);
   const { claims: known } = await readClaims(families);
+  const claims = ids.flatMap((id) => selectClaims(known, [id]));
+  const familyOf = (/** @type {ClaimGroup} */ group) =>
+    findFamily(families, findFamilyName(group, claims));
+  const groups = orderGroups(
+    (await separateClients(groupClaims(claims), familyOf))
+      .filter((group) => isOpen(group, reproduction))
+      .map((group) => ({ ...group, processMs: familyOf(group).processMs })),
+  );
+  const budgetMs = options.budget === undefined ? chooseBudgetMs(groups) : options.budget * 1_000;
+  const session = { ...openSession(io, options), recorders: [] };
+  const commands = makeCommands({ seed, sandbox });
+  const contextOf = (/** @type {ClaimGroup} */ group, runsPath = '') => ({
+    ...{ families, family: familyOf(group), runsPath, seed, sandbox, commands, session, io },
+  });
+  /** @type {Preparation[]} */
+  const preparations = [];
   return {
-    families,
-    claims: question.claims.flatMap((id) => selectClaims(known, [id])),
-    seed: question.seed,
-    sandbox: question.sandbox,
-    command: formatResume(REPRODUCTION, typed),
-    runsPath: path,
-    stored,
-    begin: async () => ({ path, state: await readStudy(REPRODUCTION, path) }),
+    begin: (state) => ({
+      state,
+      study: makeReproductionStudy({ claims, preparations, budgetMs, contextOf }),
+    }),
+    async prepare() {
+      preparations.push(...(await prepareGroups(groups, contextOf)));
+      return preparations.flatMap((each) => ('prepared' in each ? each.prepared : []));
+    },
+    plan(current) {
+      const left = groups.filter((group) => isOpen(group, current));
+      return left.length === 0
+        ? null
+        : describePlan(left.length, estimateLongestMs(left, budgetMs));
+    },
+    statusOf: (_state, outcomes) =>
+      outcomes.some(({ hasFailed }) => hasFailed) ? EXIT.failed : EXIT.done,
+    finish: (state, path) => remember(path, state, io),
   };
 }
 
-/** @type {(opened: Pick<Opened, 'seed' | 'sandbox'>) => ClaimCommands} */
+/** @type {(question: { seed: number, sandbox: boolean }) => ClaimCommands} */
 function makeCommands({ seed, sandbox }) {
   return {
     compare: (question) =>
@@ -271,30 +183,6 @@ function makeCommands({ seed, sandbox }) {
       return formatInvocation({ name: 'reproduce', options: OPTIONS, args: ids, texts });
     },
   };
-}
-
-/**
- * @param {ClaimGroup} group
- * @param {Reproduction | null} stored
- * @returns {boolean} whether a claim of it has no result yet
- */
-function isOpen({ claims }, stored) {
-  return claims.some(({ id }) => !stored?.judged.some(({ claim }) => claim.id === id));
-}
-
-/**
- * @param {string} path of a reproduction
- * @param {Reproduction} before
- * @throws {UsageError} when the host or Assay changed
- */
-async function assertSameAsBefore(path, { environment, assay }) {
-  const { describeEnvironment } = await import('../../host/environment.js');
-  const { assertSameExperiment } = await import('../../run/identity.js');
-  const { assertSameAsRuns, REPRODUCTION } = await import('../../studies/study.js');
-
-  const now = { environment: describeEnvironment(), assay: describeAssay() };
-  assertSameExperiment({ environment, assay }, now, REPRODUCTION.resumed);
-  await assertSameAsRuns(REPRODUCTION, path);
 }
 
 /** @type {(claims: FamilyClaim[], names: string[]) => FamilyClaim[]} */

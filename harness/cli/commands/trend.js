@@ -1,9 +1,9 @@
 import { PROGRAM } from '../../lib/program.js';
-import { basename, resolve } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf, formatDuration } from '../../lib/numbers.js';
 import { describeAssay, PROJECT, RUNS } from '../../lib/project.js';
+import { sumOf } from '../../stats/means.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
@@ -16,12 +16,11 @@ import {
   wholeNumber,
   word,
 } from '../options.js';
-import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
 /** @import { Trend } from '../../formats/types.ts' */
-/** @import { FoundFamily } from '../../variants/families.js' */
+/** @import { Asked, OpenedStudy } from '../study.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} TrendOptions */
 
@@ -100,17 +99,6 @@ Exit status: 0 done, 2 usage, 3 the reference gives wrong bytes, 4 a worker fail
   run,
 };
 
-/**
- * A trend that is about to measure.
- *
- * @typedef {object} Opened
- * @property {string | null} path of its directory; null where it is not made yet
- * @property {string} runsPath where it is made
- * @property {Trend} trend
- * @property {FoundFamily[]} families
- * @property {FoundFamily} family
- */
-
 const MIN_PROCESSES = 8;
 /** Of the budget, for the first points. */
 const FIRST_SHARE = 1 / 2;
@@ -125,45 +113,16 @@ const ROUGHLY = { processSeconds: 0.3, checkSeconds: 2 };
  * @returns {Promise<number>} exit status
  */
 async function run([sources], options, io, invocation) {
-  const { describeEnvironment } = await import('../../host/environment.js');
-  const { prepareThenLock } = await import('../../host/lock.js');
-  const { assertSameExperiment } = await import('../../run/identity.js');
-  const { formatResume, TREND } = await import('../../studies/study.js');
-
-  const { resume } = options;
-  const opened =
-    resume === undefined
-      ? await open(sources, options, io, invocation)
-      : await openAgain(resolve(io.workingPath, resume));
-  const isResumed = resume !== undefined;
-  const request = {
-    command: isResumed ? formatResume(TREND, resume) : opened.trend.command,
-    where: opened.path ?? opened.runsPath,
-    waits: options.wait,
-  };
-  const prepare = async () => {
-    if (isResumed) {
-      const now = { environment: describeEnvironment(), assay: describeAssay() };
-      assertSameExperiment(opened.trend, now, TREND.resumed);
-    }
-    await prepareReference(opened, io);
-  };
-  return prepareThenLock(request, io, prepare, async () =>
-    // Another process may have resumed it while this one waited for the lock.
-    measure(isResumed ? await openAgain(opened.runsPath) : opened, options, io),
+  const { conductStudy } = await import('../study.js');
+  return conductStudy(
+    {
+      format: 'trend',
+      ask: () => ask(sources, options, io, invocation),
+      open: (trend, isResumed) => open(trend, isResumed, options, io),
+    },
+    options,
+    io,
   );
-}
-
-/**
- * Prepares what is measured in any case, before the lock is taken.
- *
- * @param {Opened} opened
- * @param {Io} io
- */
-async function prepareReference({ trend: { question }, families, family }, io) {
-  const { prepareComparison } = await import('../../run/prepare.js');
-  const alone = { ...question, candidates: [question.baseline] };
-  await prepareComparison(alone, { families, family, io });
 }
 
 /**
@@ -171,10 +130,10 @@ async function prepareReference({ trend: { question }, families, family }, io) {
  * @param {TrendOptions} options
  * @param {Io} io
  * @param {Invocation} invocation
- * @returns {Promise<Opened>} without a directory
+ * @returns {Promise<Asked<Trend>>}
  * @throws {UsageError} when there is nothing to measure
  */
-async function open(sources, options, io, invocation) {
+async function ask(sources, options, io, invocation) {
   const { describeEnvironment } = await import('../../host/environment.js');
   const { makeQuestion } = await import('../../run/question.js');
   const { listPoints, pinEnds } = await import('../../studies/trend/points.js');
@@ -184,7 +143,6 @@ async function open(sources, options, io, invocation) {
   const { parseVariantSpec } = await import('../../variants/spec.js');
   const { ALL_ROWS } = await import('../../stats/verdicts.js');
   const { prefersPairs } = await import('../comparison.js');
-  const { findRunsPath } = await import('../session.js');
 
   if (sources.length === 0) {
     throw new UsageError('trend needs a package, a checkout or a variant', {
@@ -229,8 +187,10 @@ async function open(sources, options, io, invocation) {
     series: [],
     ended: 'running',
   };
-  const runsPath = findRunsPath(options.out, io);
-  return { path: null, runsPath, trend: update(trend, {}), families, family };
+  const [first, last] = [sources[0], points[points.length - 1].name].map((name) =>
+    name.replace(/^.*[:/](?=.)/, ''),
+  );
+  return { record: update(trend, {}), label: `trend-${first}-to-${last}` };
 }
 
 /**
@@ -247,102 +207,71 @@ function chooseProcesses(budgetSeconds = Infinity, { firstPoints, cells, usual }
 }
 
 /**
- * @param {string} path absolute, of its directory
- * @returns {Promise<Opened & { path: string }>}
- * @throws {UsageError} when it cannot be resumed
- */
-async function openAgain(path) {
-  const { readStudy, TREND } = await import('../../studies/study.js');
-  const { findFamily, listFamilies } = await import('../../variants/families.js');
-
-  const trend = await readStudy(TREND, path);
-  const families = await listFamilies(PROJECT.experimentsPath);
-  return { path, runsPath: path, trend, families, family: findFamily(families, trend.family) };
-}
-
-/**
- * @param {Opened} opened
- * @param {TrendOptions} options
- * @param {Io} io
- * @returns {Promise<number>} exit status
- */
-async function measure(opened, options, io) {
-  const { describeTrendStep } = await import('../../../reports/content/trend.js');
-  const { conductStudy, createStudyDirectory, TREND } = await import('../../studies/study.js');
-  const { measureStep, recallSteps } = await import('../../studies/trend/measure.js');
-  const { runTrend, update } = await import('../../studies/trend/trend.js');
-  const { makeAnnouncer } = await import('../progress.js');
-  const { publishFinding } = await import('../publish.js');
-  const { openSession } = await import('../session.js');
-  const { trendFinding } = await import('../trend-finding.js');
-
-  const { families, family } = opened;
-  const context = { families, family, storePath: PROJECT.historyPath, io };
-  const announce = makeAnnouncer(io, options.quiet);
-  let trend = opened.trend;
-  if (opened.path === null) {
-    const recalled = await recallSteps(trend, context);
-    for (const note of recalled.notes) io.stderr.write(`note: ${note}\n`);
-    trend = update(trend, { steps: recalled.steps });
-  }
-  const budgetSeconds = findBudget(trend, opened.path !== null, options.budget);
-  announce(describePlan(trend, budgetSeconds));
-  const end = trend.points[trend.points.length - 1].name;
-  const [start] = trend.source.split(' ');
-  const label = `trend-${start.replace(/^.*[:/](?=.)/, '')}-to-${end.replace(/^.*[:/](?=.)/, '')}`;
-  const path = opened.path ?? createStudyDirectory(opened.runsPath, label);
-  const shownPath = showPath(path, io.workingPath);
-  const session = { ...openSession(io, options), recorders: [] };
-  const place = {
-    path,
-    shownPath,
-    state: { ...trend, trendId: basename(path) },
-    isResumed: opened.path !== null,
-    io,
-  };
-  return conductStudy(TREND, place, async (study) => {
-    study.begin();
-    const done = await runTrend(study.current(), budgetSeconds, {
-      compare: (task) =>
-        measureStep(task, study.current(), { ...context, runsPath: path, session }),
-      keep: study.save,
-      onStep: (step, current) => {
-        announce(describeTrendStep(step, current).replaceAll('\u00a0', ' '));
-      },
-      isInterrupted: () => io.signal.aborted,
-    });
-    const files = { path, name: 'trend', owner: TREND.owner };
-    await publishFinding(trendFinding(path, done, io), files, io, options.format);
-    if (done.ended === 'interrupted') return EXIT.interrupted;
-    const isEmpty = done.series.every((series) => series.points.length === 0);
-    return isEmpty && done.ended === 'complete' ? EXIT.failed : EXIT.done;
-  });
-}
-
-/**
  * @param {Trend} trend
  * @param {boolean} isResumed
- * @param {number | undefined} typed seconds
- * @returns {number | null} seconds for what is still to be measured; of a resumed trend those of this session
+ * @param {TrendOptions} options
+ * @param {Io} io
+ * @returns {Promise<OpenedStudy<Trend, Trend>>}
  */
-function findBudget({ steps }, isResumed, typed) {
-  if (typed === undefined) return null;
-  if (isResumed) return typed;
-  return Math.max(0, typed - steps.reduce((sum, { seconds }) => sum + seconds, 0));
+async function open(trend, isResumed, options, io) {
+  const { describeTrendStep } = await import('../../../reports/content/trend.js');
+  const { prepareComparison } = await import('../../run/prepare.js');
+  const { measureStep, recallSteps } = await import('../../studies/trend/measure.js');
+  const { continueTrend, makeStep, makeTrendStudy, update } =
+    await import('../../studies/trend/trend.js');
+  const { findFamily, listFamilies } = await import('../../variants/families.js');
+  const { openSession } = await import('../session.js');
+
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const family = findFamily(families, trend.family);
+  const context = { families, family, storePath: PROJECT.historyPath, io };
+  const session = { ...openSession(io, options), recorders: [] };
+  const findBudget = (/** @type {Trend} */ { steps }) => {
+    const known = isResumed ? [] : steps.filter(({ isStored }) => isStored);
+    return Math.max(0, (options.budget ?? Infinity) - sumOf(known.map(({ seconds }) => seconds)));
+  };
+  /** @type {Trend['steps']} */
+  let recalled = [];
+  return {
+    begin: (record) => ({
+      state: isResumed ? continueTrend(record) : update(record, { steps: recalled }),
+      study: {
+        ...makeTrendStudy(
+          (task, current, runsPath) =>
+            measureStep(task, current, { ...context, runsPath, session }),
+          findBudget,
+        ),
+        comment: (current, task, outcome) => describeTrendStep(makeStep(task, outcome), current),
+      },
+    }),
+    async prepare() {
+      const { question } = trend;
+      // The reference is measured in any case.
+      const alone = { ...question, candidates: [question.baseline] };
+      const prepared = await prepareComparison(alone, { families, family, io });
+      if (!isResumed) {
+        const { steps, notes } = await recallSteps(trend, context);
+        for (const note of notes) io.stderr.write(`note: ${note}\n`);
+        recalled = steps;
+      }
+      return [prepared];
+    },
+    plan: (current) => describePlan(current, findBudget(current)),
+    statusOf({ ended, series }) {
+      const isEmpty = series.every(({ points }) => points.length === 0);
+      return isEmpty && ended === 'complete' ? EXIT.failed : EXIT.done;
+    },
+  };
 }
 
-/** @param {number | null} budgetSeconds  @returns {string} */
+/** @type {(budgetSeconds: number) => string} */
 function describeLimit(budgetSeconds) {
-  if (budgetSeconds === null) return 'no limit (--budget sets one)';
+  if (budgetSeconds === Infinity) return 'no limit (--budget sets one)';
   if (budgetSeconds === 0) return 'nothing is left of the budget';
   return `at most ${formatDuration(budgetSeconds * 1000)}`;
 }
 
-/**
- * @param {Trend} trend
- * @param {number | null} budgetSeconds
- * @returns {string}
- */
+/** @type {(trend: Trend, budgetSeconds: number) => string} */
 function describePlan({ points, question, firstPoints, processes, steps }, budgetSeconds) {
   const known = new Set(steps.flatMap(({ results }) => results.map(({ candidate }) => candidate)))
     .size;
@@ -352,7 +281,5 @@ function describePlan({ points, question, firstPoints, processes, steps }, budge
     ...(known === 0 ? [] : [`${known} known from earlier`]),
     `first ${firstPoints} of them with ${processes} processes each, then between those that differ`,
     describeLimit(budgetSeconds),
-  ]
-    .join('; ')
-    .replaceAll('\u00a0', ' ');
+  ].join('; ');
 }

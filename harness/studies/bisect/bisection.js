@@ -1,6 +1,7 @@
 import { AssayError } from '../../lib/errors.js';
 
-/** @import { Bisection, BisectionStep, StepAnswer, StepOutcome, StepPurpose, StepSettings } from '../../formats/types.ts' */
+/** @import { Bisection, BisectionStep, RatioInterval, StepAnswer, StepOutcome, StepPurpose, StepSettings } from '../../formats/types.ts' */
+/** @import { Study } from '../study.js' */
 
 /**
  * What a step measures; the arms are indices of candidates.
@@ -10,76 +11,136 @@ import { AssayError } from '../../lib/errors.js';
 
 /** Chance of a wrong answer in each of the three parts: the ends, the search, the neighbours. */
 const ALPHA = 0.05;
+/** Why a step has no answer that is measured again when the bisection is resumed. */
+export const INTERRUPTED = 'interrupted';
 
 /**
- * Compares the ends, searches between them, and compares the first bad candidate with the last good
- * one. Decision 0011 has the reasons. Steps that an earlier session finished are not measured again.
+ * The study that compares the ends, searches between them, and compares the first bad candidate with the last good one.
+ * Decision 0011 has the reasons.
  *
- * @param {Bisection} opened
- * @param {BisectionTools} tools
- * @returns {Promise<Bisection>}
- * @throws {import('../../lib/errors.js').AssayError} when one of the ends cannot be measured
+ * @param {(task: StepTask, path: string) => Promise<StepOutcome>} compare in the directory of the bisection; throws
+ *   AssayError where an arm cannot be measured
+ * @returns {Study<Bisection, StepTask, StepOutcome>}
  */
-export async function runBisection(opened, tools) {
-  const log = openLog(opened, tools);
-  const ends = await compareEnds(log);
-  if (ends === null) return log.current();
-  // Half of the whole difference on a log scale.
-  log.note({ boundary: Math.sqrt(ends.estimate) });
-  const search = await searchBetween(log);
-  if (search === null) return log.note({ ended: 'interrupted' });
-  if (!isSettled(search, log.current())) return log.note({ ended: 'not-settled' });
-  const change = await compareNeighbours(search, log);
-  return log.note(change === null ? { ended: 'interrupted' } : { change, ended: 'found' });
+export function makeBisectionStudy(compare) {
+  return {
+    next: (bisection) => followPlan(bisection).task,
+    measure: (task, _bisection, { path, isInterrupted }) =>
+      compare(task, path).catch((error) => describeError(error, task.purpose, isInterrupted())),
+    absorb(bisection, { task, result, ms }) {
+      const { candidates } = bisection;
+      /** @type {BisectionStep} */
+      const step = {
+        ...task,
+        ...result,
+        baseline: candidates[task.baseline].spec,
+        candidate: candidates[task.candidate].spec,
+        seconds: Math.round(ms) / 1000,
+      };
+      const steps = [...listAnswered(bisection), step];
+      return { ...followPlan({ ...bisection, steps }).bisection, steps };
+    },
+    conclude: (bisection, { isOver }) => ({
+      ...bisection,
+      ...followPlan(bisection).bisection,
+      steps: bisection.steps,
+      ...(isOver ? {} : { ended: 'interrupted' }),
+    }),
+  };
+}
+
+/** @type {(bisection: Bisection) => BisectionStep[]} steps that are not measured again */
+function listAnswered({ steps }) {
+  return steps.filter(({ reason }) => reason !== INTERRUPTED);
 }
 
 /**
- * @param {BisectionLog} log
- * @returns {Promise<import('../../formats/types.ts').RatioInterval | null>} null where there is nothing to search
- *   for; the log says why
+ * Follows the plan of a bisection through the answers so far. It depends on nothing else, so a bisection is resumed by
+ * following it again.
+ *
+ * @param {Bisection} opened
+ * @returns {{ bisection: Bisection, task: StepTask | null }} what the answered steps show, and the next one; null at the
+ *   end
  */
-async function compareEnds(log) {
-  const last = log.current().candidates.length - 1;
+function followPlan(opened) {
+  let bisection = resetBisection(opened);
+  const { candidates } = bisection;
+  const plan = planSteps(
+    candidates.length,
+    (changes) => (bisection = { ...bisection, ...changes }),
+  );
+  let turn = plan.next();
+  for (const step of listAnswered(opened)) {
+    if (turn.done) break;
+    bisection = { ...bisection, steps: [...bisection.steps, step] };
+    turn = plan.next(step);
+  }
+  return { bisection, task: turn.done ? null : describeTask(turn.value, bisection) };
+}
+
+/** @type {(planned: PlannedStep, bisection: Bisection) => StepTask} */
+function describeTask(planned, { boundary, seed, steps }) {
+  return {
+    ...planned,
+    // Another order of jobs in every step, derived from the seed of the bisection.
+    seed: (seed + steps.length) % 2 ** 32,
+    boundary: planned.purpose === 'search' ? boundary : null,
+  };
+}
+
+/** @typedef {Omit<StepTask, 'seed' | 'boundary'>} PlannedStep */
+
+/**
+ * @template Result
+ * @typedef {Generator<PlannedStep, Result, BisectionStep>} Steps yields what to measure and is given its answer
+ */
+
+/** @typedef {(changes: Partial<Bisection>) => Bisection} Note adds to the record, and returns it */
+
+/** @type {(count: number, note: Note) => Steps<void>} */
+function* planSteps(count, note) {
+  const ends = yield* compareEnds(count, note);
+  if (ends === null) return;
+  // Half of the whole difference on a log scale.
+  note({ boundary: Math.sqrt(ends.estimate) });
+  const search = yield* searchBetween(count, note);
+  if (!isSettled(search, note({}))) {
+    note({ ended: 'not-settled' });
+    return;
+  }
+  note({ change: yield* compareNeighbours(search, note), ended: 'found' });
+}
+
+/** @type {(count: number, note: Note) => Steps<RatioInterval | null>} null where there is nothing to search for */
+function* compareEnds(count, note) {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     // Each attempt can find a difference that does not exist.
     const alpha = ALPHA / MAX_ATTEMPTS;
-    const task = { purpose: /** @type {const} */ ('ends'), baseline: 0, candidate: last };
-    const step = await log.take({ ...task, attempt, alpha });
-    if (step === null) log.note({ ended: 'interrupted' });
-    else if (step.answer === 'bad') return step.ratio;
-    else if (step.answer === 'good') log.note({ ended: 'no-regression' });
-    else if (step.answer === 'unusable') log.note({ ended: 'failed' });
-    if (log.current().ended !== 'running') return null;
+    const step = yield { purpose: 'ends', baseline: 0, candidate: count - 1, attempt, alpha };
+    if (step.answer === 'bad') return step.ratio;
+    if (step.answer === 'good') note({ ended: 'no-regression' });
+    else if (step.answer === 'unusable') note({ ended: 'failed' });
+    if (step.answer !== 'unsettled') return null;
   }
-  log.note({ ended: 'not-settled' });
+  note({ ended: 'not-settled' });
   return null;
 }
 
-/**
- * @param {BisectionLog} log
- * @returns {Promise<Search | null>} as far as it got; null when it was interrupted
- */
-async function searchBetween(log) {
-  const { candidates } = log.current();
-  const alpha = ALPHA / countTests(candidates.length);
-  let search = startSearch(candidates.length);
+/** @type {(count: number, note: Note) => Steps<Search>} as far as it got */
+function* searchBetween(count, note) {
+  const alpha = ALPHA / countTests(count);
+  let search = startSearch(count);
   for (;;) {
     const candidate = nextCandidate(search);
     if (candidate === null) return search;
     const attempt = search.attempts + 1;
-    const task = { purpose: /** @type {const} */ ('search'), baseline: 0, candidate };
-    const step = await log.take({ ...task, attempt, alpha });
-    if (step === null) return null;
-    search = recordAnswer(search, candidate, step.answer);
-    log.note(describeSearch(search, log.current()));
+    const { answer } = yield { purpose: 'search', baseline: 0, candidate, attempt, alpha };
+    search = recordAnswer(search, candidate, answer);
+    note(describeSearch(search, note({})));
   }
 }
 
-/**
- * @param {Search} search
- * @param {Bisection} bisection
- * @returns {Pick<Bisection, 'lastGood' | 'firstBad' | 'skipped'>}
- */
+/** @type {(search: Search, bisection: Bisection) => Pick<Bisection, 'lastGood' | 'firstBad' | 'skipped'>} */
 function describeSearch({ good, bad, skipped }, { candidates, steps }) {
   const between = skipped.filter((index) => index > good && index < bad).sort((a, b) => a - b);
   return {
@@ -97,8 +158,7 @@ function describeSearch({ good, bad, skipped }, { candidates, steps }) {
  * Whether every candidate between the last good and the first bad one is known to be unusable. One that was
  * measured without an answer leaves the search unsettled.
  *
- * @param {Search} search
- * @param {Bisection} bisection
+ * @type {(search: Search, bisection: Bisection) => boolean}
  */
 function isSettled(search, { skipped, steps }) {
   if (listOpen(search).length > 0) return false;
@@ -108,19 +168,18 @@ function isSettled(search, { skipped, steps }) {
 }
 
 /**
- * Measures how much slower the first bad candidate is than the last good one.
+ * Measures how much slower the first bad candidate is than the last good one, unless they are the ends.
  *
- * @param {Search} search
- * @param {BisectionLog} log
- * @returns {Promise<Bisection['change']>} null when it was interrupted
+ * @type {(search: Search, note: Note) => Steps<Bisection['change']>}
  */
-async function compareNeighbours({ good, bad }, log) {
-  const { candidates, steps } = log.current();
+function* compareNeighbours({ good, bad }, note) {
+  const { candidates, steps } = note({});
   const areEnds = good === 0 && bad === candidates.length - 1;
   const known = areEnds ? steps.findLast(({ purpose }) => purpose === 'ends') : undefined;
-  const task = { purpose: /** @type {const} */ ('neighbours'), baseline: good, candidate: bad };
-  const step = known ?? (await log.take({ ...task, attempt: 1, alpha: ALPHA }));
-  return step === null ? null : { verdict: step.verdict, ratio: step.ratio };
+  const { verdict, ratio } =
+    known ??
+    (yield { purpose: 'neighbours', baseline: good, candidate: bad, attempt: 1, alpha: ALPHA });
+  return { verdict, ratio };
 }
 
 /** Attempts at a candidate without a clear answer before it is skipped. */
@@ -220,75 +279,6 @@ function recordAnswer(search, index, answer) {
 }
 
 /**
- * @typedef {object} BisectionTools
- * @property {(task: StepTask) => Promise<StepOutcome>} compare throws AssayError where an arm cannot be
- *   measured
- * @property {(bisection: Bisection) => void} keep called after every step
- * @property {(step: BisectionStep, bisection: Bisection) => void} onStep
- * @property {() => boolean} isInterrupted
- * @property {() => number} nowMs
- */
-
-/**
- * The record of a bisection as it grows.
- *
- * @typedef {object} BisectionLog
- * @property {() => Bisection} current
- * @property {(changes: Partial<Bisection>) => Bisection} note
- * @property {(task: Pick<StepTask, 'purpose' | 'baseline' | 'candidate' | 'attempt' | 'alpha'>) => Promise<BisectionStep | null>} take
- *   measures a step, or returns the one that an earlier session measured; null when it was interrupted
- */
-
-/** @type {(opened: Bisection, tools: BisectionTools) => BisectionLog} */
-function openLog(opened, { compare, keep, onStep, isInterrupted, nowMs }) {
-  // The next step depends only on the answers so far, so a bisection is resumed by replaying them.
-  const earlier = opened.steps.filter(({ reason }) => reason !== INTERRUPTED);
-  let bisection = resetBisection(opened);
-  /** @type {BisectionLog['note']} */
-  function note(changes) {
-    bisection = { ...bisection, ...changes };
-    // Steps of an earlier session that are not replayed yet must not be lost from the file.
-    if (bisection.steps.length >= earlier.length) keep(bisection);
-    return bisection;
-  }
-  /** @type {BisectionLog['take']} */
-  async function take(wanted) {
-    const { candidates, steps, seed, boundary } = bisection;
-    const known = earlier[steps.length];
-    if (known !== undefined) {
-      note({ steps: [...steps, known] });
-      return known;
-    }
-    if (isInterrupted()) return null;
-    const task = {
-      ...wanted,
-      // Another order of jobs in every step, derived from the seed of the bisection.
-      seed: (seed + steps.length) % 2 ** 32,
-      boundary: wanted.purpose === 'search' ? boundary : null,
-    };
-    const startMs = nowMs();
-    const outcome = await compare(task).catch((error) =>
-      describeError(error, wanted.purpose, isInterrupted()),
-    );
-    /** @type {BisectionStep} */
-    const step = {
-      ...task,
-      ...outcome,
-      baseline: candidates[task.baseline].spec,
-      candidate: candidates[task.candidate].spec,
-      seconds: Math.round(nowMs() - startMs) / 1000,
-    };
-    note({ steps: [...steps, step] });
-    onStep(step, bisection);
-    return step.reason === INTERRUPTED ? null : step;
-  }
-  return { current: () => bisection, note, take };
-}
-
-/** Why a step has no answer that is measured again when the bisection is resumed. */
-export const INTERRUPTED = 'interrupted';
-
-/**
  * @param {Omit<Bisection, 'boundary' | 'steps' | 'ended' | 'lastGood' | 'firstBad' | 'skipped' | 'change'>} bisection
  * @returns {Bisection} before its first step
  */
@@ -307,13 +297,14 @@ export function resetBisection(bisection) {
 }
 
 /**
- * A candidate that cannot be measured is skipped, unless it is an end.
+ * A candidate that cannot be measured is skipped, unless it is an end. What fails after an interruption says nothing
+ * about the candidate.
+ *
  * @type {(error: unknown, purpose: StepPurpose, isInterrupted: boolean) => StepOutcome}
  */
 function describeError(error, purpose, isInterrupted) {
-  if (!(error instanceof AssayError) || purpose === 'ends') throw error;
+  const isOfCandidate = error instanceof AssayError && purpose !== 'ends' && !isInterrupted;
+  if (!isOfCandidate) throw error;
   const nothing = { verdict: null, ratio: null, processes: 0, runId: null };
-  return isInterrupted
-    ? { ...nothing, answer: 'unsettled', reason: INTERRUPTED }
-    : { ...nothing, answer: 'unusable', reason: error.message };
+  return { ...nothing, answer: 'unusable', reason: error.message };
 }

@@ -1,7 +1,8 @@
 import { validate } from '../../formats/schemas.js';
 import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
 import { drawIndex, drawUniform, seedGenerator } from '../../stats/random.js';
-import { countComparisons, runBisection } from './bisection.js';
+import { runStudy } from '../study.js';
+import { countComparisons, makeBisectionStudy } from './bisection.js';
 import { requireRegression } from './step.js';
 import { answerFor, makeBisection } from './test-support/fixtures.js';
 
@@ -28,20 +29,19 @@ async function bisect(ratios, answer = answerTruly, opened = makeBisection(ratio
   const tasks = [];
   /** @type {Bisection[]} */
   const kept = [];
-  let isInterrupted = false;
-  const bisection = await runBisection(opened, {
-    compare: async (task) => {
-      tasks.push(task);
-      return answer(task, ratios[task.candidate] / ratios[task.baseline]);
-    },
-    keep: (current) => kept.push(structuredClone(current)),
-    onStep: ({ reason }) => {
-      isInterrupted ||= reason === 'interrupted';
-    },
-    isInterrupted: () => isInterrupted,
+  const interrupts = new AbortController();
+  const study = makeBisectionStudy(async (task) => {
+    tasks.push(task);
+    const outcome = answer(task, ratios[task.candidate] / ratios[task.baseline]);
+    if (outcome.reason === 'interrupted') interrupts.abort();
+    return outcome;
+  });
+  const { state } = await runStudy(study, opened, {
+    signal: interrupts.signal,
+    save: (current) => kept.push(structuredClone(current)),
     nowMs: () => tasks.length * 1500,
   });
-  return { bisection, tasks, kept };
+  return { bisection: state, tasks, kept };
 }
 
 /** @type {Answer} */
@@ -221,20 +221,15 @@ describe('an interruption', () => {
   });
 
   test('during the preparation of a candidate does not skip it', async () => {
-    let isInterrupted = false;
-    const { ended, steps } = await runBisection(makeBisection(5), {
-      compare: async (task) => {
-        if (task.purpose === 'ends') return answerFor(2, null);
-        isInterrupted = true;
-        throw new MachineError('npm was killed');
-      },
-      keep: () => {},
-      onStep: () => {},
-      isInterrupted: () => isInterrupted,
-      nowMs: () => 0,
+    const interrupts = new AbortController();
+    const study = makeBisectionStudy(async (task) => {
+      if (task.purpose === 'ends') return answerFor(2, null);
+      interrupts.abort();
+      throw new MachineError('npm was killed');
     });
-    expect(ended).toBe('interrupted');
-    expect(steps.at(-1)).toMatchObject({ answer: 'unsettled', reason: 'interrupted' });
+    const { signal } = interrupts;
+    const { state } = await runStudy(study, makeBisection(5), { signal, save: () => {} });
+    expect(state).toMatchObject({ ended: 'interrupted', steps: [{ purpose: 'ends' }] });
   });
 });
 
@@ -283,18 +278,17 @@ describe('a resumed bisection', () => {
 async function search(count, answer) {
   /** @type {number[]} */
   const steps = [];
-  const bisection = await runBisection(makeBisection(count), {
-    async compare({ purpose, candidate, boundary }) {
-      const truth = answerFor(2, boundary);
-      if (purpose !== 'search') return truth;
-      const given = { ...truth, answer: answer(candidate, steps.length) };
-      steps.push(candidate);
-      return given;
-    },
-    keep: () => {},
-    onStep: () => {},
-    isInterrupted: () => false,
-    nowMs: () => 0,
+  const study = makeBisectionStudy(async ({ purpose, candidate, boundary }) => {
+    const truth = answerFor(2, boundary);
+    if (purpose !== 'search') return truth;
+    const given = { ...truth, answer: answer(candidate, steps.length) };
+    steps.push(candidate);
+    return given;
+  });
+  const { signal } = new AbortController();
+  const { state: bisection } = await runStudy(study, makeBisection(count), {
+    signal,
+    save: () => {},
   });
   const indexOf = (/** @type {string} */ wanted) =>
     bisection.candidates.findIndex(({ spec }) => spec === wanted);

@@ -4,7 +4,7 @@ import { prepareComparison } from '../../run/prepare.js';
 import { MIN_PROCESSES } from '../../stats/decision-rule.js';
 import { countPerVariant } from '../../stats/plan.js';
 import { contractViolations, isDecided, isFaster, isSlower } from '../../stats/verdicts.js';
-import { BISECTION, measureRun } from '../study.js';
+import { measureRun } from '../study.js';
 import { INTERRUPTED } from './bisection.js';
 
 /** @import { Bisection, BisectionStep, Candidate, CellComparison, Manifest, Question, RatioInterval, StepAnswer, StepOutcome, Verdict } from '../../formats/types.ts' */
@@ -132,7 +132,7 @@ export async function compareCandidates(task, context) {
   const prepared = await prepareComparison(question, { families, family, io });
   const { command, runsPath } = context;
   const run = await measureRun({ ...prepared, command, runsPath, recorderStates: [] }, session, {
-    kind: BISECTION,
+    kind: 'bisection',
     io,
   });
   return { ...judgeStep(run, boundary), runId: run.manifest.runId };

@@ -39,39 +39,33 @@ const TIMEOUT_MS = 30_000;
  * @property {Cell} cell
  * @property {InjectedCost['cost']} [cost] their kind
  * @property {number} forMs duration of the calibration
- * @property {InjectedCost[]} earlier known costs of the cell in this mode
- * @property {() => void} onMeasure called before anything is measured
+ * @property {InjectedCost[]} earlier known costs of this kind and cell in this mode
  */
 
+/** @type {(forMs: number) => number} alternating processes that verify costs in a calibration of that duration */
+function countVerifying(forMs) {
+  return Math.min(VERIFYING.most, Math.max(VERIFYING.least, Math.round(forMs / 60_000)));
+}
+
+/** @type {(costs: InjectedCost[], forMs: number) => boolean} whether they are known as well as a calibration of that duration would verify them */
+export function areVerified([cost], forMs) {
+  return cost !== undefined && cost.processes >= countVerifying(forMs);
+}
+
 /**
- * The costs of a cell: the known ones, or new measurements if there is time to verify them in more processes.
- * Known numbers of rounds do not change, since trials have run with them.
+ * Finds the number of rounds for each injected cost of a cell, and verifies the costs in processes that alternate
+ * between them. Known numbers of rounds do not change, since trials have run with them.
  *
- * @param {WantedCosts} wanted
+ * @param {WantedCosts} asked
  * @param {TrialContext} trialContext
  * @param {Pick<Session, 'environment' | 'signal'>} session
  * @returns {Promise<InjectedCost[]>} one for each share
  * @throws {MachineError} when a worker fails
  */
-export async function findCosts({ forMs, earlier, onMeasure, ...wanted }, trialContext, session) {
-  const { least, most } = VERIFYING;
-  const processes = Math.min(most, Math.max(least, Math.round(forMs / 60_000)));
-  if (earlier.length > 0 && earlier[0].processes >= processes) return earlier;
-  onMeasure();
-  return measureCosts({ ...wanted, trialContext, session }, processes, earlier);
-}
-
-/**
- * Finds the number of rounds for each injected cost, unless it is known, and verifies the costs in processes
- * that alternate between them.
- *
- * @param {WantedRun} wanted
- * @param {number} processes that verify
- * @param {PricedShare[]} earlier
- * @returns {Promise<InjectedCost[]>}
- */
-async function measureCosts(wanted, processes, earlier) {
-  const { mode, cell, cost, trialContext } = wanted;
+export async function measureCosts({ forMs, earlier, ...asked }, trialContext, session) {
+  const wanted = { ...asked, trialContext, session };
+  const processes = countVerifying(forMs);
+  const { mode, cell, cost } = wanted;
   /** @type {CostKind} */
   const kind = cost ?? 'arithmetic';
   const base = BASE_ROUNDS[kind];

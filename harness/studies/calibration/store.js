@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { validate } from '../../formats/schemas.js';
 import { describeEnvironment } from '../../host/environment.js';
 import { openJournal } from '../../lib/journal.js';
 import { describeAssay } from '../../lib/project.js';
-import { CALIBRATION, readStudy } from '../study.js';
+import { findKind, readStudy } from '../study.js';
 
-/** @import { Calibration, PlacementObservation, Observation, Question, Trial } from '../../formats/types.ts' */
+/** @import { Calibration, MeasureSettings, PlacementObservation, Observation, Question, Trial } from '../../formats/types.ts' */
+/** @import { MeasuredTrial } from './trial.js' */
 
 const OBSERVATIONS = 'observations.ndjson';
 /** Journals, by the kind of their lines. */
@@ -31,20 +32,19 @@ const REMEDY = 'restore the file from a copy, or calibrate again';
 /**
  * A new calibration without results.
  *
- * @param {string} path absolute, of its directory
- * @param {object} settings
- * @param {Question} settings.question
- * @param {string} settings.command
- * @param {number} settings.budgetSeconds
- * @param {Record<string, string | undefined>} settings.variables
- * @returns {StoredCalibration}
+ * @param {object} asked
+ * @param {Question} asked.question
+ * @param {string} asked.command
+ * @param {number} asked.budgetSeconds
+ * @param {MeasureSettings} asked.settings of timed jobs
+ * @param {Record<string, string | undefined>} asked.variables
+ * @returns {Calibration}
  */
-export function beginCalibration(path, { question, command, budgetSeconds, variables }) {
+export function beginCalibration({ question, command, budgetSeconds, settings, variables }) {
   const { baseline: variant, candidates, cells, minimumEffect, alpha, looks, seed } = question;
-  /** @type {Calibration} */
-  const calibration = {
+  return {
     formatVersion: FORMAT_VERSION,
-    id: basename(path),
+    id: '',
     createdAt: new Date().toISOString(),
     command,
     seed,
@@ -54,7 +54,7 @@ export function beginCalibration(path, { question, command, budgetSeconds, varia
     assay: describeAssay(),
     environment: describeEnvironment({ variables }),
     hostNoise: { stealShare: null, othersShare: null, throttledMs: null },
-    settings: { warmUpMs: 0, warmUpCalls: 0, maxWarmUpMs: 0, batchCount: 1, batchMs: 0 },
+    settings,
     variant,
     ...(candidates[0] === variant ? {} : { against: candidates[0] }),
     cells,
@@ -68,7 +68,6 @@ export function beginCalibration(path, { question, command, budgetSeconds, varia
     placements: [],
     warnings: [],
   };
-  return { path, calibration, trials: [], observations: [], placementObservations: [] };
 }
 
 /**
@@ -76,16 +75,16 @@ export function beginCalibration(path, { question, command, budgetSeconds, varia
  * trial are ignored, and a trial without its observations would count.
  *
  * @param {string} path
- * @param {Trial} trial
- * @param {Observation[]} observations
+ * @param {MeasuredTrial} measured
  */
-export function appendTrial(path, trial, observations) {
-  const numbered = observations.map((observation) => ({
-    ...observation,
-    id: `${trial.number}/${observation.id}`,
-  }));
-  journal(path, 'observation').append(...numbered);
-  journal(path, 'trial').append(trial);
+export function appendTrial(path, measured) {
+  journal(path, 'observation').append(...numberJobs(measured));
+  journal(path, 'trial').append(measured.trial);
+}
+
+/** @type {(measured: MeasuredTrial) => Observation[]} whose ids begin with the number of their trial */
+export function numberJobs({ trial: { number }, observations }) {
+  return observations.map((observation) => ({ ...observation, id: `${number}/${observation.id}` }));
 }
 
 /**
@@ -97,12 +96,22 @@ export function appendPlacementObservation(path, observation) {
 }
 
 /**
- * Removes partial last lines, which a killed session leaves.
+ * Reads a calibration to continue it, without what a killed session was writing.
  *
  * @param {string} path
+ * @returns {Promise<StoredCalibration>} whose wall time ends with the last result: a killed session did not store its own
  */
-export function dropPartialLines(path) {
+export async function continueCalibration(path) {
   for (const kind of KINDS) journal(path, kind).truncatePartialLine();
+  const stored = await readCalibration(path);
+  dropOrphans(stored);
+  const { calibration, trials, placementObservations } = stored;
+  const ends = [
+    ...trials.map(({ startedAtMs, wallMs }) => startedAtMs + wallMs),
+    ...placementObservations.map(({ startedAtMs, workerMs }) => startedAtMs + workerMs),
+  ];
+  const wallMs = ends.reduce((last, end) => Math.max(last, end), calibration.wallMs);
+  return { ...stored, calibration: { ...calibration, wallMs } };
 }
 
 /**
@@ -111,7 +120,7 @@ export function dropPartialLines(path) {
  *
  * @param {Pick<StoredCalibration, 'path' | 'trials'>} stored whose files end in whole lines
  */
-export function dropOrphans({ path, trials }) {
+function dropOrphans({ path, trials }) {
   const file = join(path, OBSERVATIONS);
   if (!existsSync(file)) return;
   const numbers = new Set(trials.map(({ number }) => String(number)));
@@ -140,7 +149,7 @@ function numberOf({ id }) {
  * @throws {import('../../lib/errors.js').FormatError} when a file is broken or of another format version
  */
 export async function readCalibration(path) {
-  const calibration = await readStudy(CALIBRATION, path);
+  const calibration = readStudy('calibration', path);
   const trials = await journal(path, 'trial').read();
   const numbers = new Set(trials.map(({ number }) => String(number)));
   const observations = await journal(path, 'observation').read();
@@ -163,7 +172,7 @@ export async function readCalibration(path) {
  */
 function journal(path, kind) {
   return openJournal(join(path, JOURNALS[kind]), {
-    owner: CALIBRATION.owner,
+    owner: findKind('calibration').owner,
     remedy: REMEDY,
     validate: (value, where) => validate(kind, value, where),
   });

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedGenerator } from '../../stats/random.js';
 import { simulateObservations } from '../../testing/simulation/runs.js';
-import { appendTrial, dropPartialLines, dropOrphans, readCalibration } from './store.js';
-import { CALIBRATION, isStudy, writeState } from '../study.js';
+import { findKind, writeRecord } from '../study.js';
+import { appendTrial, continueCalibration, readCalibration } from './store.js';
 import { makeCalibration } from './test-support/make-calibration.js';
 
 const { calibration, trials } = makeCalibration();
@@ -26,12 +26,12 @@ let path;
 
 beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'assay-calibration-'));
-  writeState(CALIBRATION, path, calibration);
+  writeRecord(findKind('calibration'), path, calibration);
 });
 afterEach(() => rmSync(path, { recursive: true }));
 
 test('stored trials are read, with their number in each of their observations', async () => {
-  for (const trial of trials.slice(0, 2)) appendTrial(path, trial, observations);
+  for (const trial of trials.slice(0, 2)) appendTrial(path, { trial, observations });
   const stored = await readCalibration(path);
   expect(stored.calibration).toEqual(calibration);
   expect(stored.trials).toEqual(trials.slice(0, 2));
@@ -43,11 +43,11 @@ test('stored trials are read, with their number in each of their observations', 
 test.each(['trials.ndjson', 'observations.ndjson', 'placements.ndjson'])(
   'a partial last line of %s is dropped before the next one',
   async (fileName) => {
-    appendTrial(path, trials[0], observations);
+    appendTrial(path, { trial: trials[0], observations });
     appendFileSync(join(path, fileName), '{"formatVersion":8,"num');
     expect((await readCalibration(path)).trials).toHaveLength(1);
-    dropPartialLines(path);
-    appendTrial(path, trials[1], observations);
+    await continueCalibration(path);
+    appendTrial(path, { trial: trials[1], observations });
     const stored = await readCalibration(path);
     expect(stored.trials).toEqual(trials.slice(0, 2));
     expect(stored.observations).toHaveLength(2 * observations.length);
@@ -55,28 +55,28 @@ test.each(['trials.ndjson', 'observations.ndjson', 'placements.ndjson'])(
 );
 
 test('observations without their trial are ignored', async () => {
-  appendTrial(path, trials[0], observations);
+  appendTrial(path, { trial: trials[0], observations });
   rmSync(join(path, 'trials.ndjson'));
   expect(await readCalibration(path)).toMatchObject({ trials: [], observations: [] });
 });
 
 test('observations without their trial are removed before it runs again', async () => {
-  appendTrial(path, trials[0], observations);
+  appendTrial(path, { trial: trials[0], observations });
   const trialsBefore = readFileSync(join(path, 'trials.ndjson'));
-  appendTrial(path, trials[1], observations);
+  appendTrial(path, { trial: trials[1], observations });
   writeFileSync(join(path, 'trials.ndjson'), trialsBefore);
-  dropOrphans(await readCalibration(path));
-  appendTrial(path, trials[1], observations.slice(0, 2));
+  await continueCalibration(path);
+  appendTrial(path, { trial: trials[1], observations: observations.slice(0, 2) });
   const stored = await readCalibration(path);
   expect(stored.trials).toEqual(trials.slice(0, 2));
   expect(stored.observations).toHaveLength(observations.length + 2);
 });
 
 test('no other observations are removed', async () => {
-  dropOrphans(await readCalibration(path));
-  for (const trial of trials.slice(0, 2)) appendTrial(path, trial, observations);
+  await continueCalibration(path);
+  for (const trial of trials.slice(0, 2)) appendTrial(path, { trial, observations });
   const before = readFileSync(join(path, 'observations.ndjson'), 'utf8');
-  dropOrphans(await readCalibration(path));
+  await continueCalibration(path);
   expect(readFileSync(join(path, 'observations.ndjson'), 'utf8')).toBe(before);
 });
 
@@ -87,7 +87,7 @@ test('a broken line is refused with its place', async () => {
 
 test('a full disk is an error of the calibration, with how to resume it', () => {
   symlinkSync('/dev/full', join(path, 'trials.ndjson'));
-  expect(() => appendTrial(path, trials[0], [])).toThrow(
+  expect(() => appendTrial(path, { trial: trials[0], observations: [] })).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(/^cannot write 'trials\.ndjson' of the calibration: ENOSPC/),
       remedy: 'free some space, then resume with: just calibrate --resume DIR',
@@ -97,6 +97,5 @@ test('a full disk is an error of the calibration, with how to resume it', () => 
 
 test('a directory without calibration.json is not a calibration', async () => {
   rmSync(join(path, 'calibration.json'));
-  expect(isStudy(CALIBRATION, path)).toBe(false);
   await expect(readCalibration(path)).rejects.toThrow(/is not a calibration/);
 });

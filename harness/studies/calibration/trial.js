@@ -26,6 +26,8 @@ import { OWN_RUNTIME } from '../../variants/runtimes.js';
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { Session } from '../../run/run.js' */
 
+/** @typedef {{ trial: Trial, observations: Observation[] }} MeasuredTrial */
+
 /**
  * @typedef {object} TrialSettings
  * @property {TrialContext} trialContext
@@ -40,7 +42,7 @@ import { OWN_RUNTIME } from '../../variants/runtimes.js';
  *
  * @param {PlannedTrial} planned
  * @param {TrialSettings} context
- * @returns {Promise<{ trial: Trial, observations: Observation[] } | null>} null when it was
+ * @returns {Promise<MeasuredTrial | null>} null when it was
  *   interrupted: a partial comparison says nothing about the rule
  * @throws {MachineError} when its jobs keep failing
  */

@@ -12,13 +12,15 @@ import { isRetention } from '../../stats/memory/plan.js';
 import { USUAL } from '../../stats/usual.js';
 import { MissingToolError } from '../../variants/build-family.js';
 import { loadOperation } from '../../variants/families.js';
-import { measureRun, REPRODUCTION } from '../study.js';
+import { measureRun } from '../study.js';
 import { chooseMinimumEffect, chooseMostProcesses, listBands } from './claims.js';
 import { gatherEvidence, isSameOutput, judgeClaim, NO_EVIDENCE } from './judge.js';
 import { allocateBudget } from './budget.js';
+import { addResults } from './reproduction.js';
 
-/** @import { Cell, Claim, ClaimResult, Question } from '../../formats/types.ts' */
-/** @import { ClaimGroup } from './claims.js' */
+/** @import { Cell, Claim, ClaimResult, Question, Reproduction } from '../../formats/types.ts' */
+/** @import { ClaimGroup, FamilyClaim } from './claims.js' */
+/** @import { Study } from '../study.js' */
 /** @import { ClaimCommands } from './judge.js' */
 /** @import { Io } from '../../lib/io.ts' */
 /** @import { Prepared, Session } from '../../run/run.js' */
@@ -30,14 +32,6 @@ import { allocateBudget } from './budget.js';
  * A group whose variants are prepared, or the reason why they are not.
  *
  * @typedef {{ group: ClaimGroup, prepared: PreparedGroup } | { group: ClaimGroup, error: unknown }} Preparation
- */
-
-/**
- * @typedef {object} GroupsContext
- * @property {ContextOf} contextOf
- * @property {number} budgetMs for all groups
- * @property {(line: string) => void} onGroup called before each group with its number and variants
- * @property {(outcome: GroupOutcome) => void} keep called with the results of each group
  */
 
 /**
@@ -85,38 +79,66 @@ export async function prepareGroups(groups, contextOf) {
 }
 
 /**
- * Settles groups one after the other. A group that fails leaves its claims without a result; the others are
- * still measured.
+ * A group that is due, with its share of the time.
  *
- * @param {Preparation[]} preparations
- * @param {GroupsContext} context
- * @returns {Promise<{ hasFailed: boolean }>} whether a group failed
+ * @typedef {object} GroupTask
+ * @property {Preparation} preparation
+ * @property {number} number of the group, from 1
+ * @property {number} count of the groups of this session
+ * @property {number | null} budgetSeconds
  */
-export async function reproduceGroups(preparations, { contextOf, budgetMs, onGroup, keep }) {
-  const endMs = performance.now() + budgetMs;
-  const groups = preparations.map(({ group }) => group);
-  let hasFailed = false;
-  for (const [index, preparation] of preparations.entries()) {
-    const { group } = preparation;
-    const context = contextOf(group);
-    const { io } = context;
-    if (io.signal.aborted) break;
-    onGroup(`${index + 1} of ${groups.length}: ${group.baseline} and ${group.candidate}`);
-    const budgetSeconds = allocateBudget(endMs - performance.now(), groups.slice(index));
-    const outcome = await tryGroup(preparation, budgetSeconds, context);
-    if (outcome === null) break;
-    hasFailed ||= outcome.hasFailed;
-    keep(io.signal.aborted ? keepSettled(outcome) : outcome);
-  }
-  return { hasFailed };
+
+/**
+ * The study that settles groups one after the other. A group that fails leaves its claims without a result; the others
+ * are still measured.
+ *
+ * @param {object} asked
+ * @param {FamilyClaim[]} asked.claims all that the reproduction is about
+ * @param {Preparation[]} asked.preparations of groups; is filled when they are prepared
+ * @param {number} asked.budgetMs for all groups of this session
+ * @param {(group: ClaimGroup, path: string) => ReproduceContext} asked.contextOf
+ * @returns {Study<Reproduction, GroupTask, GroupOutcome>}
+ */
+export function makeReproductionStudy({ claims, preparations, budgetMs, contextOf }) {
+  return {
+    next(reproduction, { results, elapsedMs }) {
+      const left = preparations.filter(({ group }) => isOpen(group, reproduction));
+      if (left.length === 0) return null;
+      const groups = left.map(({ group }) => group);
+      return {
+        preparation: left[0],
+        number: results.length + 1,
+        count: results.length + left.length,
+        budgetSeconds: allocateBudget(budgetMs - elapsedMs(), groups),
+      };
+    },
+    announce: ({ preparation: { group }, number, count }) =>
+      `${number} of ${count}: ${group.baseline} and ${group.candidate}`,
+    async measure({ preparation, budgetSeconds }, _reproduction, { path, isInterrupted }) {
+      const context = contextOf(preparation.group, path);
+      const outcome = await tryGroup(preparation, budgetSeconds, context);
+      return isInterrupted() ? keepSettled(outcome) : outcome;
+    },
+    absorb: (reproduction, { result, ms }) => ({
+      ...reproduction,
+      ...addResults(reproduction, claims, result),
+      wallMs: Math.round(reproduction.wallMs + ms),
+    }),
+    conclude: (reproduction) => reproduction,
+  };
+}
+
+/** @type {(group: ClaimGroup, reproduction: Reproduction) => boolean} whether a claim of it has no result yet */
+export function isOpen({ claims }, { judged }) {
+  return claims.some(({ id }) => !judged.some(({ claim }) => claim.id === id));
 }
 
 /**
  * @param {Preparation} preparation
  * @param {number | null} budgetSeconds
  * @param {ReproduceContext} context
- * @returns {Promise<GroupOutcome | null>} null if it was interrupted before anything was timed
- * @throws {Error} for a defect of Assay
+ * @returns {Promise<GroupOutcome>}
+ * @throws {Error} what an interruption caused, or a defect of Assay
  */
 async function tryGroup(preparation, budgetSeconds, context) {
   const { group } = preparation;
@@ -127,8 +149,7 @@ async function tryGroup(preparation, budgetSeconds, context) {
     verdict = 'inconclusive';
     return await settleGroup(group, preparation.prepared, budgetSeconds, context);
   } catch (error) {
-    if (context.io.signal.aborted) return null;
-    if (!(error instanceof AssayError)) throw error;
+    if (context.io.signal.aborted || !(error instanceof AssayError)) throw error;
     const { message, remedy } = error;
     // A tool that is not installed is an answer, not a failure.
     const isMissing = error instanceof MissingToolError;
@@ -249,7 +270,7 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
 async function compareArms(group, prepared, { runsPath, session, io, commands }) {
   const command = commands.reproduce(group.claims.map(({ id }) => id));
   const run = await measureRun({ ...prepared, command, runsPath, recorderStates: [] }, session, {
-    kind: REPRODUCTION,
+    kind: 'reproduction',
     io,
   });
   const { question } = prepared;

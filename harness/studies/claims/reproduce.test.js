@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeClaim as makeAnyClaim } from '../../../reports/content/test-support/make-reproduction.js';
@@ -7,13 +7,12 @@ import { validate } from '../../formats/schemas.js';
 import { PROJECT } from '../../lib/project.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { groupClaims } from './claims.js';
-import { prepareGroups, reproduceGroups, separateClients } from './reproduce.js';
-import { conductStudy, REPRODUCTION } from '../study.js';
-import { addResults, beginReproduction } from './reproduction.js';
+import { runStudy } from '../study.js';
+import { makeReproductionStudy, prepareGroups, separateClients } from './reproduce.js';
+import { beginReproduction } from './reproduction.js';
 
-/** @import { Claim } from '../../formats/types.ts' */
+/** @import { Claim, Reproduction } from '../../formats/types.ts' */
 /** @import { FamilyClaim } from './claims.js' */
-/** @import { GroupOutcome } from './reproduce.js' */
 
 const families = await listFamilies(PROJECT.experimentsPath);
 const path = mkdtempSync(join(tmpdir(), 'assay-reproduce-test-'));
@@ -36,9 +35,7 @@ async function reproduce(claims, signal = new AbortController().signal) {
   const io = { stdout: sink, stderr: sink, environment: {}, workingPath: path, signal };
   const sources = [{ id: 'TICKET-1', title: 't', reference: 'r', conditions: 'c' }];
   const command = 'just reproduce TICKET-1';
-  const state = beginReproduction(path, { claims, sources, seed: 1, sandbox: false, command });
-  /** @type {GroupOutcome[]} */
-  const outcomes = [];
+  const record = beginReproduction({ claims, sources, seed: 1, sandbox: false, command });
   const contextOf = () => ({
     families,
     family: findFamily(families, 'js-bson'),
@@ -52,19 +49,15 @@ async function reproduce(claims, signal = new AbortController().signal) {
     io,
   });
   const preparations = await prepareGroups(groupClaims(claims), contextOf);
-  const place = { path, shownPath: path, state, isResumed: true, io };
-  return conductStudy(REPRODUCTION, place, async (study) => {
-    const { hasFailed } = await reproduceGroups(preparations, {
-      contextOf,
-      budgetMs: 1000,
-      onGroup: (line) => lines.push(`${line}\n`),
-      keep(outcome) {
-        outcomes.push(outcome);
-        study.save(addResults(study.current(), claims, outcome));
-      },
-    });
-    return { hasFailed, outcomes, reproduction: study.current(), text: lines.join('') };
+  const study = makeReproductionStudy({ claims, preparations, budgetMs: 1000, contextOf });
+  /** @type {Reproduction[]} */
+  const saved = [];
+  const { state, results: outcomes } = await runStudy(study, record, {
+    signal,
+    save: (current) => void saved.push(current),
+    say: (line) => lines.push(`${line}\n`),
   });
+  return { outcomes, saved, reproduction: state, text: lines.join('') };
 }
 
 test('claims about clients are settled apart from those about loops', async () => {
@@ -83,8 +76,8 @@ test('a group that cannot be prepared has the reason, and the next one runs', as
   const claims = ['no-such-variant', 'path:not-there'].map((candidate, index) =>
     makeClaim(['one', 'two'][index], { candidate }),
   );
-  const { hasFailed, outcomes, text } = await reproduce(claims);
-  expect(hasFailed).toBe(true);
+  const { outcomes, text } = await reproduce(claims);
+  expect(outcomes.map(({ hasFailed }) => hasFailed)).toEqual([true, true]);
   const results = outcomes.flatMap((outcome) => outcome.results);
   expect(results.map(({ id, verdict }) => [id, verdict])).toEqual([
     ['TICKET-1/one', 'cannot-run'],
@@ -97,12 +90,12 @@ test('a group that cannot be prepared has the reason, and the next one runs', as
 
 test('results are stored after every group in the published format', async () => {
   const never = makeClaim('never', { cannotRun: 'needs a server' });
-  const { reproduction } = await reproduce([
+  const { saved, reproduction } = await reproduce([
     makeClaim('one', { candidate: 'no-such-variant' }),
     never,
   ]);
-  const written = JSON.parse(readFileSync(join(path, 'reproduction.json'), 'utf8'));
-  validate('reproduction', written);
+  const [written] = saved;
+  validate('reproduction', { ...written, id: 'reproduce-1' });
   expect(written).toMatchObject({ ended: 'complete', sources: [{ id: 'TICKET-1' }] });
   expect(written.judged).toHaveLength(2);
   expect(written.judged[1].result).toMatchObject({
@@ -114,7 +107,7 @@ test('results are stored after every group in the published format', async () =>
 
 test('an interruption leaves out the groups that follow', async () => {
   const claims = [makeClaim('one', {})];
-  const { hasFailed, outcomes, reproduction } = await reproduce(claims, AbortSignal.abort());
-  expect([hasFailed, outcomes]).toEqual([false, []]);
+  const { outcomes, reproduction } = await reproduce(claims, AbortSignal.abort());
+  expect(outcomes).toEqual([]);
   expect(reproduction).toMatchObject({ ended: 'interrupted', judged: [] });
 });

@@ -14,7 +14,6 @@ import { judgeClaim, NO_EVIDENCE } from './judge.js';
 /**
  * A new reproduction. Claims that cannot be run have their result already.
  *
- * @param {string} path of its directory
  * @param {object} asked
  * @param {FamilyClaim[]} asked.claims
  * @param {ClaimSource[]} asked.sources of all claims
@@ -23,12 +22,12 @@ import { judgeClaim, NO_EVIDENCE } from './judge.js';
  * @param {string} asked.command as typed, with the seed
  * @returns {Reproduction}
  */
-export function beginReproduction(path, { claims, sources, seed, sandbox, command }) {
+export function beginReproduction({ claims, sources, seed, sandbox, command }) {
   const named = new Set(claims.map(({ source }) => source));
   /** @type {Reproduction} */
   const reproduction = {
     formatVersion: FORMAT_VERSION,
-    id: basename(path),
+    id: '',
     createdAt: new Date().toISOString(),
     command,
     question: { claims: claims.map(({ id }) => id), seed, sandbox },

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { STUDIES } from '../../formats/registry.js';
 import { REPLAY_END, REPLAY_START } from '../../formats/replay-marks.js';
 import { validate } from '../../formats/schemas.js';
 import { showValue } from '../../formats/describe-problems.js';
 import { FormatError, UsageError } from '../../lib/errors.js';
 import { formatCommand } from '../../lib/program.js';
+import { findStudy } from '../../run/store.js';
 import { quoteText, requirePlainText } from './question.js';
 
 /** @import { ReplayRecord } from '../../formats/types.ts' */
@@ -58,8 +60,9 @@ function chooseFile(path, typed) {
       remedy: `resume it first: ${formatCommand(['compare', '--resume', typed])}`,
     });
   }
-  if (isFile(join(path, 'reproduction.json'))) {
-    throw new UsageError(`'${typed}' is a reproduction, which is made of several runs`, {
+  const study = findStudy(path);
+  if (study !== null) {
+    throw new UsageError(`'${typed}' is a ${STUDIES[study].name}, which is made of several runs`, {
       remedy: 'name the directory of one of its runs',
     });
   }

@@ -8,7 +8,7 @@ import { contractViolations, isNamed } from '../../stats/verdicts.js';
 import { isPassingFailure } from '../../variants/npm.js';
 import { describeRefusal } from '../bisect/step.js';
 import { addRecord, makeRecord, readRecords } from '../history/store.js';
-import { assertSameAsRuns, measureRun, TREND } from '../study.js';
+import { assertSameAsRuns, findKind, measureRun } from '../study.js';
 import { askStep } from './question.js';
 import { toResults } from './series.js';
 
@@ -18,7 +18,7 @@ import { toResults } from './series.js';
 /** @import { StoredRun } from '../../run/store.js' */
 /** @import { AnalyzedRun } from '../../run/verdict.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
-/** @import { TrendOutcome, TrendTools } from './trend.js' */
+/** @import { TrendOutcome, TrendStepTask } from './trend.js' */
 
 /** @typedef {Awaited<ReturnType<typeof prepareComparison>>} PreparedComparison */
 
@@ -33,7 +33,7 @@ import { toResults } from './series.js';
 /**
  * Measures one step as a run with all its reports, or the rest of one that was interrupted, and records it.
  *
- * @param {Parameters<TrendTools['compare']>[0]} task
+ * @param {TrendStepTask} task
  * @param {Trend} trend
  * @param {TrendContext & { runsPath: string, session: Session }} context `runsPath`: directory of the trend
  * @returns {Promise<TrendOutcome>}
@@ -46,10 +46,10 @@ export async function measureStep(task, trend, context) {
     return { results: [], skipped, runId: null, ended: 'complete', seconds: 0, sessionSeconds: 0 };
   }
   // Of points that were measured before, the code may have changed.
-  await assertSameAsRuns(TREND, runsPath, prepared);
+  await assertSameAsRuns(findKind('trend'), runsPath, prepared);
   const whole = { ...prepared, command: trend.command, runsPath, recorderStates: [] };
   const startMs = performance.now();
-  const run = await measureRun(whole, session, { kind: TREND, io });
+  const run = await measureRun(whole, session, { kind: 'trend', io });
   const { runId, question } = run.manifest;
   const { ended } = run.verdict;
   const record = makeRecord(run);

@@ -1,6 +1,9 @@
+import { omitUndefined } from '../../lib/records.js';
+import { sumOf } from '../../stats/means.js';
 import { describeAllSeries, planNext } from './series.js';
 
 /** @import { Trend, TrendResult, TrendStep } from '../../formats/types.ts' */
+/** @import { Study } from '../study.js' */
 /** @import { TrendTask } from './series.js' */
 
 /**
@@ -16,73 +19,82 @@ import { describeAllSeries, planNext } from './series.js';
  * @property {number} sessionSeconds in this session
  */
 
-/**
- * @typedef {object} TrendTools
- * @property {(task: TrendTask & { seed: number, budgetSeconds: number | null }) => Promise<TrendOutcome>} compare
- * @property {(trend: Trend) => void} keep called after every step
- * @property {(step: TrendStep, trend: Trend) => void} onStep
- * @property {() => boolean} isInterrupted
- */
+/** @typedef {TrendTask & { seed: number, budgetSeconds: number | null }} TrendStepTask */
 
 /** A comparison is started only if this share of what it probably takes is left of the budget. */
-const LEAST_SHARE = 1 / 2;
+const MIN_SHARE = 1 / 2;
 /** Why a point is skipped that can be measured, but was disturbed too much. */
 const SILENT = 'too few of its processes gave a usable figure';
 
 /**
- * Measures what is needed until nothing more is, or the budget ends.
+ * The study that measures what is needed until nothing more is, or the budget ends.
  *
- * @param {Trend} opened
- * @param {number | null} budgetSeconds of this session
- * @param {TrendTools} tools
- * @returns {Promise<Trend>}
- * @throws {import('../../lib/errors.js').AssayError} when the reference cannot be measured
+ * @param {(task: TrendStepTask, trend: Trend, path: string) => Promise<TrendOutcome>} compare in the directory of the
+ *   trend; throws where the reference cannot be measured
+ * @param {(trend: Trend) => number} findBudget seconds that the comparisons of this session may take together
+ * @returns {Study<Trend, TrendStepTask, TrendOutcome>}
  */
-export async function runTrend(opened, budgetSeconds, tools) {
-  // What lacked figures in an earlier session has another attempt: the host may be calmer.
-  let trend = { ...opened, skipped: opened.skipped.filter(({ reason }) => reason !== SILENT) };
-  let left = budgetSeconds ?? Infinity;
-  for (;;) {
-    // A step that was not measured to its end is planned again, and its run resumed. Until then the trend keeps it.
-    const complete = trend.steps.filter(({ isComplete }) => isComplete);
-    const task = planNext({ ...trend, steps: complete });
-    if (task === null) return end('complete');
-    if (tools.isInterrupted()) return end('interrupted');
-    if (left <= LEAST_SHARE * expectSeconds(task, complete)) return end('budget');
-    const outcome = await tools.compare({
-      ...task,
-      // Another order of jobs in every step, derived from the seed of the trend.
-      seed: (trend.question.seed + complete.length + trend.skipped.length) % 2 ** 32,
-      budgetSeconds: left === Infinity ? null : Math.ceil(left),
-    });
-    const { results, runId, ended, seconds, sessionSeconds, breaches } = outcome;
-    left -= sessionSeconds;
-    /** @type {TrendStep} */
-    const step = {
-      ...task,
-      seconds,
-      runId,
-      isStored: false,
-      isComplete: ended === 'complete',
-      ...(breaches === undefined ? {} : { breaches }),
-      results,
-    };
-    const skipped = [...trend.skipped, ...outcome.skipped, ...listSilent(task, outcome, complete)];
-    // Attempts at neighbours count, whatever they gave.
-    const isEmpty = results.length === 0 && step.isComplete && task.purpose !== 'neighbours';
-    const steps = isEmpty ? complete : [...complete, step];
-    trend = update(trend, { skipped, steps });
-    tools.keep(trend);
-    tools.onStep(step, trend);
-    if (ended !== 'complete') return end(ended);
-  }
+export function makeTrendStudy(compare, findBudget) {
+  return {
+    next(trend, { results }) {
+      const complete = listComplete(trend);
+      const task = planNext({ ...trend, steps: complete });
+      if (task === null || results.at(-1)?.ended === 'budget') return null;
+      const left = findBudget(trend) - sumOf(results.map(({ sessionSeconds }) => sessionSeconds));
+      if (left <= MIN_SHARE * expectSeconds(task, complete)) return null;
+      return {
+        ...task,
+        // Another order of jobs in every step, derived from the seed of the trend.
+        seed: (trend.question.seed + complete.length + trend.skipped.length) % 2 ** 32,
+        budgetSeconds: left === Infinity ? null : Math.ceil(left),
+      };
+    },
+    measure: (task, trend, { path }) => compare(task, trend, path),
+    absorb(trend, { task, result }) {
+      const complete = listComplete(trend);
+      const step = makeStep(task, result);
+      const skipped = [...trend.skipped, ...result.skipped, ...listSilent(task, result, complete)];
+      // Attempts at neighbours count, whatever they gave.
+      const isEmpty = step.results.length === 0 && step.isComplete && task.purpose !== 'neighbours';
+      return update(trend, { skipped, steps: isEmpty ? complete : [...complete, step] });
+    },
+    conclude(trend, { isInterrupted }) {
+      const isDone = planNext({ ...trend, steps: listComplete(trend) }) === null;
+      return { ...trend, ended: isDone ? 'complete' : isInterrupted() ? 'interrupted' : 'budget' };
+    },
+  };
+}
 
-  /** @param {Trend['ended']} ended */
-  function end(ended) {
-    trend = { ...trend, ended };
-    tools.keep(trend);
-    return trend;
-  }
+/** @type {(task: TrendStepTask, outcome: TrendOutcome) => TrendStep} */
+export function makeStep({ purpose, baseline, candidates, cellIds }, outcome) {
+  const { results, runId, ended, seconds, breaches } = outcome;
+  return {
+    ...{ purpose, baseline, candidates, cellIds, seconds, runId },
+    ...{ isStored: false, isComplete: ended === 'complete', results },
+    ...omitUndefined({ breaches }),
+  };
+}
+
+/**
+ * A step that was not measured to its end is planned again, and its run resumed. Until then the trend keeps it.
+ *
+ * @type {(trend: Trend) => TrendStep[]} steps that were measured to their end
+ */
+function listComplete({ steps }) {
+  return steps.filter(({ isComplete }) => isComplete);
+}
+
+/**
+ * What lacked figures in an earlier session has another attempt: the host may be calmer.
+ *
+ * @type {(trend: Trend) => Trend} as a session continues it
+ */
+export function continueTrend(trend) {
+  return {
+    ...trend,
+    ended: 'running',
+    skipped: trend.skipped.filter(({ reason }) => reason !== SILENT),
+  };
 }
 
 /**
@@ -93,8 +105,8 @@ export async function runTrend(opened, budgetSeconds, tools) {
 function expectSeconds(task, steps) {
   const countArms = (/** @type {TrendTask} */ { candidates, cellIds }) =>
     (candidates.length + 1) * cellIds.length;
-  const arms = steps.reduce((sum, step) => sum + countArms(step), 0);
-  const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
+  const arms = sumOf(steps.map(countArms));
+  const seconds = sumOf(steps.map((step) => step.seconds));
   return arms === 0 ? 0 : (seconds / arms) * countArms(task);
 }
 

@@ -9,13 +9,16 @@ import { simulateQuestion } from '../../testing/simulation/runs.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { describeCells } from '../history/store.js';
 import { listPoints } from './points.js';
+import { runStudy } from '../study.js';
 import { askStep } from './question.js';
 import { planNext, toResults } from './series.js';
 import { openTrend } from './test-support/fixtures.js';
-import { runTrend, update } from './trend.js';
+import { continueTrend, makeTrendStudy, update } from './trend.js';
 
 /** @import { Candidate, Observation, Trend, TrendStep, VerdictWord } from '../../formats/types.ts' */
-/** @import { TrendTools } from './trend.js' */
+/** @import { TrendOutcome, TrendStepTask } from './trend.js' */
+
+/** @typedef {(task: TrendStepTask, trend: Trend) => Promise<TrendOutcome>} Compare */
 
 /** As measured between processes of one variant (decision 0001). */
 const SPREAD = 0.03;
@@ -34,15 +37,14 @@ const NOTHING = {
 /**
  * Compares on simulated observations, look by look as a run does.
  *
- * @param {() => Trend} current
  * @param {(spec: string) => number} timeOf true time of a variant
  * @param {number} seed
- * @returns {TrendTools['compare']}
+ * @returns {Compare}
  */
-function simulateCompare(current, timeOf, seed) {
+function simulateCompare(timeOf, seed) {
   const random = seedGenerator(seed);
-  return async (task) => {
-    const question = askStep(current(), task);
+  return async (task, trend) => {
+    const question = askStep(trend, task);
     const run = { question, expectedDigests: { 'serialize flat': DIGEST } };
     /** @type {Observation[]} */
     const observations = [];
@@ -77,25 +79,32 @@ function simulateCompare(current, timeOf, seed) {
  * @param {object} options
  * @param {(spec: string) => number} options.timeOf
  * @param {number} options.seed
- * @param {Partial<TrendTools>} [options.tools]
- * @param {number | null} [options.budgetSeconds]
+ * @param {(outcome: TrendOutcome, task: TrendStepTask) => TrendOutcome} [options.alter] what a comparison gave
+ * @param {number} [options.budgetSeconds]
  */
-async function simulateTrend(opened, { timeOf, seed, tools = {}, budgetSeconds = null }) {
-  let current = opened;
-  const compare = simulateCompare(() => current, timeOf, seed);
-  const kept = [];
-  const done = await runTrend(opened, budgetSeconds, {
-    compare,
-    keep: (trend) => {
-      current = trend;
-      kept.push(trend);
+async function simulateTrend(
+  opened,
+  { timeOf, seed, alter = takeOutcome, budgetSeconds = Infinity },
+) {
+  const compare = simulateCompare(timeOf, seed);
+  const interrupts = new AbortController();
+  const study = makeTrendStudy(
+    async (task, trend) => {
+      const outcome = alter(await compare(task, trend), task);
+      if (outcome.ended === 'interrupted') interrupts.abort();
+      return outcome;
     },
-    onStep: () => {},
-    isInterrupted: () => false,
-    ...tools,
-  });
-  expect(() => validate('trend', done)).not.toThrow();
-  return done;
+    () => budgetSeconds,
+  );
+  const { signal } = interrupts;
+  const { state } = await runStudy(study, continueTrend(opened), { signal, save: () => {} });
+  expect(() => validate('trend', state)).not.toThrow();
+  return state;
+}
+
+/** @param {TrendOutcome} outcome */
+function takeOutcome(outcome) {
+  return outcome;
 }
 
 /** @param {Trend} trend */
@@ -176,17 +185,13 @@ describe('what cannot be measured', () => {
 
   test('is skipped, and a neighbour takes its place', async () => {
     const opened = openTrend(listVersions(12), 4, { firstPoints: 3 });
-    const compare = simulateCompare(() => opened, timeOf, 4);
     const done = await simulateTrend(opened, {
       timeOf,
       seed: 4,
-      tools: {
-        compare: async (task) => {
-          const bad = task.candidates.filter((spec) => [5, 6, 11].includes(numberOf(spec)));
-          if (bad.length === 0) return compare(task);
-          const skipped = bad.map((spec) => ({ spec, reason: 'it does not build' }));
-          return { ...NOTHING, skipped };
-        },
+      alter(outcome, task) {
+        const bad = task.candidates.filter((spec) => [5, 6, 11].includes(numberOf(spec)));
+        if (bad.length === 0) return outcome;
+        return { ...NOTHING, skipped: bad.map((spec) => ({ spec, reason: 'it does not build' })) };
       },
     });
     expect(done.skipped.map(({ spec }) => spec).sort()).toEqual(['v11', 'v5', 'v6']);
@@ -198,20 +203,12 @@ describe('what cannot be measured', () => {
 
   test('is skipped where a comparison gives no figures', async () => {
     const opened = openTrend(listVersions(3), 5, { firstPoints: 3 });
-    const compare = simulateCompare(
-      () => opened,
-      () => 1,
-      5,
-    );
     const done = await simulateTrend(opened, {
-      timeOf,
+      timeOf: () => 1,
       seed: 5,
-      tools: {
-        compare: async (task) => {
-          const outcome = await compare(task);
-          const results = outcome.results.filter(({ candidate }) => candidate !== 'v1');
-          return { ...outcome, results };
-        },
+      alter(outcome) {
+        const results = outcome.results.filter(({ candidate }) => candidate !== 'v1');
+        return { ...outcome, results };
       },
     });
     expect(done.skipped).toEqual([
@@ -230,22 +227,18 @@ test('a point without figures on one of several cells is measured there once mor
   const cells = [cell, { ...cell, id: 'deserialize flat', operation: 'deserialize' }];
   const both = { ...opened, question: { ...opened.question, cells } };
   const timeOf = () => 1;
-  const compare = simulateCompare(() => both, timeOf, 9);
   /** @type {string[][]} */
   const asked = [];
   const done = await simulateTrend(both, {
     timeOf,
     seed: 9,
-    tools: {
-      compare: async (task) => {
-        asked.push(task.candidates.flatMap((spec) => task.cellIds.map((id) => `${spec} ${id}`)));
-        const outcome = await compare(task);
-        const lost = asked.length === 1 ? [`v1 ${cells[1].id}`] : [];
-        const results = outcome.results.filter(
-          ({ candidate, cellId }) => !lost.includes(`${candidate} ${cellId}`),
-        );
-        return { ...outcome, results };
-      },
+    alter(outcome, task) {
+      asked.push(task.candidates.flatMap((spec) => task.cellIds.map((id) => `${spec} ${id}`)));
+      const lost = asked.length === 1 ? [`v1 ${cells[1].id}`] : [];
+      const results = outcome.results.filter(
+        ({ candidate, cellId }) => !lost.includes(`${candidate} ${cellId}`),
+      );
+      return { ...outcome, results };
     },
   });
   expect(asked.slice(1)).toEqual([[`v1 ${cells[1].id}`]]);
@@ -256,20 +249,16 @@ test('a point without figures on one of several cells is measured there once mor
 test('neighbours that a disturbed host left open are compared twice and no more', async () => {
   const timeOf = (/** @type {string} */ spec) => (spec === 'v1' ? 1.2 : 1);
   const opened = openTrend(listVersions(2), 6, { firstPoints: 2 });
-  const compare = simulateCompare(() => opened, timeOf, 6);
   const done = await simulateTrend(opened, {
     timeOf,
     seed: 6,
-    tools: {
-      compare: async (task) => {
-        const outcome = await compare(task);
-        if (task.purpose !== 'neighbours') return outcome;
-        const results = outcome.results.map((one) => ({
-          ...one,
-          verdict: /** @type {const} */ ('untrusted'),
-        }));
-        return { ...outcome, results };
-      },
+    alter(outcome, { purpose }) {
+      if (purpose !== 'neighbours') return outcome;
+      const results = outcome.results.map((one) => ({
+        ...one,
+        verdict: /** @type {const} */ ('untrusted'),
+      }));
+      return { ...outcome, results };
     },
   });
   expect(listSteps(done).map(([purpose]) => purpose)).toEqual([
@@ -346,19 +335,15 @@ describe('the budget', () => {
 
   test('is that of the session: what a resumed comparison took before is not charged', async () => {
     const opened = openTrend(listVersions(12), 7, { firstPoints: 3 });
-    const compare = simulateCompare(() => opened, timeOf, 7);
     let isFirst = true;
     const done = await simulateTrend(opened, {
       timeOf,
       seed: 7,
       budgetSeconds: 16,
-      tools: {
-        compare: async (task) => {
-          const outcome = await compare(task);
-          const sessionSeconds = isFirst ? 1 : 10;
-          isFirst = false;
-          return { ...outcome, sessionSeconds };
-        },
+      alter(outcome) {
+        const sessionSeconds = isFirst ? 1 : 10;
+        isFirst = false;
+        return { ...outcome, sessionSeconds };
       },
     });
     expect(listSteps(done)).toHaveLength(3);
@@ -366,11 +351,10 @@ describe('the budget', () => {
 
   test('that ends before the first comparison leaves what one that was cut short has found', async () => {
     const opened = openTrend(listVersions(12), 7, { firstPoints: 3 });
-    const compare = simulateCompare(() => opened, timeOf, 7);
     const cut = await simulateTrend(opened, {
       timeOf,
       seed: 7,
-      tools: { compare: async (task) => ({ ...(await compare(task)), ended: 'budget' }) },
+      alter: (outcome) => ({ ...outcome, ended: 'budget' }),
     });
     const done = await simulateTrend(cut, { timeOf, seed: 7, budgetSeconds: 0 });
     expect(done).toEqual(cut);
@@ -386,24 +370,22 @@ test('an interrupted trend is resumed with the same comparison and the same seed
   const whole = await simulateTrend(opened, { timeOf, seed: 8 });
   /** @type {unknown[]} */
   const asked = [];
-  /** @param {number} last @returns {TrendTools['compare']} */
+  /** @type {(last: number) => (outcome: TrendOutcome, task: TrendStepTask) => TrendOutcome} */
   const interruptAt = (last) => {
-    const compare = simulateCompare(() => opened, timeOf, 8);
     let count = 0;
-    return async (task) => {
+    return (outcome, task) => {
       asked.push(task);
-      const outcome = await compare(task);
       count += 1;
       return count === last ? { ...outcome, results: [], ended: 'interrupted' } : outcome;
     };
   };
-  const cut = await simulateTrend(opened, { timeOf, seed: 8, tools: { compare: interruptAt(2) } });
+  const cut = await simulateTrend(opened, { timeOf, seed: 8, alter: interruptAt(2) });
   expect(cut.ended).toBe('interrupted');
   expect(cut.steps.map(({ isComplete }) => isComplete)).toEqual([true, false]);
   const resumed = await simulateTrend(cut, { timeOf, seed: 9 });
   expect(asked[1]).toMatchObject({ candidates: resumed.steps[1].candidates });
   asked.length = 0;
-  await simulateTrend(cut, { timeOf, seed: 9, tools: { compare: interruptAt(1) } });
+  await simulateTrend(cut, { timeOf, seed: 9, alter: interruptAt(1) });
   expect(asked).toEqual([
     expect.objectContaining({ seed: 8 + 1, candidates: cut.steps[1].candidates }),
   ]);

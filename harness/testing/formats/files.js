@@ -59,7 +59,7 @@ import {
   makeRecord as makeHistoryRecord,
   readRecords,
 } from '../../studies/history/store.js';
-import { PEERS, REPRODUCTION, TREND, readStudy } from '../../studies/study.js';
+import { readStudy } from '../../studies/study.js';
 import { makeTrend } from '../../studies/trend/test-support/fixtures.js';
 import { buildCheckout } from '../../variants/build-checkout.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
@@ -171,16 +171,14 @@ const OWN = [
     name: 'a comparison of tools',
     kinds: ['peers'],
     files: { 'peers.json': [json(makePeers())] },
-    read: async (folder) => render(describePeers(await readStudy(PEERS, folder))),
+    read: async (folder) => render(describePeers(readStudy('peers', folder))),
   },
   {
     name: 'a trend',
     kinds: ['trend'],
     files: { 'trend.json': [json(makeTrend())] },
     read: async (folder) =>
-      render(
-        describeTrend(await readStudy(TREND, folder), { path: folder, commandFor: () => 'just' }),
-      ),
+      render(describeTrend(readStudy('trend', folder), { path: folder, commandFor: () => 'just' })),
   },
   {
     name: 'the result store',
@@ -213,7 +211,7 @@ const OWN = [
     kinds: ['reproduction'],
     files: { 'reproduction.json': [json(makeReproduction())] },
     isSlow: true,
-    read: async (folder) => render(describeReproduction(await readStudy(REPRODUCTION, folder))),
+    read: async (folder) => render(describeReproduction(readStudy('reproduction', folder))),
   },
   {
     name: 'a directory to replay',
@@ -500,6 +498,7 @@ function makePlacementObservations() {
     placement: index % 2,
     block: index >> 1,
     position: index % 2,
+    attempt: 1,
     startedAtMs: index,
     workerMs: 100,
     outcome: 'done',

@@ -43,6 +43,7 @@ export function makeReproduction(changes = {}) {
     id: '20260102-030405-reproduce-TICKET-1',
     createdAt: '2026-01-02T03:04:05.678Z',
     command: 'just reproduce TICKET-1 --seed 7',
+    question: { claims: ['TICKET-1'], seed: 7, sandbox: false },
     ended: 'complete',
     wallMs: 83_000,
     assay,

@@ -1,11 +1,13 @@
 /** Simulated bisections, for tests. */
 
+import { makeManifest } from '../../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { resetBisection } from '../bisection.js';
 
 /** @import { Bisection, CellComparison, StepOutcome, Verdict } from '../../../formats/types.ts' */
 /** @import { MeasuredStep } from '../step.js' */
 
+const { question } = makeManifest();
 const DIGITS = '0123456789ab';
 
 /**
@@ -29,6 +31,7 @@ export function makeBisection(count) {
     cell: { id: 'serialize flat', operation: 'serialize', corpus: 'flat' },
     seed: 7,
     candidates,
+    question,
   });
 }
 

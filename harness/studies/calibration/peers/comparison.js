@@ -1,23 +1,19 @@
-import { basename, join } from 'node:path';
-import { prepareCorpus } from '../../../../corpora/support/prepare.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { describeEnvironment } from '../../../host/environment.js';
-import { AssayError, EXIT } from '../../../lib/errors.js';
-import { PROJECT, describeAssay } from '../../../lib/project.js';
-import { openRecorderHost } from '../../../profiling/recorder-registry.js';
+import { AssayError } from '../../../lib/errors.js';
+import { describeAssay } from '../../../lib/project.js';
 import { assertSameExperiment } from '../../../run/identity.js';
 import { describeJobVariant } from '../../../run/jobs.js';
 import { drawIndex, drawUniform, seedGenerator, shuffle } from '../../../stats/random.js';
 import { PEER_COSTS } from '../../../stats/calibration/peers.js';
-import { PEERS } from '../../study.js';
-import { findCosts } from '../measure-costs.js';
-import { BASE_ROUNDS, prepareTrials } from '../trial.js';
+import { findKind } from '../../study.js';
+import { areVerified, measureCosts } from '../measure-costs.js';
+import { BASE_ROUNDS } from '../trial.js';
 
-/** @import { Io } from '../../../lib/io.ts' */
 /** @import { Session } from '../../../run/run.js' */
-/** @import { Cell, InjectedCost, PeerTool, PeerTrial, PeersComparison, PreparedCorpus, Question, RecorderHost } from '../../../formats/types.ts' */
+/** @import { InjectedCost, PeerTool, PeerTrial, PeersComparison, PreparedCorpus, Question, RecorderHost } from '../../../formats/types.ts' */
 /** @import { OpenPeer, Peer, PeerTask, PlannedTrial, PeerArm } from './types.ts' */
-/** @import { FoundFamily } from '../../../variants/families.js' */
+/** @import { Study } from '../../study.js' */
 /** @import { TrialContext } from '../trial.js' */
 
 /** A/A trials of a tool for each trial with a cost: as many, because a tool that never reports a difference
@@ -25,174 +21,133 @@ import { BASE_ROUNDS, prepareTrials } from '../trial.js';
 const BLANKS = 1;
 
 /**
- * @typedef {object} PeersTask
- * @property {Question} question of one cell; both arms are the variant
- * @property {FoundFamily} family
- * @property {FoundFamily[]} families
- * @property {Peer[]} peers
- * @property {boolean} isBlank whether only A/A trials run
- * @property {number} forMs
- * @property {number} budgetSeconds of one comparison
- * @property {number} seed
- * @property {string} path absolute, of its directory
- * @property {string} command as typed
- * @property {(name: string) => string} formatCommand the command that runs one tool alone
- * @property {Omit<Session, 'recorders'>} session
- * @property {(path: string, peers: PeersComparison) => Promise<void>} publish writes and prints the reports
- * @property {PeersComparison | null} stored the comparison that is resumed
- * @property {(peers: PeersComparison) => unknown} save writes peers.json
- */
-
-/**
- * Compares benchmark tools with Assay on the same task, in trials with a known true effect.
+ * A new comparison of tools, without results.
  *
- * @param {PeersTask} task
- * @param {Io} io
- * @returns {Promise<number>} exit status
+ * @param {object} asked
+ * @param {Question} asked.question of one cell; both arms are the variant
+ * @param {string} asked.command as typed
+ * @param {number} asked.budgetSeconds of one comparison
+ * @param {Peer[]} asked.peers
+ * @param {(name: string) => string} asked.formatCommand the command that runs one tool alone
+ * @param {Record<string, string | undefined>} asked.variables
+ * @returns {PeersComparison}
  */
-export async function calibratePeers(task, io) {
-  const {
-    question,
-    family,
-    families,
-    path,
-    command,
-    peers,
-    budgetSeconds,
-    seed,
-    forMs,
-    stored,
-    save,
-  } = task;
-  const startMs = performance.now();
-  const createdAt = new Date().toISOString();
-  const environment = describeEnvironment({ variables: io.environment });
-  const assay = describeAssay();
-  if (stored !== null) assertSameExperiment(stored, { environment, assay }, PEERS.resumed);
-  const { session, publish } = task;
-  const trialContext = await prepareTrials(
-    { question, family, families, outputPath: join(path, 'artefacts') },
-    session,
-    io,
-  );
-  const [cell] = question.cells;
-  const earlier = stored?.costs ?? [];
-  const onMeasure = () => session.onProgress(() => ({ step: `costs of ${cell.id}` }));
-  const costs = task.isBlank
-    ? earlier
-    : await findCosts({ mode: 'default', cell, forMs, earlier, onMeasure }, trialContext, session);
-  /** @param {Compared} compared  @returns {PeersComparison} */
-  const describe = (compared) => ({
+export function beginPeers({ question, command, budgetSeconds, peers, formatCommand, variables }) {
+  return {
     formatVersion: FORMAT_VERSION,
-    id: basename(path),
-    createdAt: stored?.createdAt ?? createdAt,
-    command: stored?.command ?? command,
-    wallMs: (stored?.wallMs ?? 0) + performance.now() - startMs,
-    assay,
-    environment,
+    id: '',
+    createdAt: new Date().toISOString(),
+    command,
+    wallMs: 0,
+    assay: describeAssay(),
+    environment: describeEnvironment({ variables }),
     variant: question.baseline,
-    cell,
+    cell: question.cells[0],
     budgetSeconds,
-    seed,
-    costs,
-    ...compared,
-  });
-  const compared = await comparePeers({
-    peers,
-    trialContext,
-    cell,
-    corpus: await prepareCorpus(cell.corpus, { directory: PROJECT.corporaPath }),
-    costs: costs.filter(({ injected }) => PEER_COSTS.includes(injected)),
-    blanks: BLANKS,
-    budgetSeconds,
-    seed,
-    isOver: () => performance.now() - startMs > forMs,
-    earlier: stored,
-    keep: (sofar) => void save(describe(sofar)),
-    host: openRecorderHost(io),
-    signal: io.signal,
-    onProgress: session.onProgress,
-    formatCommand: task.formatCommand,
-  });
-  if (compared.trials.length === 0 && !io.signal.aborted) {
-    io.stderr.write(
-      'note: measuring the costs took all of the time; use a longer --for, or --only false-positives\n',
-    );
-  }
-  await publish(path, describe(compared));
-  return io.signal.aborted ? EXIT.interrupted : EXIT.done;
+    seed: question.seed,
+    costs: [],
+    tools: peers.map(({ name, version, rule }) => ({
+      ...{ name, version, rule, command: formatCommand(name) },
+    })),
+    trials: [],
+    ended: 'interrupted',
+  };
 }
-
-/**
- * Results so far.
- *
- * @typedef {Pick<PeersComparison, 'tools' | 'trials' | 'ended'>} Compared
- */
 
 /**
  * @typedef {object} PeersSettings
  * @property {Peer[]} peers
  * @property {Pick<TrialContext, 'withCost'> & { family: { path: string } }} trialContext
- * @property {Pick<Cell, 'operation'>} cell
  * @property {PreparedCorpus} corpus
- * @property {Pick<InjectedCost, 'injected' | 'rounds'>[]} costs of this cell in default mode
- * @property {number} blanks A/A trials for each trial with a cost
- * @property {number} budgetSeconds of one trial, for both arms together
- * @property {number} seed
- * @property {number} [trials] most trials of all tools; no limit by default
- * @property {Compared | null} earlier results of the comparison that is resumed
- * @property {() => boolean} isOver asked before each trial
- * @property {(compared: Compared) => void} keep called after each trial
+ * @property {number} [blanks] A/A trials for each trial with a cost
+ * @property {number} forMs of this session
+ * @property {number} [maxTrials] of all tools; no limit by default
  * @property {RecorderHost} host
  * @property {AbortSignal} signal ends the running trial, whose result is dropped
  * @property {(describe: () => { step: string }) => void} onProgress
- * @property {(name: string) => string} formatCommand the command that runs one tool alone
  */
 
 /**
- * Runs trials with a known true effect with all tools, in random order. Unavailable tools are listed in
- * `tools` with the reason. The caller must hold the lock of the host.
+ * The study that runs trials with a known true effect with all tools, in random order.
  *
  * @param {PeersSettings} settings
- * @returns {Promise<Compared>} with the earlier trials
- * @throws {import('../../../lib/errors.js').UsageError} when the version of a tool changed
+ * @param {Map<string, OpenPeer>} open the tools that work here, see `openPeers`
+ * @returns {Study<PeersComparison, PlannedTrial, PeerTrial>}
  */
-export async function comparePeers(settings) {
-  const { costs, signal, isOver, onProgress, earlier } = settings;
-  const { tools, open } = await openPeers(settings);
-  const plan = planTrials({ ...settings, tools: [...open.keys()], costs: costs.map(takeShare) });
-  const trials = [...(earlier?.trials ?? [])];
-  const last = trials.at(-1);
-  const startMs = performance.now() - (last === undefined ? 0 : last.startedAtMs + last.wallMs);
-  for (const planned of plan) {
-    if (last !== undefined && planned.number <= last.number) continue;
-    if (trials.length === settings.trials || isOver() || signal.aborted) break;
-    const peer = open.get(planned.tool);
-    if (peer === undefined) continue;
-    onProgress(() => ({ step: `trial ${trials.length + 1} · ${planned.tool}` }));
-    const trial = await runTrial(planned, peer, { ...settings, startMs });
-    if (signal.aborted) break;
-    trials.push(trial);
-    settings.keep({ tools, trials, ended: 'interrupted' });
-  }
-  return { tools, trials, ended: signal.aborted ? 'interrupted' : 'complete' };
+export function makePeersStudy(settings, open) {
+  const { blanks = BLANKS, forMs, maxTrials = Infinity, onProgress } = settings;
+  return {
+    next({ trials, costs, seed }, { elapsedMs }) {
+      if (trials.length >= maxTrials || elapsedMs() > forMs) return null;
+      const from = (trials.at(-1)?.number ?? -1) + 1;
+      const shares = listUsed(costs).map(({ injected }) => injected);
+      const plan = { tools: [...open.keys()], costs: shares, blanks, seed, from };
+      return planTrials(plan).next().value ?? null;
+    },
+    async measure(planned, comparison, { elapsedMs, isInterrupted }) {
+      onProgress(() => ({ step: `trial ${comparison.trials.length + 1} · ${planned.tool}` }));
+      const peer = /** @type {OpenPeer} */ (open.get(planned.tool));
+      const nowMs = () => Math.round(comparison.wallMs + elapsedMs());
+      const trial = await runTrial(planned, peer, { ...settings, comparison, nowMs });
+      return isInterrupted() ? null : trial;
+    },
+    absorb: (comparison, { result }) => ({
+      ...comparison,
+      trials: [...comparison.trials, result],
+    }),
+    conclude: (comparison, { elapsedMs, isInterrupted }) => ({
+      ...comparison,
+      wallMs: comparison.wallMs + elapsedMs(),
+      ended: isInterrupted() ? 'interrupted' : 'complete',
+    }),
+  };
 }
 
-/** @param {Pick<InjectedCost, 'injected'>} cost */
-function takeShare({ injected }) {
-  return injected;
+/** @type {(costs: InjectedCost[]) => InjectedCost[]} */
+function listUsed(costs) {
+  return costs.filter(({ injected }) => PEER_COSTS.includes(injected));
+}
+
+/**
+ * Begins a session of a comparison of tools: verifies the costs and installs the tools. Unavailable tools are listed in
+ * `tools` with the reason. The caller must hold the lock of the host.
+ *
+ * @param {PeersComparison} stored
+ * @param {Omit<PeersSettings, 'trialContext'> & { trialContext: TrialContext, isBlank: boolean,
+ *   session: Pick<Session, 'environment' | 'signal'> }} settings `isBlank`: whether only A/A trials run
+ * @returns {Promise<{ study: Study<PeersComparison, PlannedTrial, PeerTrial>, state: PeersComparison }>}
+ * @throws {import('../../../lib/errors.js').UsageError} when the version of a tool changed
+ */
+export async function openPeersSession(stored, settings) {
+  const { isBlank, forMs, trialContext, session, onProgress } = settings;
+  const { cell, costs: earlier } = stored;
+  let costs = earlier;
+  if (!isBlank && !areVerified(earlier, forMs)) {
+    onProgress(() => ({ step: `costs of ${cell.id}` }));
+    costs = await measureCosts({ mode: 'default', cell, forMs, earlier }, trialContext, session);
+  }
+  const { tools, open } = await openPeers(stored, settings);
+  const ends = stored.trials.map(({ startedAtMs, wallMs }) => startedAtMs + wallMs);
+  // A killed session did not store its wall time.
+  const state = { ...stored, costs, tools, wallMs: Math.max(stored.wallMs, ...ends) };
+  return { study: makePeersStudy(settings, open), state };
 }
 
 /**
  * Installs the tools.
- * @type {(settings: PeersSettings) => Promise<{ tools: PeerTool[], open: Map<string, OpenPeer> }>}
+ *
+ * @param {PeersComparison} comparison
+ * @param {PeersSettings} settings
+ * @returns {Promise<{ tools: PeerTool[], open: Map<string, OpenPeer> }>}
  */
-async function openPeers(settings) {
-  const { peers, signal, onProgress, formatCommand, earlier } = settings;
-  const task = await makeTask(
-    { rounds: BASE_ROUNDS.arithmetic, first: 'baseline', seed: 0 },
-    settings,
-  );
+export async function openPeers(comparison, settings) {
+  const { peers, signal, onProgress } = settings;
+  const trial = {
+    rounds: BASE_ROUNDS.arithmetic,
+    first: /** @type {const} */ ('baseline'),
+    seed: 0,
+  };
+  const task = await makeTask(trial, comparison, settings);
   /** @type {Map<string, OpenPeer>} */
   const open = new Map();
   /** @type {PeerTool[]} */
@@ -200,17 +155,18 @@ async function openPeers(settings) {
   for (const peer of peers) {
     if (signal.aborted) break;
     const { name, version, rule } = peer;
-    const before = earlier?.tools.find((one) => one.name === name);
-    const tool = { name, version, rule, command: before?.command ?? formatCommand(name) };
+    const before = comparison.tools.find((one) => one.name === name);
+    const tool = { name, version, rule, command: before?.command ?? comparison.command };
     onProgress(() => ({ step: `prepares ${name}` }));
     const found = await tryToOpen(peer, task, settings);
     if ('cannotRun' in found) tools.push({ ...tool, cannotRun: found.cannotRun });
     else {
-      if (before !== undefined && before.cannotRun === undefined) {
+      const isMeasured = comparison.trials.some((one) => one.tool === name);
+      if (before !== undefined && isMeasured) {
         const [then, now] = [before, found].map((one) => ({
           toolVersions: { [name]: one.version },
         }));
-        assertSameExperiment(then, now, PEERS.resumed);
+        assertSameExperiment(then, now, findKind('peers').resumed);
       }
       open.set(name, found);
       tools.push({ ...tool, version: found.version });
@@ -243,17 +199,18 @@ function describeMissing({ reason, install }) {
 /**
  * @param {PlannedTrial} planned
  * @param {OpenPeer} peer
- * @param {PeersSettings & { startMs: number }} settings
+ * @param {PeersSettings & { comparison: PeersComparison, nowMs: () => number }} settings `nowMs`: on the clock of the
+ *   comparison
  * @returns {Promise<PeerTrial>}
  */
-async function runTrial(planned, peer, { startMs, ...settings }) {
+async function runTrial(planned, peer, { comparison, nowMs, ...settings }) {
   const { tool, number, injected, first, seed } = planned;
-  const cost = settings.costs.find((one) => one.injected === injected);
+  const cost = comparison.costs.find((one) => one.injected === injected);
   const rounds = cost?.rounds ?? BASE_ROUNDS.arithmetic;
-  const task = await makeTask({ rounds, first, seed }, settings);
-  const startedAtMs = Math.round(performance.now() - startMs);
+  const task = await makeTask({ rounds, first, seed }, comparison, settings);
+  const startedAtMs = nowMs();
   const outcome = await tryToCompare(peer, task);
-  const wallMs = Math.round(performance.now() - startMs) - startedAtMs;
+  const wallMs = nowMs() - startedAtMs;
   return { tool, number, injected, first, ...outcome, wallMs, startedAtMs };
 }
 
@@ -272,10 +229,15 @@ async function tryToCompare(peer, task) {
 
 /**
  * @param {{ rounds: number, first: PeerArm, seed: number }} trial
+ * @param {Pick<PeersComparison, 'cell' | 'budgetSeconds'>} comparison
  * @param {PeersSettings} settings
  * @returns {Promise<PeerTask>}
  */
-async function makeTask({ rounds, first, seed }, { trialContext, cell, corpus, budgetSeconds }) {
+async function makeTask(
+  { rounds, first, seed },
+  { cell, budgetSeconds },
+  { trialContext, corpus },
+) {
   return {
     familyPath: trialContext.family.path,
     operation: cell.operation,
@@ -313,9 +275,10 @@ const SEEDS = 2 ** 31;
  * @param {number[]} settings.costs as shares; none for A/A alone
  * @param {number} settings.blanks A/A trials of a tool per round, a whole number
  * @param {number} settings.seed
+ * @param {number} [settings.from] number of the first trial; earlier ones have run
  * @returns {Generator<PlannedTrial, void>} empty if there are no tools or no trials
  */
-export function* planTrials({ tools, costs, blanks, seed }) {
+export function* planTrials({ tools, costs, blanks, seed, from = 0 }) {
   if (tools.length === 0 || costs.length + blanks === 0) return;
   const random = seedGenerator(seed);
   /** @type {number[]} */
@@ -326,7 +289,9 @@ export function* planTrials({ tools, costs, blanks, seed }) {
     const round = tools.flatMap((tool) => turns.map((injected) => ({ tool, injected })));
     for (const { tool, injected } of shuffle(round, random)) {
       const first = drawUniform(random) < 0.5 ? 'baseline' : 'candidate';
-      yield { number, tool, injected, first, seed: drawIndex(random, SEEDS) };
+      /** @type {PlannedTrial} */
+      const planned = { number, tool, injected, first, seed: drawIndex(random, SEEDS) };
+      if (number >= from) yield planned;
       number++;
     }
   }

@@ -3,9 +3,13 @@ import { prepareCorpus } from '../../../../corpora/support/prepare.js';
 import { MachineError } from '../../../lib/errors.js';
 import { PROJECT } from '../../../lib/project.js';
 import { testLong } from '../../../testing/support/gates.js';
-import { comparePeers, planTrials } from './comparison.js';
+import { makeManifest } from '../../../../reports/fixtures/build.js';
+import { runStudy } from '../../study.js';
+import { beginPeers, makePeersStudy, openPeers, planTrials } from './comparison.js';
 import { PEERS, choosePeers } from './list-peers.js';
 
+/** @import { PeersComparison } from '../../../formats/types.ts' */
+/** @import { PeersSettings } from './comparison.js' */
 /** @import { Peer, PeerTask } from './types.ts' */
 
 const FAMILY = join(PROJECT.experimentsPath, 'js-bson');
@@ -27,28 +31,43 @@ function withCost(rounds) {
 
 /**
  * @param {Peer[]} peers
- * @param {Partial<Parameters<typeof comparePeers>[0]>} [settings]
+ * @param {Partial<PeersSettings> & { costs?: { injected: number, rounds: number }[], budgetSeconds?: number,
+ *   earlier?: PeersComparison, interrupts?: AbortController, kept?: PeersComparison[] }} [settings]
  */
-async function compare(peers, settings) {
-  return comparePeers({
+async function compare(peers, settings = {}) {
+  const {
+    costs = COSTS,
+    budgetSeconds = 1,
+    interrupts = new AbortController(),
+    kept = [],
+  } = settings;
+  const begun = beginPeers({
+    question: { ...makeManifest().question, seed: 7 },
+    ...{ command: 'just calibrate --peers', budgetSeconds, peers, variables: {} },
+    formatCommand: (name) => `just calibrate --peers ${name}`,
+  });
+  const { signal } = interrupts;
+  const used = {
     peers,
     trialContext: { family: { path: FAMILY }, withCost },
-    cell: { operation: 'serialize' },
     corpus: await prepareCorpus('flat', { directory: PROJECT.corporaPath }),
-    costs: COSTS,
-    blanks: 1,
-    budgetSeconds: 1,
-    seed: 7,
-    trials: 8,
-    isOver: () => false,
-    earlier: null,
-    keep: () => {},
+    forMs: Infinity,
+    maxTrials: 8,
     host: { environment: process.env, toolsPath: PROJECT.toolsPath },
-    signal: new AbortController().signal,
+    signal,
     onProgress: () => {},
-    formatCommand: (name) => `just calibrate --peers ${name}`,
     ...settings,
-  });
+  };
+  const opened = settings.earlier ?? {
+    ...begun,
+    costs: /** @type {PeersComparison['costs']} */ (costs),
+  };
+  const { tools, open } = await openPeers(opened, used);
+  const study = makePeersStudy(used, open);
+  const nowMs = () => kept.length;
+  const save = (/** @type {PeersComparison} */ state) => void kept.push(state);
+  const { state } = await runStudy(study, { ...opened, tools }, { signal, save, nowMs });
+  return state;
 }
 
 /**
@@ -80,11 +99,9 @@ function makePeer(name, part = {}) {
 
 test('every trial is stored, with the task that the tool got', async () => {
   const peer = makePeer('seer');
-  /** @type {unknown[]} */
+  /** @type {PeersComparison[]} */
   const kept = [];
-  const { trials, tools, ended } = await compare([peer], {
-    keep: (sofar) => kept.push(...sofar.trials.slice(-1)),
-  });
+  const { trials, tools, ended } = await compare([peer], { kept });
   expect(ended).toBe('complete');
   expect(tools).toEqual([
     {
@@ -94,7 +111,7 @@ test('every trial is stored, with the task that the tool got', async () => {
       command: 'just calibrate --peers seer',
     },
   ]);
-  expect(kept).toEqual(trials);
+  expect(kept.slice(0, -1).map((state) => state.trials.at(-1))).toEqual(trials);
   expect(trials.filter(({ injected, ratio }) => injected === 0 && ratio === 1)).toHaveLength(4);
   expect(
     trials.filter(({ conclusion, ratio }) => conclusion === 'slower' && ratio === 1.05),
@@ -106,7 +123,7 @@ test('every trial is stored, with the task that the tool got', async () => {
 test('a resumed comparison has the trials of an uninterrupted one', async () => {
   const peers = [makePeer('seer'), makePeer('oracle')];
   const whole = await compare(peers);
-  const half = await compare(peers, { trials: 3 });
+  const half = await compare(peers, { maxTrials: 3 });
   const { trials, tools } = await compare(peers, { earlier: half });
   const listPlans = (/** @type {typeof trials} */ all) =>
     all.map(({ number, tool, injected, first }) => ({ number, tool, injected, first }));
@@ -117,7 +134,7 @@ test('a resumed comparison has the trials of an uninterrupted one', async () => 
 });
 
 test('a comparison is not resumed with another version of a tool', async () => {
-  const half = await compare([makePeer('seer')], { trials: 3 });
+  const half = await compare([makePeer('seer')], { maxTrials: 3 });
   const tools = half.tools.map((tool) => ({ ...tool, version: '1.2.2' }));
   await expect(compare([makePeer('seer')], { earlier: { ...half, tools } })).rejects.toThrow(
     'cannot resume the comparison of tools: seer changed (1.2.2, now 1.2.3)',
@@ -134,7 +151,7 @@ test('a tool that is missing or cannot be installed has the reason, and the othe
       throw new MachineError('npm could not install broken');
     },
   });
-  const { trials, tools } = await compare([missing, broken, makePeer('seer')], { trials: 2 });
+  const { trials, tools } = await compare([missing, broken, makePeer('seer')], { maxTrials: 2 });
   expect(tools.map(({ name, cannotRun }) => [name, cannotRun])).toEqual([
     ['gauge', 'there is no gauge: apt-get install gauge'],
     ['broken', 'npm could not install broken'],
@@ -150,7 +167,7 @@ test('a failed trial has the reason, and the others run', async () => {
       compare: () => Promise.reject(new MachineError('it fell over')),
     }),
   });
-  const { trials } = await compare([failing], { trials: 2 });
+  const { trials } = await compare([failing], { maxTrials: 2 });
   expect(trials.map(({ conclusion, ratio, failure }) => ({ conclusion, ratio, failure }))).toEqual(
     Array(2).fill({ conclusion: 'no difference', ratio: null, failure: 'it fell over' }),
   );
@@ -167,13 +184,12 @@ test('an interrupted trial is dropped', async () => {
       },
     }),
   });
-  const { trials, ended } = await compare([peer], { signal: interrupts.signal });
+  const { trials, ended } = await compare([peer], { interrupts });
   expect([trials, ended]).toEqual([[], 'interrupted']);
 });
 
 test('no trial begins after the end of the time', async () => {
-  let asked = 0;
-  const { trials, ended } = await compare([makePeer('seer')], { isOver: () => ++asked > 3 });
+  const { trials, ended } = await compare([makePeer('seer')], { forMs: 2 });
   expect(trials).toHaveLength(3);
   expect(ended).toBe('complete');
 });
@@ -191,7 +207,7 @@ testLong.each(PEERS.map((peer) => ({ name: peer.name, peer })))(
     const { trials, tools } = await compare([peer], {
       costs,
       blanks: 0,
-      trials: 1,
+      maxTrials: 1,
       // Assay stops when it has a verdict, which takes longer on a busy machine.
       budgetSeconds: peer.name === 'assay' ? 60 : 3,
     });

@@ -1,0 +1,31 @@
+import {
+  ACCEPT,
+  FORMAT,
+  HOST_OPTIONS,
+  MAX_PROCESSES,
+  RUNTIME_OPTIONS,
+  option,
+  SEED,
+  VARIANT_OPTIONS,
+  word,
+} from './options.js';
+
+const OPTIONS = {
+  processes: MAX_PROCESSES,
+  ...RUNTIME_OPTIONS,
+  accept: ACCEPT,
+  seed: SEED,
+  ...VARIANT_OPTIONS,
+  resume: option('--resume <directory>', 'resume an interrupted bisection', word, {
+    transient: true,
+    alone: {
+      but: ['format', 'wait', 'quiet'],
+      because: 'a resumed bisection keeps its original options',
+    },
+  }),
+  format: FORMAT,
+  ...HOST_OPTIONS,
+};
+
+/** What formats a `just bisect` for another command. */
+export const BISECT = { name: 'bisect', options: OPTIONS };
