@@ -2,6 +2,7 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { openComparisons } from './support/comparisons.js';
+import { scriptJobs } from './support/scripted-jobs.js';
 
 const comparisons = openComparisons();
 afterAll(() => comparisons.remove());
@@ -10,8 +11,17 @@ const FAMILY =
   '--family fake-program --figures scripted --explain none --placements 0 --processes 16'.split(
     ' ',
   );
+const runJob = scriptJobs({
+  factor: ({ variant }) => (variant.spec.startsWith('slower') ? 1.2 : 1),
+});
 const REUSED =
   /^reused, nothing was measured now: (\S+)\nmeasured \d minutes? ago \([-\d]{10} [\d:]{5} UTC\) by: (just compare .*)\n\n/;
+
+/** A directory for runs, and comparisons of scripted jobs. */
+function openScripted() {
+  const { out, call } = comparisons.open();
+  return { out, call: (/** @type {string[]} */ args) => call(args, runJob) };
+}
 
 /** @param {string} path  @param {(value: any) => void} change */
 function changeJson(path, change) {
@@ -21,7 +31,7 @@ function changeJson(path, change) {
 }
 
 describe('--reuse', () => {
-  const { out, call } = comparisons.open();
+  const { out, call } = openScripted();
   /** @param {string[]} [more]  @param {string} [op] */
   const compare = (more = ['--reuse'], op = 'apart') =>
     call(['compare', 'plain', 'slower', ...FAMILY, '--op', op, ...more, '--out', out]);
@@ -89,40 +99,50 @@ describe('--reuse', () => {
   });
 
   test.each(
-    /** @type {[string, string, (value: any) => void, RegExp][]} */ ([
+    /** @type {[string, (manifest: any) => void, RegExp][]} */ ([
       [
         'another version of Node',
-        'manifest.json',
         ({ environment }) => (environment.node = 'v0.0.1'),
         /, Node changed \(v0\.0\.1, now \d/,
       ],
       [
         'other sources of Assay',
-        'manifest.json',
         (manifest) => (manifest.instrument = `sha256:${'0'.repeat(64)}`),
         /, sources of Assay and the family changed \(sha256:/,
       ],
-      [
-        'a run that was interrupted',
-        'verdict.json',
-        (verdict) => (verdict.ended = 'interrupted'),
-        /, measuring ended early \(interrupted\)/,
-      ],
     ]),
-  )('does not reuse %s', async (_, file, change, reason) => {
-    const own = comparisons.open();
+  )('does not reuse a run with %s', async (_, change, reason) => {
+    const own = openCopy();
+    changeJson(join(own.out, first, 'manifest.json'), change);
+    await expectMeasured(own, reason);
+  });
+
+  test('does not reuse a run that was interrupted', async () => {
+    const own = openCopy();
+    const path = join(own.out, first, 'sessions.ndjson');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"complete"', '"interrupted"'));
+    await expectMeasured(own, /, measuring ended early \(interrupted\)/);
+  });
+
+  /** @returns {ReturnType<typeof openScripted>} with a copy of the first run */
+  function openCopy() {
+    const own = openScripted();
     cpSync(join(out, first), join(own.out, first), { recursive: true });
-    changeJson(join(own.out, first, file), change);
+    return own;
+  }
+
+  /** @type {(own: ReturnType<typeof openScripted>, reason: RegExp) => Promise<void>} */
+  async function expectMeasured(own, reason) {
     const { stdout, stderr } = await own.call([
       ...['compare', 'plain', 'slower', ...FAMILY, '--op', 'apart', '--reuse', '--out', own.out],
     ]);
     expect(stdout).not.toMatch(REUSED);
     expect(stderr).toMatch(reason);
     expect(readdirSync(own.out)).toHaveLength(2);
-  });
+  }
 
   test('skips a run that cannot be read, with a note, and reuses the newest of the others', async () => {
-    const own = comparisons.open();
+    const own = openScripted();
     const names = ['broken', 'older', 'newer'];
     for (const name of names) cpSync(join(out, first), join(own.out, name), { recursive: true });
     writeFileSync(join(own.out, 'broken', 'manifest.json'), '{');
@@ -144,7 +164,7 @@ describe('--reuse', () => {
       join(comparisons.directory, 'project/experiments/fake-script/variants/plain.js'),
       join(comparisons.directory, 'elsewhere.mjs'),
     );
-    const own = comparisons.open();
+    const own = openScripted();
     const { stderr } = await own.call([
       ...['compare', 'plain', `path:${codec}`, '--family', 'fake-script', '--budget', '0.1'],
       ...['--explain', 'none', '--reuse', '--out', own.out],
@@ -155,17 +175,12 @@ describe('--reuse', () => {
 
   // Last, because it changes the family for all tests.
   test('measures once the source of a variant has changed', async () => {
-    const own = comparisons.open();
-    cpSync(join(out, first), join(own.out, first), { recursive: true });
+    const own = openCopy();
     const family = join(comparisons.directory, 'project/experiments/fake-program');
     appendFileSync(join(family, 'variants/slower.js'), '// Changed.\n');
-    const { stdout, stderr } = await own.call([
-      ...['compare', 'plain', 'slower', ...FAMILY, '--op', 'apart', '--reuse', '--out', own.out],
-    ]);
-    expect(stdout).not.toMatch(REUSED);
-    expect(stderr).toMatch(
+    await expectMeasured(
+      own,
       /code of 'slower\+figures=scripted' changed \(sha256:\w+, now sha256:\w+\)/,
     );
-    expect(readdirSync(own.out)).toHaveLength(2);
   });
 });

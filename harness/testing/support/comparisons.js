@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { omitUndefined } from '../../lib/records.js';
 import { callAssay, joinErrorLines, listProcesses, makeProject } from './project.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Observation } from '../../formats/types.ts' */
+/** @import { RunJob } from '../../run/jobs.js' */
 /** @import { WorkerKind } from './project.js' */
 
 /** With these the first look finds equal variants equivalent. */
@@ -19,7 +21,7 @@ const QUESTION = '--seed 1 --explain none --placements 0 --processes 16 --mei 20
  * @property {string} out directory in which its run is made
  * @property {(args: string[], options?: StartOptions) => ChildProcess} start starts Assay
  * @property {(args: string[], options?: StartOptions) => Promise<Ended>} run waits for it to end
- * @property {(args: string[]) => Promise<Ended>} call runs Assay in this process, which is faster
+ * @property {(args: string[], runJob?: RunJob) => Promise<Ended>} call runs Assay in this process, which is faster
  * @property {() => string} findRun path of the run
  * @property {() => ReturnType<typeof listProcesses>} listProcesses its workers that are alive
  * @property {() => void} repair ends all misbehaviour
@@ -80,7 +82,13 @@ function openComparison(path, projectPath) {
     out,
     start,
     run: (args, options) => waitFor(start(args, options)),
-    call: (args) => callAssay(args, { projectPath, workingPath: path, environment }),
+    call: (args, runJob) =>
+      callAssay(args, {
+        projectPath,
+        workingPath: path,
+        environment,
+        ...omitUndefined({ runJob }),
+      }),
     findRun: () => join(out, readdirSync(out)[0] ?? ''),
     listProcesses: () => listProcesses(temporary),
     repair: () => writeFileSync(join(temporary, 'repaired'), ''),
