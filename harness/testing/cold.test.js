@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { validate } from '../formats/schemas.js';
 import { EXIT } from '../lib/errors.js';
 import { openComparisons, readObservations } from './support/comparisons.js';
-import { describeLong } from './support/gates.js';
+import { testLong } from './support/gates.js';
+import { scriptFakeFamily } from './support/scripted-jobs.js';
 
 /** @import { Verdict } from '../formats/types.ts' */
 
@@ -12,46 +13,20 @@ afterAll(() => comparisons.remove());
 
 const FIGURES = ['start', '1', '10', '100'];
 const OPTIONS = '--family fake-script --cold --seed 3 --processes 16'.split(' ');
-/** Work of the first call; the baseline's comes first. */
-const WORK = [5, 20, 40];
-
-/**
- * Writes a variant whose first call takes much longer than all others together.
- *
- * @param {number} work of the first call
- * @returns {string} spec
- */
-function writeVariant(work) {
-  const path = join(comparisons.directory, `first-${work}.mjs`);
-  // Work rather than waiting: a wait for the processor is not part of a figure.
-  const source = `
-let isFirst = true;
-export function openReverser() {
-  return (document) => {
-    let sum = 0;
-    for (let round = 0; isFirst && round < ${work}e5; round++) sum = (sum * 31 + round) | 0;
-    isFirst = Number.isNaN(sum);
-    return Uint8Array.from(document).reverse();
-  };
-}
-`;
-  writeFileSync(path, source);
-  return `path:${path}`;
-}
+const SPECS = ['plain', 'slower', 'plain+rounds=3'];
 
 /** @param {string} path of a run  @returns {Verdict} */
 function readVerdict(path) {
   return JSON.parse(readFileSync(join(path, 'verdict.json'), 'utf8'));
 }
 
-describeLong('a comparison of cold calls', () => {
+describe('a comparison of cold calls', () => {
   const comparison = comparisons.open();
-  const specs = WORK.map(writeVariant);
-  const candidates = specs.slice(1);
+  const candidates = SPECS.slice(1);
 
   test('judges each figure of each candidate by processes of its own', async () => {
-    const args = ['compare', ...specs, ...OPTIONS, '--out', comparison.out];
-    const { status, stdout, stderr } = await comparison.call(args);
+    const args = ['compare', ...SPECS, ...OPTIONS, '--out', comparison.out];
+    const { status, stdout, stderr } = await comparison.call(args, scriptFakeFamily());
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     const path = comparison.findRun();
     const { cells, timing, ...verdict } = readVerdict(path);
@@ -73,14 +48,35 @@ describeLong('a comparison of cold calls', () => {
     const path = comparison.findRun();
     const file = join(path, 'observations.ndjson');
     const lines = readFileSync(file, 'utf8').split('\n');
-    writeFileSync(file, `${lines.slice(0, -30).join('\n')}\n`);
+    writeFileSync(file, `${lines.slice(0, -10).join('\n')}\n`);
     rmSync(join(path, 'verdict.json'));
-    const { status } = await comparison.call(['compare', '--resume', path]);
+    const { status } = await comparison.call(['compare', '--resume', path], scriptFakeFamily());
     expect(status).toBe(EXIT.done);
     expect(readVerdict(path).ended).toBe('complete');
     const jobs = readObservations(path).map(({ id }) => id);
     expect(new Set(jobs).size).toBe(jobs.length);
   });
+});
+
+testLong('real processes time their first calls', async () => {
+  const comparison = comparisons.open();
+  const args = [
+    'compare',
+    'plain',
+    'slower',
+    ...OPTIONS,
+    '--processes',
+    '4',
+    '--out',
+    comparison.out,
+  ];
+  expect((await comparison.call(args)).status).toBe(EXIT.done);
+  const observations = readObservations(comparison.findRun());
+  for (const observation of observations) {
+    validate('observation', observation);
+    expect(observation.outcome).toBe('done');
+  }
+  expect(new Set(observations.map(({ cellId }) => cellId)).size).toBe(FIGURES.length);
 });
 
 test('wrong output refuses all figures of an operation', async () => {

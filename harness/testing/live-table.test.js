@@ -5,11 +5,10 @@ import { EXIT } from '../lib/errors.js';
 import { testLong } from './support/gates.js';
 import { callAssay, makeProject } from './support/project.js';
 import { openScreen } from './support/screen.js';
+import { scriptFakeFamily } from './support/scripted-jobs.js';
 
 const COMPARE =
-  'compare plain+figures=scripted slower+figures=scripted --op apart,alike --processes 16 --explain none --seed 7'.split(
-    ' ',
-  );
+  'compare plain slower --op apart,alike --processes 16 --explain none --seed 7'.split(' ');
 const ROW = /^(apart|alike) deep +\S+ .* (slower|equivalent).*$/gm;
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-table-'));
@@ -25,7 +24,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 function compare(name, options, place) {
   const args = [...COMPARE, ...options, '--out', name];
   const environment = { ...process.env, NO_COLOR: '1', CI: '', TERM: 'xterm' };
-  return callAssay(args, { workingPath: directory, projectPath, environment, ...place });
+  const runJob = scriptFakeFamily();
+  return callAssay(args, { workingPath: directory, projectPath, environment, runJob, ...place });
 }
 
 /** @param {string} name */

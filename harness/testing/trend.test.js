@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { openComparisons } from './support/comparisons.js';
+import { scriptFakeFamily } from './support/scripted-jobs.js';
 import { testLong } from './support/gates.js';
 
 /** @import { Trend } from '../formats/types.ts' */
@@ -9,14 +10,17 @@ import { testLong } from './support/gates.js';
 const comparisons = openComparisons();
 afterAll(() => comparisons.remove());
 
-const SCRIPTED = 'plain+figures=scripted';
 const FAMILY = ['--family', 'fake-program', '--seed', '1', '--quiet'];
 const APART = ['--op', 'apart'];
 
-const { out, call } = comparisons.open();
+const { out, call: callReal } = comparisons.open();
+const call = (/** @type {string[]} */ args) => callReal(args, scriptFakeFamily());
 
 /** @param {string[]} args */
 const trend = (...args) => call(['trend', ...args, ...FAMILY, '--out', out]);
+
+/** By real processes, for variants that misbehave. @param {string[]} args */
+const trendReal = (...args) => callReal(['trend', ...args, ...FAMILY, '--out', out]);
 const listTrends = () => readdirSync(out).sort();
 
 /**
@@ -36,8 +40,8 @@ function readTrend(stdout) {
 }
 
 /** @param {number} count */
-const rounds = (count) => `${SCRIPTED}+rounds=${count}`;
-const ASKED = [SCRIPTED, ...APART, '--reference', SCRIPTED, '--format', 'json'];
+const rounds = (count) => `plain+rounds=${count}`;
+const ASKED = ['plain', ...APART, '--reference', 'plain', '--format', 'json'];
 
 describe('a trend over an axis', () => {
   /** @type {ReturnType<typeof readTrend>['changes']} */
@@ -90,7 +94,7 @@ describe('a trend over an axis', () => {
 
   test('takes points from compare --record', async () => {
     const recorded = await call([
-      ...['compare', SCRIPTED, rounds(7), ...APART, ...FAMILY, '--out', out, '--record'],
+      ...['compare', 'plain', rounds(7), ...APART, ...FAMILY, '--out', out, '--record'],
       ...['--explain', 'none', '--placements', '0'],
     ]);
     expect(recorded.stderr).toMatch(/^recorded: \S+[0-9a-f]{64}\.json\n$/);
@@ -130,7 +134,7 @@ testLong('a result store that cannot be written costs no results', async () => {
 });
 
 testLong('a point that gives wrong bytes is skipped with the reason', async () => {
-  const { status, stdout } = await trend(
+  const { status, stdout } = await trendReal(
     ...['plain', '--reference', 'plain', '--format', 'json', '--points', '3'],
     ...['--over', 'behaviour=none,wrong-bytes', '--op', 'reverse'],
   );
@@ -147,7 +151,7 @@ testLong('a point that gives wrong bytes is skipped with the reason', async () =
 
 test('a reference that gives wrong bytes is an error', async () => {
   const wrong = 'plain+behaviour=wrong-bytes';
-  const { status, stderr } = await trend(
+  const { status, stderr } = await trendReal(
     ...['plain', '--reference', wrong, '--over', 'rounds=1,2', '--op', 'reverse'],
   );
   expect(status).toBe(EXIT.wrongBytes);
@@ -155,7 +159,7 @@ test('a reference that gives wrong bytes is an error', async () => {
 });
 
 testLong('without any point that can be measured the status says so', async () => {
-  const { status, stdout } = await trend(
+  const { status, stdout } = await trendReal(
     ...['plain', '--reference', 'plain', '--op', 'apart', '--over', 'rounds=1,2'],
   );
   expect(status).toBe(EXIT.failed);

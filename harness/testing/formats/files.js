@@ -493,7 +493,6 @@ function makePlacementObservations() {
   return makeTrialObservations().map(({ cellId, outputDigest, measurement }, index) => ({
     formatVersion: FORMAT_VERSION,
     id: `placement/${cellId}/${index}`,
-    attempt: 1,
     cellId,
     arm: 'baseline',
     placement: index % 2,

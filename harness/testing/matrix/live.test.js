@@ -5,24 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
+import { omitUndefined } from '../../lib/records.js';
 import { sumSessions } from '../../run/sessions.js';
 import { readRun } from '../../run/store.js';
 import { ARMS } from '../../stats/plan.js';
 import { makeProject, callAssay } from '../support/project.js';
 import { describeToolchain } from '../support/gates.js';
+import { scriptFakeFamily } from '../support/scripted-jobs.js';
 import { findPathProblems, findTextProblems, splitWords } from './checks.js';
 import { listReaders } from './commands.js';
 import { listRecordings, readRecording } from './recording.js';
 
 const SCRIPTED = 'fake-program';
-const QUESTION =
-  'plain+figures=scripted slower+figures=scripted --explain none --processes 16 --seed 7'.split(
-    ' ',
-  );
-/** Enough on a busy machine. */
-const LIMIT_MS = 60_000;
-/** Enough for a family that is built and measured for 4 s. */
-const LONG_LIMIT_MS = 300_000;
+const QUESTION = 'plain slower --explain none --processes 16 --seed 7'.split(' ');
 
 const directory = mkdtempSync(join(realpathSync(tmpdir()), 'assay-live-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -33,7 +28,12 @@ afterAll(() => rmSync(directory, { recursive: true }));
  * @returns {Promise<{ status: number, stdout: string, problems: string[] }>}
  */
 async function call(argv, projectPath) {
-  const { status, stdout, stderr } = await callAssay(argv, { workingPath: directory, projectPath });
+  const runJob = projectPath === PROJECT.projectPath ? undefined : scriptFakeFamily();
+  const { status, stdout, stderr } = await callAssay(argv, {
+    workingPath: directory,
+    projectPath,
+    ...omitUndefined({ runJob }),
+  });
   // `pr` prints Markdown.
   const text = argv[0] === 'pr' ? '' : stdout;
   // Progress and notes are a log here; in a terminal they are cut to its width.
@@ -67,61 +67,45 @@ describe('the scripted family', () => {
     ['a budget', ['--op', 'noisy', '--budget', '0.2']],
     ['a shard', ['--op', 'alike,apart', '--shard', '1/2']],
     ['several corpora', ['--op', 'alike', '--corpus', 'deep,flat']],
-  ])(
-    '%s',
-    async (name, options) => {
-      const argv = ['compare', ...QUESTION, ...options];
-      const { status, path, problems } = await measure(
-        name.replaceAll(' ', '-'),
-        argv,
-        projectPath,
-      );
-      expect({ status, problems }).toEqual({ status: EXIT.done, problems: [] });
-      // The printed command repeats the same question.
-      const { manifest } = await readRun(join(directory, path));
-      const again = splitWords(manifest.command).slice(1);
-      const second = await measure(`${path}-again`, again, projectPath);
-      const { manifest: repeated } = await readRun(join(directory, second.path));
-      expect(repeated.question).toEqual(manifest.question);
-    },
-    LIMIT_MS,
-  );
+  ])('%s', async (name, options) => {
+    const argv = ['compare', ...QUESTION, ...options];
+    const { status, path, problems } = await measure(name.replaceAll(' ', '-'), argv, projectPath);
+    expect({ status, problems }).toEqual({ status: EXIT.done, problems: [] });
+    // The printed command repeats the same question.
+    const { manifest } = await readRun(join(directory, path));
+    const again = splitWords(manifest.command).slice(1);
+    const second = await measure(`${path}-again`, again, projectPath);
+    const { manifest: repeated } = await readRun(join(directory, second.path));
+    expect(repeated.question).toEqual(manifest.question);
+  });
 
-  test(
-    'commands that measure a run again accept each form of it',
-    async () => {
-      const run = await measure('again', ['compare', ...QUESTION, '--op', 'apart'], projectPath);
-      const forms = [run.path, join(run.path, 'verdict.json'), join(run.path, 'report.html')];
-      const commands = (await listReaders()).filter(({ measures }) => measures);
-      expect(commands.length).toBeGreaterThan(0);
-      for (const { command } of commands) {
-        for (const [index, form] of forms.entries()) {
-          const name = `${command.name()}-${index}`;
-          const { status, problems } = await measure(name, [command.name(), form], projectPath);
-          expect([form, status, problems]).toEqual([form, EXIT.done, []]);
-        }
+  test('commands that measure a run again accept each form of it', async () => {
+    const run = await measure('again', ['compare', ...QUESTION, '--op', 'apart'], projectPath);
+    const forms = [run.path, join(run.path, 'verdict.json'), join(run.path, 'report.html')];
+    const commands = (await listReaders()).filter(({ measures }) => measures);
+    expect(commands.length).toBeGreaterThan(0);
+    for (const { command } of commands) {
+      for (const [index, form] of forms.entries()) {
+        const name = `${command.name()}-${index}`;
+        const { status, problems } = await measure(name, [command.name(), form], projectPath);
+        expect([form, status, problems]).toEqual([form, EXIT.done, []]);
       }
-    },
-    LIMIT_MS,
-  );
+    }
+  });
 
-  test(
-    'an interrupted run is completed by the command that it prints',
-    async () => {
-      const { path } = await measure(
-        'cut',
-        ['compare', ...QUESTION, '--op', 'apart,alike,noisy', '--budget', '0.2'],
-        projectPath,
-      );
-      const { status, problems } = await call(['compare', '--resume', path], projectPath);
-      expect({ status, problems }).toEqual({ status: EXIT.done, problems: [] });
-      const run = await readRun(join(directory, path));
-      expect(sumSessions(run).ended).toBe('complete');
-      const { observations } = run;
-      expect(new Set(observations.map(({ arm }) => arm))).toEqual(new Set(ARMS));
-    },
-    LIMIT_MS,
-  );
+  test('an interrupted run is completed by the command that it prints', async () => {
+    const { path } = await measure(
+      'cut',
+      ['compare', ...QUESTION, '--op', 'apart,alike,noisy', '--budget', '0.2'],
+      projectPath,
+    );
+    const { status, problems } = await call(['compare', '--resume', path], projectPath);
+    expect({ status, problems }).toEqual({ status: EXIT.done, problems: [] });
+    const run = await readRun(join(directory, path));
+    expect(sumSessions(run).ended).toBe('complete');
+    const { observations } = run;
+    expect(new Set(observations.map(({ arm }) => arm))).toEqual(new Set(ARMS));
+  });
 });
 
 for (const family of listRecordings()) {
@@ -134,7 +118,7 @@ for (const family of listRecordings()) {
       const { command } = readRecording(family).manifest;
       const argv = [...splitWords(command).slice(1), '--budget', '4'];
       run = await measure(family, argv, PROJECT.projectPath);
-    }, LONG_LIMIT_MS);
+    });
 
     test('compare', () => {
       expect([run.status, run.problems]).toEqual([EXIT.done, []]);
@@ -145,15 +129,11 @@ for (const family of listRecordings()) {
       expect([status, problems]).toEqual([EXIT.done, []]);
     });
 
-    test(
-      'replay',
-      async () => {
-        const argv = ['replay', run.path, '--budget', '5s'];
-        const { status, problems } = await measure(`${family}-again`, argv, PROJECT.projectPath);
-        // The verdict after so short a time is chance.
-        expect([status <= EXIT.regression || status === EXIT.failed, problems]).toEqual([true, []]);
-      },
-      LONG_LIMIT_MS,
-    );
+    test('replay', async () => {
+      const argv = ['replay', run.path, '--budget', '5s'];
+      const { status, problems } = await measure(`${family}-again`, argv, PROJECT.projectPath);
+      // The verdict after so short a time is chance.
+      expect([status <= EXIT.regression || status === EXIT.failed, problems]).toEqual([true, []]);
+    });
   });
 }

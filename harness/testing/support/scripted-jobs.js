@@ -51,6 +51,28 @@ export function scriptJobs({ factor = () => 1, spread = 0.01, outcome, onJob } =
   };
 }
 
+/**
+ * Jobs of the fake family. On `apart` each further round takes a fifth longer, on `alike` none does, and the times of
+ * `noisy` are too far apart for a verdict.
+ *
+ * @type {(script?: Omit<Script, 'factor'>) => RunJob}
+ */
+export function scriptFakeFamily(script = {}) {
+  return scriptJobs({
+    ...script,
+    factor(job) {
+      const { id, variant } = job;
+      const operation = 'operation' in job ? job.operation : '';
+      if (operation === 'apart') return 1 + (Number(variant.settings.rounds) - 1) / 5;
+      if (operation !== 'noisy') return 1;
+      const random = seedGenerator(
+        createHash('sha256').update(`noisy ${id}`).digest().readInt32LE(),
+      );
+      return Math.exp(drawNoise('normal', random) / 4);
+    },
+  });
+}
+
 /** @type {(detail: string) => Partial<WorkerOutcome>} of a worker that was killed */
 export function failScripted(detail) {
   return { failure: { reason: 'signal', detail, lastLines: [] } };
