@@ -133,11 +133,7 @@ function isNearerToZero({ log }, step) {
   return Math.abs(log) < Math.abs(log - step.log);
 }
 
-/**
- * @param {readonly Segment[]} segments
- * @param {number} index of the one before the step
- * @returns {Estimate}
- */
+/** The step after the segment with this index. @type {(segments: readonly Segment[], index: number) => Estimate} */
 function stepBetween(segments, index) {
   const [before, after] = [segments[index].level, segments[index + 1].level];
   return {

@@ -93,7 +93,10 @@ export function compareRun({
   };
 }
 
-/** The rule of each contrast. @type {Record<Contrast['name'], (inputs: CellInput[], question: Question) => CellJudgement[]>} */
+/**
+ * The rule of each contrast.
+ * @type {Record<Contrast['name'], (inputs: CellInput[], question: Question) => CellJudgement[]>}
+ */
 const RULES = { baseline: judgeCells, ranking: rankCells };
 
 /**
@@ -106,9 +109,8 @@ export function judgeInputs(inputs, question) {
 }
 
 /**
- * @param {CellDescription[]} cells
- * @param {readonly number[]} planned
- * @returns {Record<string, number[]>} by cell id, those with enough processes for a verdict
+ * Lists the unplanned looks with enough processes, by cell id.
+ * @type {(cells: CellDescription[], planned: readonly number[]) => Record<string, number[]>}
  */
 function listInterimLooks(cells, planned) {
   const looked = cells.map(({ record, judgement }) => {

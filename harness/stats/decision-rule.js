@@ -94,9 +94,8 @@ function compareControl({ figures, pairs, hosts }) {
 }
 
 /**
- * @param {MeanDifference | null} test
- * @param {LookSample['hosts']} hosts
- * @returns {MeanDifference | null} with the error that comes from the choice of the hosts
+ * Adds the error that comes from the choice of the hosts.
+ * @type {(test: MeanDifference | null, hosts: LookSample['hosts']) => MeanDifference | null}
  */
 function allowForHosts(test, hosts) {
   if (test === null || hosts === undefined) return test;
@@ -139,9 +138,8 @@ function compareCandidate({ figures, pairs, hosts }, control) {
 }
 
 /**
- * @param {(MeanDifference | null)[]} tests of two arms, at every look so far
- * @param {{ samples: LookSample[], plan: LookPlan, alpha: number }} looks
- * @returns {ArmTest | null}
+ * Combines the tests of two arms at every look so far.
+ * @type {(tests: (MeanDifference | null)[], looks: { samples: LookSample[], plan: LookPlan, alpha: number }) => ArmTest | null}
  */
 function testArms(tests, { samples, plan, alpha }) {
   const test = tests.at(-1);
@@ -172,10 +170,8 @@ export function allowForPull({ estimate, low, high }, question) {
 }
 
 /**
- * @param {(MeanDifference | null)[]} tests of candidate and baseline, at every look so far
- * @param {{ samples: LookSample[], plan: LookPlan }} looks
- * @param {Pick<Question, 'alpha' | 'schedule'>} question
- * @returns {ArmTest | null}
+ * The same for candidate and baseline, with the pull of the schedule.
+ * @type {(tests: (MeanDifference | null)[], looks: { samples: LookSample[], plan: LookPlan }, question: Pick<Question, 'alpha' | 'schedule'>) => ArmTest | null}
  */
 function testEffect(tests, looks, question) {
   const effect = testArms(tests, { ...looks, alpha: question.alpha });
@@ -333,12 +329,8 @@ export function isStrong({ low, high }, minimumEffect) {
 }
 
 /**
- * Whether a value lies outside of an interval that is widened at both ends.
- *
- * @param {LogInterval} interval
- * @param {number} value log scale
- * @param {number} deviation log scale, of either sign: by which a control differs, or 0
- * @returns {boolean}
+ * Whether a value lies outside of an interval that is widened at both ends by a deviation of either sign, log scale.
+ * @type {(interval: LogInterval, value: number, deviation: number) => boolean}
  */
 function excludesWidened({ low, high }, value, deviation) {
   const width = Math.abs(deviation);

@@ -106,10 +106,7 @@ export function undisturbedSpeeds(observations, { looks, baseline, candidate }) 
 /** @type {(spec: string) => string | null} the runtime that a spec is pinned to */
 export const pinOf = (spec) => splitPin(spec).runtime;
 
-/**
- * @param {number[]} readings before each batch and after the last one
- * @returns {number[]} for each batch, the slower of the two readings beside it
- */
+/** For each batch, the slower of the two readings beside it. @type {(readings: number[]) => number[]} */
 function listSlowest(readings) {
   return readings.slice(1).map((after, index) => Math.max(readings[index], after));
 }
@@ -205,9 +202,8 @@ export function takeJitter(measurement, speed) {
  */
 
 /**
- * @param {Measurement} measurement
- * @param {UndisturbedSpeed | null} speed
- * @returns {Batch[] | null} none where too few were undisturbed; null without a reference loop
+ * Returns no batch where too few were undisturbed, and null without a reference loop.
+ * @type {(measurement: Measurement, speed: UndisturbedSpeed | null) => Batch[] | null}
  */
 function listUndisturbed(
   { batchNsPerDocument, referenceLoopNs, batchGcMs, batchWaitMs, documentsPerBatch },
@@ -233,11 +229,7 @@ function sumUp(batches, { usesMean }) {
   return { ownNs, gcNs: meanOf(batches.map((batch) => batch.gcNs)) };
 }
 
-/**
- * @param {Batch[]} batches
- * @param {UndisturbedSpeed | null} speed
- * @returns {number} nanoseconds per document; NaN without a batch
- */
+/** Returns nanoseconds per document; NaN without a batch. @type {(batches: Batch[], speed: UndisturbedSpeed | null) => number} */
 function figureOf(batches, speed) {
   if (batches.length === 0 || speed === null) return NaN;
   const { ownNs, gcNs } = sumUp(batches, speed);

@@ -76,11 +76,8 @@ export function judgePlacements({ cells, warnings }, run) {
 }
 
 /**
- * @param {CellComparison} before
- * @param {MeasuredCell} measured
- * @param {number} p adjusted for all cells
- * @param {Parameters<typeof judgePlacements>[1] & { isDue: boolean }} run
- * @returns {JudgedCell}
+ * Judges a cell again, by a p-value that is adjusted for all cells.
+ * @type {(before: CellComparison, measured: MeasuredCell, p: number, run: Parameters<typeof judgePlacements>[1] & { isDue: boolean }) => JudgedCell}
  */
 function judgeCell(before, { placement, dropped }, p, run) {
   const { alpha, minimumEffect } = run.manifest.question;

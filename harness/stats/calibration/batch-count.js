@@ -101,9 +101,8 @@ function shorten({ measurement, workerMs }, batchCount) {
 }
 
 /**
- * @param {unknown[]} groups of each process
- * @param {(number | null)[]} figures of each process, nanoseconds
- * @returns {number} standard deviation within groups
+ * Standard deviation of the figures of processes within groups.
+ * @type {(groups: unknown[], figures: (number | null)[]) => number}
  */
 function spreadWithin(groups, figures) {
   const samples = [...new Set(groups)].flatMap(

@@ -59,9 +59,8 @@ export function analyseCalibration({ head, trials, observations, placementObserv
 }
 
 /**
- * @param {Trial[]} trials
- * @param {Observation[]} observations of these trials and of others
- * @returns {ObservationDone[]} those that measured the code without injected cost
+ * Lists the observations that measured code without an injected cost.
+ * @type {(trials: Trial[], observations: Observation[]) => ObservationDone[]}
  */
 function listPlain(trials, observations) {
   const byNumber = new Map(trials.map((trial) => [String(trial.number), trial]));
@@ -89,10 +88,7 @@ function splitCell(observations, { mode, cellId, budgetSeconds, looks }) {
   });
 }
 
-/**
- * @param {ObservationDone[]} observations
- * @returns {number | null} standard deviation between batches of one process, log scale
- */
+/** Standard deviation between batches of one process, log scale. @type {(observations: ObservationDone[]) => number | null} */
 function takeBatchDeviation(observations) {
   const samples = observations.flatMap(
     ({ measurement }) => describeSample(measurement.batchNsPerDocument.map(Math.log)) ?? [],

@@ -79,7 +79,6 @@ export function splitNoise(trials, batch) {
 
 /**
  * Variance of the means of a cell, minus the mean of their squared errors.
- *
  * @param {{ cellId: string, mean: number, squaredError: number }[]} stretches one per trial
  */
 function takeDriftVariance(stretches) {

@@ -66,9 +66,8 @@ function isDone(trial) {
 }
 
 /**
- * @param {DoneTrial[]} trials with one injected cost
- * @param {{ injected: number, truth: number }} cost
- * @returns {PeerPoint}
+ * Summarizes the trials with one injected cost.
+ * @type {(trials: DoneTrial[], cost: { injected: number, truth: number }) => PeerPoint}
  */
 function summarizePoint(trials, { injected, truth }) {
   const count = (/** @type {PeerTrial['conclusion']} */ word) =>

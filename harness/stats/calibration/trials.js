@@ -65,8 +65,8 @@ export function summarizeTrials(trials, { costs, batchDeviation, ...conditions }
 const COST_KINDS = [undefined, 'allocation'];
 
 /**
- * @param {{ trials: Trial[], cost: Trial['cost'], costs: InjectedCost[] }} all
- * @returns {PowerPoint[]} one for each share of a cost of this kind, ascending
+ * Returns a point for each share of the cost, ascending.
+ * @type {(all: { trials: Trial[], cost: Trial['cost'], costs: InjectedCost[] }) => PowerPoint[]}
  */
 function takePoints({ trials, cost, costs }) {
   const alike = trials.filter((trial) => trial.cost === cost);
@@ -274,8 +274,8 @@ export function takePowerCurve(trials, budgetSeconds) {
 }
 
 /**
- * @param {Trial} trial with paired jobs
- * @param {number} untilMs excludes processes that started at this time of the trial or later
+ * Compares the pairs of which both jobs started before this time of the trial.
+ * @type {(trial: Trial, untilMs: number) => ReturnType<typeof comparePairs>}
  */
 function comparePlaced({ processed }, untilMs) {
   const placed = processed.flatMap(({ arm, startedAtMs, ns, place }) =>
@@ -295,18 +295,14 @@ function doesReach({ processed }, budgetMs) {
   return last !== undefined && last.startedAtMs + 2 * last.workerMs >= budgetMs;
 }
 
-/**
- * The smallest effect that the test would have found, on the log scale.
- *
- * @param {MeanDifference | null} test of two equal arms
- */
+/** The smallest effect, log scale, that the test of two equal arms would have found. @param {MeanDifference | null} test */
 function findFrom(test) {
   return test === null ? Infinity : halfWidth(test, LEVEL) - test.difference;
 }
 
 /**
- * @param {PowerCurve['points']} points with power that never falls
- * @returns {number | null} effect at which power crosses 80 %, on the line between two points
+ * Effect at which power crosses 80 %, on the line between two points.
+ * @type {(points: PowerCurve['points']) => number | null}
  */
 function findDetectable(points) {
   const index = points.findIndex(({ power }) => power >= POWER);
@@ -318,11 +314,7 @@ function findDetectable(points) {
   return below.effect + share * (above.effect - below.effect);
 }
 
-/**
- * @param {number} first
- * @param {number} last
- * @param {number} step factor from one to the next
- */
+/** Lists effects of which each is a factor `step` above the one before. @type {(first: number, last: number, step: number) => number[]} */
 function listEffects(first, last, step) {
   const effects = [];
   for (let effect = first; effect < last; effect *= step) effects.push(effect);

@@ -115,9 +115,8 @@ function describeHosts(sample, { plan }, question) {
 }
 
 /**
- * @param {CellRecord} record
- * @param {Question} question
- * @returns {number | null} share of the batches; of several hosts, each by its own speed
+ * Share of the batches; of several hosts, each by its own speed.
+ * @type {(record: CellRecord, question: Question) => number | null}
  */
 function shareDisturbedByHost(record, question) {
   const hosts = [...group(doneOf(record), ({ host }) => host).values()];
@@ -147,7 +146,6 @@ function typicalNs(sortedLogs) {
 
 /**
  * How much larger the effect would be if figures were means of all undisturbed batches, not of the fast ones.
- *
  * @param {CellRecord} record
  */
 function compareJitter({ arms }) {

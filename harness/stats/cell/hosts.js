@@ -61,8 +61,8 @@ function levelOf({ baseline, candidate, control }) {
 }
 
 /**
- * @param {Record<Arm, Hosted[]>} arms
- * @returns {{ host: string, figures: Record<Arm, number[]> }[]} hosts with a figure, by name
+ * Hosts that have a figure, by name.
+ * @type {(arms: Record<Arm, Hosted[]>) => { host: string, figures: Record<Arm, number[]> }[]}
  */
 function groupByHost(arms) {
   const jobs = ARMS.flatMap((arm) =>

@@ -63,10 +63,8 @@ export function compareResources(record, { effect, plan }, question) {
 }
 
 /**
- * @param {CellRecord} record
- * @param {Resource['take']} take
- * @returns {CellRecord} the same jobs with another figure; without one where it is zero, as a process without a
- *   collection has it
+ * The same jobs with another figure. A job has none where that is zero, as in a process without a collection.
+ * @type {(record: CellRecord, take: Resource['take']) => CellRecord}
  */
 function exchangeFigures(record, take) {
   const arms = forEachArm((arm) =>

@@ -114,9 +114,8 @@ function findHostSpeeds(question, cell, jobsOf) {
 }
 
 /**
- * @param {Map<string, Observation[]>} jobs
- * @returns {Map<string | undefined, SpeedObservation[]>} those of each host, with its blocks numbered from 0; without
- *   hosts as they are
+ * The observations of each host, with its blocks numbered from 0; without hosts they stay as they are.
+ * @type {(jobs: Map<string, Observation[]>) => Map<string | undefined, SpeedObservation[]>}
  */
 function splitByHost(jobs) {
   const hosts = group([...jobs.values()], ([{ host }]) => host);
@@ -297,13 +296,7 @@ export function logFiguresOf(jobs) {
   return jobs.flatMap(({ logFigure }) => logFigure ?? []);
 }
 
-/**
- * @param {Cell} cell
- * @param {Map<string, Observation[]>} jobs
- * @param {string | undefined} expectedDigest
- * @param {ReturnType<typeof findHostSpeeds>} speedsOn
- * @returns {CellRecord}
- */
+/** @type {(cell: Cell, jobs: Map<string, Observation[]>, expectedDigest: string | undefined, speedsOn: ReturnType<typeof findHostSpeeds>) => CellRecord} */
 function collectCell(cell, jobs, expectedDigest, speedsOn) {
   /** @type {Record<Arm, JobRecord[]>} */
   const arms = { baseline: [], candidate: [], control: [] };
@@ -321,9 +314,8 @@ function collectCell(cell, jobs, expectedDigest, speedsOn) {
 }
 
 /**
- * @param {Observation[]} attempts at one job, at least one
- * @param {UndisturbedSpeed | null} speed
- * @returns {JobRecord}
+ * Combines the attempts at one job.
+ * @type {(attempts: Observation[], speed: UndisturbedSpeed | null) => JobRecord}
  */
 function recordJob(attempts, speed) {
   const inOrder = [...attempts].sort(

@@ -74,11 +74,7 @@ function makeTaker(metrics) {
   };
 }
 
-/**
- * @param {Cell} cell
- * @param {FindResults} findResults
- * @returns {{ drafts: MetricDraft[], finish: (metrics: MemoryMetric[]) => CellMemory }}
- */
+/** @type {(cell: Cell, findResults: FindResults) => { drafts: MetricDraft[], finish: (metrics: MemoryMetric[]) => CellMemory }} */
 function draftCell(cell, findResults) {
   const allocation = findResults('allocation', cell);
   const collections = findResults('collections', cell);
@@ -101,11 +97,7 @@ function draftCell(cell, findResults) {
   };
 }
 
-/**
- * @param {HeldCorpus} held
- * @param {FindResults} findResults
- * @returns {{ drafts: MetricDraft[], finish: (metrics: MemoryMetric[]) => CorpusMemory }}
- */
+/** @type {(held: HeldCorpus, findResults: FindResults) => { drafts: MetricDraft[], finish: (metrics: MemoryMetric[]) => CorpusMemory }} */
 function draftCorpus(held, findResults) {
   const snapshots = findResults('retained-snapshot', held);
   const slopes = findResults('retained-slope', held);
@@ -160,11 +152,9 @@ function firstOf({ baseline, candidate, control }) {
 }
 
 /**
- * The constructors of which both variants retain instances, with the bytes that one instance retains.
- *
- * @param {ArmResults<SnapshotResult>} snapshots
- * @returns {{ name: string, baseline: HeldGroup, candidate: HeldGroup, draft: MetricDraft }[]} in the
- *   order of the baseline, the documents first
+ * The constructors of which both variants retain instances, with the bytes that one instance retains, in the order of
+ * the baseline and the documents first.
+ * @type {(snapshots: ArmResults<SnapshotResult>) => { name: string, baseline: HeldGroup, candidate: HeldGroup, draft: MetricDraft }[]}
  */
 function compareGroups(snapshots) {
   const [before] = snapshots.baseline;

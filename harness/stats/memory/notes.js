@@ -50,8 +50,8 @@ const KIND_NAMES = Object.freeze({
 });
 
 /**
- * @param {Pick<Runtime, 'runtime' | 'lacks'>} runtime
- * @returns {string[]} the kinds of memory that cannot be measured under it
+ * The kinds of memory that cannot be measured under a runtime.
+ * @type {(runtime: Pick<Runtime, 'runtime' | 'lacks'>) => string[]}
  */
 function listUnmeasurable({ runtime, lacks }) {
   return MEMORY_KINDS.filter((kind) =>
@@ -207,9 +207,8 @@ function isUndecided({ verdict, ratio }) {
 }
 
 /**
- * @param {MemoryFindings} findings
- * @param {(metric: MemoryMetric) => boolean} isConcerned
- * @returns {string[]} `serialize flat (collections)`
+ * Names the figures that are concerned: `serialize flat (collections)`.
+ * @type {(findings: MemoryFindings, isConcerned: (metric: MemoryMetric) => boolean) => string[]}
  */
 function listMetrics({ question, cells, corpusMemories }, isConcerned) {
   const places = [

@@ -101,11 +101,7 @@ function takeLargest(values, larger) {
   return quickselect(values, index)[index];
 }
 
-/**
- * @param {number} size of the first sample
- * @param {number} otherSize
- * @returns {Assignments}
- */
+/** Every assignment of all values to two samples of these sizes. @type {(size: number, otherSize: number) => Assignments} */
 function listAssignments(size, otherSize) {
   const key = `${size}/${otherSize}`;
   const known = knownAssignments.get(key);

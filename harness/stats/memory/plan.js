@@ -106,10 +106,8 @@ export function isLargeCorpus({ sizeBytes }) {
 }
 
 /**
- * @param {MemoryJobKind} kind
- * @param {Subject[]} subjects that share the jobs of baseline and control
- * @param {number | null} documentCount
- * @returns {PlannedMemoryJob[]}
+ * Plans the processes of subjects that share the jobs of baseline and control.
+ * @type {(kind: MemoryJobKind, subjects: Subject[], documentCount: number | null) => PlannedMemoryJob[]}
  */
 function planProcesses(kind, subjects, documentCount) {
   const there = ARMS.flatMap((arm) =>
@@ -146,9 +144,8 @@ function countDocumentsToHold(kind, { documentCount, sizeBytes }) {
 }
 
 /**
- * @param {number} limit documents
- * @param {number} unit documents
- * @returns {number} the largest multiple of the unit within the limit, or else the limit
+ * The largest multiple of a number of documents within a limit or, without one, the limit.
+ * @type {(limit: number, unit: number) => number}
  */
 function takeWholeCorpora(limit, unit) {
   const fullSlabs = limit - (limit % IDS_PER_SLAB) || limit;

@@ -97,10 +97,8 @@ function compareDraft(draft, alpha) {
 }
 
 /**
- * @param {number[]} ours
- * @param {number[]} theirs
- * @param {number} alpha
- * @returns {ArmEffect | null} null where a sample is empty or has a zero
+ * Compares logarithms; null where a sample is empty or has a zero.
+ * @type {(ours: number[], theirs: number[], alpha: number) => ArmEffect | null}
  */
 function compareLogs(ours, theirs, alpha) {
   if (ours.length === 0 || theirs.length === 0) return null;
@@ -114,10 +112,8 @@ function withoutChance(effect) {
 }
 
 /**
- * @param {number[]} ours
- * @param {number[]} theirs
- * @param {number} alpha
- * @returns {number} p of a difference of the plain means; 1 without figures
+ * The p-value of a difference of the plain means; 1 without figures.
+ * @type {(ours: number[], theirs: number[], alpha: number) => number}
  */
 function compareWithZeros(ours, theirs, alpha) {
   if (ours.length === 0 || theirs.length === 0) return 1;
@@ -191,10 +187,7 @@ export function isRepeated(values) {
   return highest - lowest <= EXACT_SHARE * Math.abs(highest);
 }
 
-/**
- * @param {number[]} values
- * @returns {number | null} the geometric mean, as the ratio has it; the median where a value is zero
- */
+/** The geometric mean, as the ratio has it; the median where a value is zero. @type {(values: number[]) => number | null} */
 function takeTypical(values) {
   if (values.length === 0) return null;
   if (isRepeated(values) || values.some((value) => value <= 0)) return takeMedian(values);
