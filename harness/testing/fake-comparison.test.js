@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { validate } from '../formats/schemas.js';
+import { describeLong } from './support/gates.js';
 import { callAssay, makeProject } from './support/project.js';
 
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
@@ -92,7 +93,14 @@ describe('a program', () => {
   });
 });
 
-describe.each(/** @type {WorkerKind[]} */ (['script', 'program']))('a %s worker', (kind) => {
+for (const kind of /** @type {WorkerKind[]} */ (['script', 'program'])) {
+  // The processes of both are handled alike.
+  const run = kind === 'script' ? describeLong : describe;
+  run(`a ${kind} worker`, () => describeWorker(kind));
+}
+
+/** @param {WorkerKind} kind */
+function describeWorker(kind) {
   test('that makes other bytes in the check is refused, and nothing is timed', async () => {
     const candidate = 'plain+behaviour=wrong-bytes';
     const { status, path } = await compareWith(kind, candidate);
@@ -156,4 +164,4 @@ describe.each(/** @type {WorkerKind[]} */ (['script', 'program']))('a %s worker'
     expect(others).toMatchObject(others.map(() => ({ outcome: 'done', attempt: 1 })));
     expect(others).not.toHaveLength(0);
   });
-});
+}

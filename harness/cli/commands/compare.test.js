@@ -5,13 +5,14 @@ import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { callAssay } from '../../testing/support/project.js';
+import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 
 const CODEC = import.meta.resolve('../../../experiments/js-bson/variants/linked-list.js');
 const workingPath = mkdtempSync(join(tmpdir(), 'assay-compare-'));
 afterAll(() => rmSync(workingPath, { recursive: true }));
 
 /** @param {string[]} args */
-const compare = (...args) => callAssay(['compare', ...args], { workingPath });
+const compare = (...args) => callAssay(['compare', ...args], { workingPath, runJob: scriptJobs() });
 
 describe('options that would have no effect are refused', () => {
   test.each([

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT } from '../../lib/errors.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
-import { describeMore, isLong, testLong } from '../support/gates.js';
+import { describeLong, testLong } from '../support/gates.js';
 import { waitFor } from '../support/comparisons.js';
 import { callAssay, makeProject } from '../support/project.js';
 
@@ -161,9 +161,7 @@ const SUBJECTS = [
   },
 ];
 
-const KILLED = isLong ? SUBJECTS : SUBJECTS.slice(0, 1);
-
-describeMore.each(KILLED)('$name', ({ name, args, file, deaths, pick }) => {
+describeLong.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
   const start = [name, ...args, '--seed', '1', '--out'];
   /** @param {string} out directory in which one study was made */
   const findStudy = (out) => join(out, readdirSync(out)[0]);
@@ -190,7 +188,7 @@ describeMore.each(KILLED)('$name', ({ name, args, file, deaths, pick }) => {
     const out = join(root, `${name}-killed`);
     /** @type {Map<string, string>} journals of runs that are finished */
     const finished = new Map();
-    for (const [index, death] of deaths.slice(0, isLong ? deaths.length : 1).entries()) {
+    for (const [index, death] of deaths.entries()) {
       const again = index === 0 ? [...start, out] : [name, '--resume', findStudy(out)];
       const { signal, stderr } = await runUntil(again, { ...death, signal: 'SIGKILL' });
       expect({ signal, stderr }).toMatchObject({ signal: 'SIGKILL' });
@@ -199,7 +197,7 @@ describeMore.each(KILLED)('$name', ({ name, args, file, deaths, pick }) => {
         finished.set(runId, readJournal(join(path, runId)));
       }
     }
-    if (isLong) expect(finished.size).toBeGreaterThan(0);
+    expect(finished.size).toBeGreaterThan(0);
     const path = findStudy(out);
     const { status, stderr } = await run([name, '--resume', path]);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
@@ -214,7 +212,7 @@ describeMore.each(KILLED)('$name', ({ name, args, file, deaths, pick }) => {
     expect(readdirSync(path)).toHaveLength(readdirSync(whole).length);
   });
 
-  testLong('interrupted: prints how to resume it, and resumes there', async () => {
+  test('interrupted: prints how to resume it, and resumes there', async () => {
     const out = join(root, `${name}-interrupted`);
     const death = { file, nth: 2, how: /** @type {const} */ ('after') };
     const { status, stderr } = await runUntil([...start, out], { ...death, signal: 'SIGINT' });
@@ -239,7 +237,7 @@ describeMore.each(KILLED)('$name', ({ name, args, file, deaths, pick }) => {
     ).toEqual(before);
   });
 
-  testLong('is not resumed on a host that changed, nor with further options', async () => {
+  test('is not resumed on a host that changed, nor with further options', async () => {
     const out = join(root, `${name}-elsewhere`);
     const death = { file, nth: 3, how: /** @type {const} */ ('after') };
     await runUntil([...start, out], { ...death, signal: 'SIGKILL' });
