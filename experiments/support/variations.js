@@ -220,7 +220,7 @@ export class ByteVariations {
 
 /** Types of which the first four bytes can be a pattern. Binary values share the memory of the input. */
 const PLAIN_TYPES = ['objectId', 'date', 'int32', 'int64', 'timestamp', 'decimal128'];
-/** Above it, the last four bytes of the significand may decide whether a double is a whole number. */
+/** Above this limit, the last four bytes of the significand may decide whether a double is a whole number. */
 const MAX_FRACTION = 2 ** 20;
 
 /** @type {(document: Buffer) => number | null} offset of four bytes that can be any pattern */

@@ -62,7 +62,7 @@ function fail(message) {
   return stop(1);
 }
 
-/** Removes the data of those that were killed, and could not. */
+/** Removes the data of servers that were killed before they could remove it themselves. */
 function removeLeftBehind() {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
     const [owner] = name.slice(PREFIX.length).split('-');

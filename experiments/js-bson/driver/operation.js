@@ -72,7 +72,7 @@ export function makeDriverOperation({
       const client = await connect(driver, await findServer(equipment));
       // A server that runs already has data of others.
       const db = client.db(`assay-${randomUUID()}`);
-      // One that has ended meanwhile has nothing to drop.
+      // A server that has ended in the meantime has nothing to drop.
       equipment.atEnd(() => db.dropDatabase().catch(doNothing));
       const documents = readDocuments(driver, readFileSync(corpus.files.bytes));
       const collection = db.collection('documents');
@@ -88,7 +88,7 @@ export function makeDriverOperation({
 
     measure: (state, { settings }) => measureCalls(state, settings),
 
-    /** What arrived in the application, then what is in the database, byte for byte. */
+    /** Returns what arrived in the application, then what is in the database, byte for byte. */
     async output({ context }) {
       const { collection } = context;
       context.calls = 0;

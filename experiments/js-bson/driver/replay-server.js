@@ -99,7 +99,7 @@ function openCursor({ find, aggregate, $db, batchSize, cursor, limit, singleBatc
   }
   const size = Number(batchSize ?? cursor?.batchSize ?? FIRST_BATCH_DOCUMENTS);
   const first = takeBatch(documents, size);
-  // After a full batch, mongod does not know yet that nothing is left.
+  // After a full batch, mongod does not yet know whether anything is left.
   const isWhole =
     singleBatch === true || (first.length === documents.length && first.length < size);
   if (!isWhole) cursors.set(++cursorCount, { namespace, documents: documents.slice(first.length) });

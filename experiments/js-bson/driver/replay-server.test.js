@@ -34,7 +34,7 @@ function ask(socket, request) {
   });
 }
 
-/** Whether a cursor is left matters, and not its number; a refusal names the first collection it was for. @type {(bson: Buffer) => any} */
+/** Only whether a cursor is left matters, not its number; a refusal names the first collection that it was for. @type {(bson: Buffer) => any} */
 function describeReply(bson) {
   const document = deserialize(bson);
   if (document.cursor !== undefined) document.cursor.id = Number(document.cursor.id) !== 0;

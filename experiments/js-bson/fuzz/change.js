@@ -46,7 +46,7 @@ const VALUES = {
   bytes: (_value, chance) => Buffer.alloc(chance.below(3_000), 7),
 };
 
-/** None takes effect while a document is written: declared differences are about that. @type {Record<string, Change>} */
+/** No change has an effect while a document is written, because variants may differ there by declaration. @type {Record<string, Change>} */
 const CHANGES = {
   ...Object.fromEntries(
     Object.entries(VALUES).map(([name, make]) => [

@@ -58,7 +58,7 @@ function randomKey(chance) {
 function randomValue(chance, depth) {
   if (depth === 0 || chance.happens(60)) {
     const scalar = randomScalar(chance);
-    // Rare, because a value that cannot be written ends the document.
+    // This is rare, because a value that cannot be written ends the document.
     return scalar?._bsontype === 'Unknown' && chance.happens(90) ? 'known' : scalar;
   }
   return chance.pick(CONTAINERS)(chance, depth - 1);
@@ -98,7 +98,7 @@ function randomReplacement(chance, depth) {
 }
 
 const ALPHABETS = ['abcdefgh', 'aé', 'x漢字', 'y😀', 'a\0', 'q\ufffd', 'l\ud800'];
-/** Some are around 20 and 25, up to which codecs handle strings separately. */
+/** Some are around 20 and 25, the lengths up to which codecs treat strings specially. */
 const LENGTHS = [0, 1, 2, 3, 4, 8, 19, 20, 21, 24, 25, 26, 80];
 const NUMBERS = [
   0,

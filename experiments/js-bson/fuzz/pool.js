@@ -15,7 +15,7 @@ import { Chance, randomDocument } from './documents.js';
 
 const RANDOM_COUNT = 600;
 const DOCUMENTS_PER_CORPUS = 12;
-/** Numbers of keys around those from which on implementations treat objects in another way. */
+/** Numbers of keys around the limits above which implementations treat objects differently. */
 const WIDTHS = [20, 33, 40, 130, 260];
 const MAX_KEY_LENGTH = 70;
 /** Long documents are slow and find few additional problems. */
@@ -148,7 +148,7 @@ function parseCase(name, text) {
  * @property {number[]} around offsets of the sizes that count this element
  */
 
-/** Types whose value is a length, then text with a terminator. */
+/** Types whose value is a length followed by text with a terminator. */
 const TEXT_TYPES = new Set(['string', 'code', 'symbol', 'code with scope']);
 const SIZE_BYTES = 4;
 

@@ -6,7 +6,7 @@ import { indexDocument } from './pool.js';
 /** @typedef {{ bytes: Buffer, handling: Handling, problem: Problem }} Shrunk */
 /** @typedef {(bytes: Buffer, handling?: Handling) => boolean} Keep whether the problem stays */
 
-/** Limit of documents to try; each takes some microseconds. */
+/** Maximum number of documents to try; each takes a few microseconds. */
 const MAX_TRIALS = 4_000;
 const SIZE_BYTES = 4;
 /** Bytes that are already simple: a type byte, a size or a character. */

@@ -22,9 +22,9 @@ import {
 const ROW_LENGTH = 64;
 /** Separates the choices for a row from those for a document. */
 const ROW_SEED = 0x5eed;
-/** Of all rows, the percentage of those that are variations. */
+/** Percentage of rows that are variations. */
 const VARIED_ROWS = 33;
-/** Documents of a varied row that are left as they are, in per cent. */
+/** Percentage of the documents of a varied row that are left as they are. */
 const UNVARIED = 40;
 /** One in so many documents is a flood. */
 const FLOOD_INTERVAL = 512;

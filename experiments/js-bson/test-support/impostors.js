@@ -108,7 +108,7 @@ function rememberFrequentSizes() {
   };
 }
 
-/** Spares an allocation per call: when its memory is full, it begins again. @type {Impostor} */
+/** Saves an allocation per call: when its memory is full, it starts again from the beginning. @type {Impostor} */
 function reuseSlab() {
   const slab = Buffer.alloc(2 ** 16);
   let end = 0;

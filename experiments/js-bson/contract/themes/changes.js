@@ -4,10 +4,10 @@ import { demand, demandSame } from '../breach.js';
 
 const HEX = '0123456789abcdef01234567';
 const OTHER_HEX = 'fedcba9876543210fedcba98';
-/** Calls before a change: a cache may need several to fill. */
+/** Calls before a change, because a cache may need several calls to fill. */
 const EARLIER_CALLS = 3;
 
-/** What a call may remember of earlier ones: nothing that the caller can change. @type {Theme} */
+/** A call may remember nothing of earlier calls that the caller can change. @type {Theme} */
 export const changes = {
   title: 'Changes between calls',
   rows: [

@@ -109,7 +109,7 @@ function checkStructuredClones({ ObjectId, serialize, deserialize }) {
   );
   demand(!isDeepStrictEqual(clone.id, other.id), 'the clones of two different ids are equal');
   delete clone.id;
-  // Compared with another clone: in a vm context both are of the outer realm.
+  // It is compared with another clone because in a vm context both are of the outer realm.
   demand(
     isDeepStrictEqual(clone, structuredClone(plain)),
     'the clone of a document has other values',

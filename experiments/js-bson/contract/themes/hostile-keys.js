@@ -80,7 +80,7 @@ function checkConstructorKeys(codec, reference) {
  */
 function checkBsonTypeDocuments(codec, reference) {
   const key = '_bsontype';
-  // As Maps, because most of these documents cannot be written as objects.
+  // Maps are used because most of these documents cannot be written as objects.
   for (const value of ['ObjectId', 'Long', 'Binary', 'no such type', '', 5, null, true, [1], {}]) {
     for (const depth of [0, 1, 2]) {
       const map = new Map(Object.entries({ [key]: value, id: 'x', value: 1, low: 1 }));

@@ -121,7 +121,7 @@ export function describeId(id) {
  */
 export function describeNewIds(count, makeBytes) {
   const earliest = Math.floor(Date.now() / 1000);
-  // One more, because each is compared with the one before it.
+  // There is one more, because each id is compared with the one before it.
   const ids = Array.from({ length: count + 1 }, function copyNext() {
     return Buffer.from(makeBytes());
   });

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../../harness/lib/errors.js';
 
-// Taken before a variant is loaded, which could replace it.
+// It is taken before a variant is loaded, because a variant could replace it.
 export const { stringify } = JSON;
 
 /**
