@@ -75,8 +75,8 @@ export async function listPlaces(projectPath = PROJECT.projectPath) {
   const { name = '', dependencies } = readPackage(projectPath);
   const isFamily = FAMILY_PACKAGE.test(name) && existsSync(join(projectPath, FAMILY_FILE));
   return [
-    ...directories.map((directory) => describeDirectory(projectPath, directory)),
-    ...(isFamily ? [describePackage(name, projectPath)] : []),
+    ...directories.map((directory) => makeDirectoryPlace(projectPath, directory)),
+    ...(isFamily ? [makePackagePlace(name, projectPath)] : []),
     ...(packages ?? dependencies).map((each) => findPackage(each, projectPath)),
   ];
 }
@@ -92,7 +92,7 @@ export async function findFamiliesPath(projectPath) {
 }
 
 /** @type {(projectPath: string, directory: string) => Place} */
-function describeDirectory(projectPath, directory) {
+function makeDirectoryPlace(projectPath, directory) {
   const path = resolve(projectPath, directory);
   const families = listFamilies(path);
   const folders = [path, ...families.map((family) => family.path)];
@@ -114,7 +114,7 @@ const FAMILY_FILE = 'family.js';
 function findPackage(name, projectPath) {
   const path = findUpwards(projectPath, join('node_modules', name));
   if (path !== null && existsSync(join(path, FAMILY_FILE))) {
-    return describePackage(name, realpathSync(path));
+    return makePackagePlace(name, realpathSync(path));
   }
   const problem = path === null ? 'is not installed' : `is no family: it has no ${FAMILY_FILE}`;
   throw new FormatError(`the package '${name}', on which '${projectPath}' depends, ${problem}`, {
@@ -123,7 +123,7 @@ function findPackage(name, projectPath) {
 }
 
 /** A package has the form of one family. @type {(name: string, path: string) => Place} */
-function describePackage(name, path) {
+function makePackagePlace(name, path) {
   const family = { name: FAMILY_PACKAGE.exec(name)?.[1] ?? basename(name), path };
   const corporaPaths = [join(path, CORPORA_FOLDER)];
   return { where: `the package ${name}`, families: [family], corporaPaths };

@@ -32,7 +32,7 @@ import {
 /**
  * Reads the artefacts of a cell. A missing or broken artefact counts as a failure of its recorder.
  *
- * @param {Pick<StoredRun, 'manifest' | 'path' | 'profileObservations' | 'hosts'>} run
+ * @param {StoredRun} run
  * @param {CellComparison} comparison
  * @param {boolean} isExplained whether the cell was selected for explanation
  * @returns {{ evidence: CellEvidence, reads: Read[] }}
@@ -191,14 +191,13 @@ function listArtefacts(observation) {
   return artefacts.map((path) => ({ recorder, arm, path }));
 }
 
-/** @typedef {Pick<ResolvedVariant, 'kind' | 'spec' | 'source' | 'modulePath'>} Located */
 /** @typedef {(file: string | null) => string | null} RenameFile */
 
 /**
  * Two checkouts of a package, or a checkout and a published version, are in different directories. The
  * files of the candidate are renamed as in the baseline, so that they match.
  *
- * @param {Record<'baseline' | 'candidate', Located>} variants
+ * @param {Record<ComparedArm, ResolvedVariant>} variants
  * @param {string} projectPath absolute
  * @returns {RenameFile} takes shortened file names of the candidate
  */
@@ -213,7 +212,7 @@ function makeFileMatcher({ baseline, candidate }, projectPath) {
 }
 
 /**
- * @param {Located} variant
+ * @param {ResolvedVariant} variant
  * @param {string} projectPath
  * @returns {string | null} prefix of the shortened names of a package's files; null if it is no package
  */

@@ -84,7 +84,7 @@ describe('a profile', () => {
 });
 
 describe("V8's log", () => {
-  /** @typedef {Pick<ResolvedVariant, 'kind' | 'spec' | 'source' | 'modulePath'>} Arm */
+  /** @typedef {Partial<ResolvedVariant> & { source: string }} Arm */
 
   const DEOPT = { kind: 'eager', reason: 'r', line: 1, column: 1, count: 1, late: 0 };
   const FUNCTION = { name: 'f', line: 1, column: 1, tier: 'optimized', deopts: [], sites: [] };
@@ -101,7 +101,7 @@ describe("V8's log", () => {
       keep('x.deopts.json', content, { recorder: 'deopts', arm: 'candidate' }),
     ];
     const run = { path, manifest: { ...manifest, variants }, profileObservations, hosts: [] };
-    return readEvidence(run, COMPARISON, true).evidence;
+    return readEvidence(/** @type {any} */ (run), COMPARISON, true).evidence;
   }
 
   /** @param {string} source  @returns {Arm} */

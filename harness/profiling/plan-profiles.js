@@ -43,7 +43,7 @@ export function countUnexplained({ explain }, comparisons, profiled) {
   return left.length;
 }
 
-/** @typedef {Pick<Recorder, 'name' | 'processes' | 'processesBeside' | 'clientProcesses' | 'rounds' | 'needs'>} PlannedRecorder */
+/** @typedef {Partial<Recorder> & { name: string, processes: number }} PlannedRecorder */
 
 /**
  * Plans the profile jobs: by cell, then by recorder, with the arms in mirrored order from process to

@@ -44,7 +44,7 @@ export async function findRecorders(question, host, hasProgram) {
   const { sandbox = false } = question;
   const states = await Promise.all(
     wanted.map(async (recorder) =>
-      describeState(
+      makeState(
         recorder,
         (sandbox ? probeInSandbox(recorder) : null) ?? (await recorder.probe(host)),
       ),
@@ -124,7 +124,7 @@ function refuseScope({ name }, family, fitting) {
 }
 
 /** @type {(recorder: Recorder, probe: Probe) => RecorderState} */
-function describeState({ name }, probe) {
+function makeState({ name }, probe) {
   const { available } = probe;
   return probe.available
     ? { name, available, detail: probe.detail, install: null }

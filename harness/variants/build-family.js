@@ -12,7 +12,7 @@ import { pickBuildVariables, quoteLog } from './build-checkout.js';
 import { digestNamed, digestSources, getOrCreate } from './cache.js';
 import { listFamilyFiles } from './family-tree.js';
 
-/** @import { BuildContext, FamilyWorker, ResolvedVariant, SetUp, Tool } from '../formats/types.ts' */
+/** @import { BuildContext, FamilyWorker, SetUp, Tool } from '../formats/types.ts' */
 /** @import { Places } from './cache.js' */
 /** @import { FoundFamily } from './families.js' */
 
@@ -312,10 +312,9 @@ function describeMissing({ tool: { name, leastVersion }, found }) {
  * @param {BuiltFamily} built whose worker has a command
  * @param {Record<string, string>} settings
  * @param {string | null} packagePath
- * @returns {Pick<ResolvedVariant, 'settings' | 'buildPath' | 'program' | 'toolchain'>}
  * @throws {import('../lib/errors.js').UsageError} for an invalid combination of settings
  */
-export function describeProgram({ worker, buildPath, toolchain }, settings, packagePath) {
+export function makeProgram({ worker, buildPath, toolchain }, settings, packagePath) {
   const program = worker.command?.({ buildPath, packagePath, settings });
   return { settings, buildPath, toolchain, ...omitUndefined({ program }) };
 }

@@ -290,7 +290,7 @@ function mayBelong(spec, family, { families, workingPath }) {
  * Context of resolving variants.
  *
  * @param {Pick<ResolveContext, 'families' | 'family' | 'build'>} found
- * @param {Pick<Io, 'workingPath' | 'signal' | 'stderr'>} io notes of slow steps go to standard error
+ * @param {Omit<Io, 'stdout'>} io notes of slow steps go to standard error
  * @returns {ResolveContext}
  */
 export function openContext(found, { workingPath, signal, stderr }) {

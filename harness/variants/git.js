@@ -184,7 +184,7 @@ const PLAIN_DIFFERENCE = [
  *   uncommitted changes in the whole checkout, null if there are none; null without checkout, git or
  *   commit, or if git ignores the path
  */
-export function describeRevision(path) {
+export function findRevision(path) {
   const isDirectory = statSync(path).isDirectory();
   const directory = isDirectory ? path : dirname(path);
   try {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeRevision, findCommit, findPullRequestArms } from './git.js';
+import { findRevision, findCommit, findPullRequestArms } from './git.js';
 import {
   makePlainPackage,
   makeRepository,
@@ -26,8 +26,8 @@ describe('the revision of a checkout', () => {
 
   test('is its commit if it is clean', () => {
     const repository = makeCheckout();
-    expect(describeRevision(repository.path)).toEqual({ commit, changes: null });
-    expect(describeRevision(join(repository.path, 'index.js'))).toEqual({ commit, changes: null });
+    expect(findRevision(repository.path)).toEqual({ commit, changes: null });
+    expect(findRevision(join(repository.path, 'index.js'))).toEqual({ commit, changes: null });
   });
 
   test('has a digest of changed, staged and untracked files', () => {
@@ -44,11 +44,11 @@ describe('the revision of a checkout', () => {
     ];
     const digests = steps.map((step) => {
       step();
-      return describeRevision(repository.path)?.changes;
+      return findRevision(repository.path)?.changes;
     });
     for (const digest of digests) expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(new Set(digests).size).toBe(digests.length);
-    expect(describeRevision(repository.path)?.commit).toBe(commit);
+    expect(findRevision(repository.path)?.commit).toBe(commit);
   });
 
   test('does not depend on how git is configured to show changes', () => {
@@ -58,7 +58,7 @@ describe('the revision of a checkout', () => {
         repository.git('config', name, name === 'color.ui' ? 'always' : 'true');
       }
       repository.write({ 'index.js': 'changed', 'new.js': 'new' });
-      return describeRevision(repository.path)?.changes;
+      return findRevision(repository.path)?.changes;
     });
     expect(digests[0]).toMatch(/^sha256:/);
     expect(new Set(digests).size).toBe(1);
@@ -67,22 +67,22 @@ describe('the revision of a checkout', () => {
   test('ignores files that git ignores, and those have no revision', () => {
     const repository = makeCheckout();
     repository.write({ 'lib/package/index.js': 'built' });
-    expect(describeRevision(repository.path)).toEqual({ commit, changes: null });
-    expect(describeRevision(join(repository.path, 'lib/package'))).toBeNull();
-    expect(describeRevision(join(repository.path, 'lib/package/index.js'))).toBeNull();
+    expect(findRevision(repository.path)).toEqual({ commit, changes: null });
+    expect(findRevision(join(repository.path, 'lib/package'))).toBeNull();
+    expect(findRevision(join(repository.path, 'lib/package/index.js'))).toBeNull();
   });
 
   test('is unknown outside a checkout, before the first commit, and without git', () => {
     const outside = join(room, 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'index.js'), '');
-    expect(describeRevision(outside)).toBeNull();
-    expect(describeRevision(makeRepository(join(room, 'empty')).path)).toBeNull();
+    expect(findRevision(outside)).toBeNull();
+    expect(findRevision(makeRepository(join(room, 'empty')).path)).toBeNull();
     const repository = makeCheckout();
     const { PATH } = process.env;
     process.env.PATH = join(room, 'nothing');
     try {
-      expect(describeRevision(repository.path)).toBeNull();
+      expect(findRevision(repository.path)).toBeNull();
     } finally {
       process.env.PATH = PATH;
     }

@@ -64,13 +64,8 @@ export function findPackageRoot(file) {
   return manifest === null ? null : dirname(manifest);
 }
 
-/**
- * Description of a package as a variant.
- *
- * @param {string} path directory of the package
- * @returns {{ idea: string, version?: string }}
- */
-export function describePackage(path) {
+/** @type {(path: string) => { idea: string, version?: string }} what the package in a directory says of itself */
+export function summarizePackage(path) {
   const { description = 'no description', version } = readPackage(path);
   return { idea: description, ...omitUndefined({ version }) };
 }

@@ -5,17 +5,19 @@ import { UsageError } from '../lib/errors.js';
 import { PROGRAM } from '../lib/program.js';
 import { addPin, didYouMean } from '../lib/words.js';
 import { buildCheckout } from './build-checkout.js';
-import { buildFamily, describeProgram, digestFamily, loadFamilyWorker } from './build-family.js';
+import { buildFamily, makeProgram, digestFamily, loadFamilyWorker } from './build-family.js';
 import { digestFile } from './cache.js';
 import { checkBuiltIn, loadVariant } from './families.js';
-import { askGit, describeRevision, findCommit, requireCheckout, runGit } from './git.js';
+import { askGit, findRevision, findCommit, requireCheckout, runGit } from './git.js';
 import { fetchPackage, findNpmPackage, requireKnownPackage } from './npm.js';
-import { describePackage, findEntry } from './package-entry.js';
+import { summarizePackage, findEntry } from './package-entry.js';
 
 /** @import { FamilyWorker, ResolvedVariant, VariantDescription, VariantSpec } from '../formats/types.ts' */
 /** @import { FoundFamily, VariantModule } from './families.js' */
 /** @import { BuildContext } from './build-checkout.js' */
 /** @import { PackagePlaces } from './npm.js' */
+
+/** @typedef {Omit<ResolvedVariant, 'spec' | 'family' | 'kind' | 'settings'> & Partial<ResolvedVariant>} FoundVariant */
 
 /**
  * @typedef {object} Choice
@@ -108,7 +110,7 @@ async function resolveNpm({ packageName, version }, context) {
   const modulePath = await findEntry(path);
   return {
     modulePath,
-    ...describePackage(path),
+    ...summarizePackage(path),
     source: `npm package ${packageName} ${version}`,
     version,
     integrity,
@@ -124,7 +126,7 @@ async function resolveNpm({ packageName, version }, context) {
  * @param {BuiltInSpec} spec
  * @param {FamilyWorker | null} worker of its family
  * @param {ResolveContext} context
- * @returns {Promise<Omit<ResolvedVariant, 'spec' | 'family' | 'kind'>>}
+ * @returns {Promise<FoundVariant>}
  * @throws {UsageError} when the family has no such variant, axis or value
  * @throws {import('../lib/errors.js').MachineError} when it cannot be built
  */
@@ -144,7 +146,7 @@ async function resolveBuiltIn(spec, worker, context) {
   const { variant } = module;
   const all = { ...variant.settings, ...settings };
   const built = await buildFamily(family, worker, context);
-  return { ...found, ...describeProgram(built, all, null), ...pickIdea(variant), digest };
+  return { ...found, ...makeProgram(built, all, null), ...pickIdea(variant), digest };
 }
 
 /**
@@ -187,7 +189,7 @@ const MAX_SUBJECT_CHARACTERS = 100;
  *
  * @param {Extract<VariantSpec, { kind: 'git' }>} spec
  * @param {BuildContext & { workingPath: string }} context
- * @returns {Promise<Omit<ResolvedVariant, 'spec' | 'family' | 'kind' | 'settings'>>}
+ * @returns {Promise<FoundVariant>}
  * @throws {import('../lib/errors.js').UsageError} when there is no such checkout or revision
  * @throws {import('../lib/errors.js').MachineError} when it cannot be built
  */
@@ -204,7 +206,7 @@ async function resolveGit({ directory, ref }, context) {
   const subject = runGit(repositoryPath, ['log', '-1', '--no-color', '--format=%s', commit, '--']);
   return {
     modulePath,
-    ...describePackage(path),
+    ...summarizePackage(path),
     source: `${name}, ${subject.slice(0, MAX_SUBJECT_CHARACTERS)}`,
     revision: { commit, changes: null },
     ...(build === '' ? {} : { build }),
@@ -218,7 +220,7 @@ async function resolveGit({ directory, ref }, context) {
  * @param {Extract<VariantSpec, { kind: 'package' }>} spec
  * @param {FamilyWorker | null} worker of the family
  * @param {ResolveContext} context
- * @returns {Promise<Omit<ResolvedVariant, 'spec' | 'family' | 'kind'>>}
+ * @returns {Promise<FoundVariant>}
  * @throws {UsageError} when the family has no such package, or the registry no such version
  * @throws {import('../lib/errors.js').MachineError} when the program that measures it cannot be built
  */
@@ -235,7 +237,7 @@ async function resolvePackage(spec, worker, context) {
   const { packagePath, integrity, idea, source } = await fetchPackage(spec, worker, context);
   return {
     modulePath: packagePath,
-    ...describeProgram(built, spec.settings, packagePath),
+    ...makeProgram(built, spec.settings, packagePath),
     idea,
     source,
     version: spec.version,
@@ -249,7 +251,7 @@ async function resolvePackage(spec, worker, context) {
  *
  * @param {Extract<VariantSpec, { kind: 'path' }>} spec
  * @param {{ workingPath: string }} context
- * @returns {Promise<Omit<ResolvedVariant, 'spec' | 'family' | 'kind' | 'settings'>>}
+ * @returns {Promise<FoundVariant>}
  * @throws {UsageError} when it does not exist, or is a directory without a module
  */
 async function resolvePath(spec, { workingPath }) {
@@ -261,10 +263,10 @@ async function resolvePath(spec, { workingPath }) {
   }
   const isFile = statSync(path).isFile();
   const modulePath = isFile ? path : await findEntry(path);
-  const revision = describeRevision(path);
+  const revision = findRevision(path);
   return {
     modulePath,
-    ...(isFile ? { idea: 'a module' } : describePackage(path)),
+    ...(isFile ? { idea: 'a module' } : summarizePackage(path)),
     source: path,
     digest: digestFile(modulePath),
     ...(revision === null ? {} : { revision }),

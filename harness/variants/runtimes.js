@@ -83,7 +83,7 @@ export function describeRuntime(runtime = OWN_RUNTIME) {
 }
 
 /** @param {string} name of a runtime from npm */
-function describePackaged(name) {
+function findPackaged(name) {
   return /** @type {PackagedRuntime} */ (describeRuntime(name));
 }
 
@@ -155,7 +155,7 @@ async function findNewest(name, line, cachePath) {
  */
 async function fetchRuntime(name, version, places) {
   try {
-    return await findNpmPackage(describePackaged(name).packageName, version, {
+    return await findNpmPackage(findPackaged(name).packageName, version, {
       ...PROJECT,
       ...places,
     });
@@ -168,7 +168,7 @@ async function fetchRuntime(name, version, places) {
 /** @type {(name: string, cachePath: string) => string[]} installed versions */
 function listCached(name, cachePath) {
   const home = join(cachePath, 'npm');
-  const start = `${describePackaged(name).packageName.replace('/', '+')}@`;
+  const start = `${findPackaged(name).packageName.replace('/', '+')}@`;
   return (existsSync(home) ? readdirSync(home) : [])
     .filter((entry) => entry.startsWith(start))
     .map((entry) => entry.slice(start.length));
@@ -176,7 +176,7 @@ function listCached(name, cachePath) {
 
 /** @param {string} name @returns {Promise<string[]>} versions for this platform */
 async function listPublished(name) {
-  const { packageName } = describePackaged(name);
+  const { packageName } = findPackaged(name);
   const versions = await listNpmVersions(packageName);
   if (versions !== null) return versions;
   throw new MachineError(
@@ -195,7 +195,7 @@ function refuseVersion(name, wanted, versions) {
   const line = wanted.split('.')[0];
   const ofLine = versions.filter((version) => semver.satisfies(version, line));
   const newest = semver.rsort(ofLine).slice(0, MAX_SHOWN).join(', ');
-  const { packageName } = describePackaged(name);
+  const { packageName } = findPackaged(name);
   throw new UsageError(
     `npm has no ${nameRuntime(name)} ${wanted} for this platform (${packageName})`,
     {
@@ -215,7 +215,7 @@ function refuseVersion(name, wanted, versions) {
  */
 async function askVersions(executable, name, version) {
   const title = nameRuntime(name);
-  const { versionsArguments } = describePackaged(name);
+  const { versionsArguments } = findPackaged(name);
   const text = await ask(executable, versionsArguments).catch((cause) => {
     const output = String(/** @type {{ stderr?: string }} */ (cause).stderr || cause);
     throw new MachineError(`${title} ${version} does not start: ${findReason(output)}`, {

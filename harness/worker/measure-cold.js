@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { nowMs } from './clock.js';
 import { listEquipment } from './equipment.js';
 import { digestFrames } from './frames.js';
-import { describeClock, round } from './measure-operation.js';
+import { reportClock, round } from './measure-operation.js';
 import { watchUsage } from './measure-usage.js';
 import { makeReferenceLoop } from './reference-loop.js';
 
@@ -61,7 +61,7 @@ export async function measureCold({ corpus, cold, ...rest }, { loadVariant, load
     documentsPerBatch: 1,
     batchWaitMs: [round(total.waitMs, 5)],
     referenceLoopNs: [round(beforeNs, 5), round(afterNs, 5)],
-    ...describeClock(),
+    ...reportClock(),
     warmUp: { ms: 0, calls: 0, settled: true },
     ...used,
   };

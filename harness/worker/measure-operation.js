@@ -63,14 +63,14 @@ export async function measureOperation(operation, state, documents, settings) {
           ),
         }),
     referenceLoopNs: referenceLoopNs.map((ns) => round(ns, 5)),
-    ...describeClock(),
+    ...reportClock(),
     warmUp: warmUp.describe(),
     ...used,
   };
 }
 
 /** @returns {Pick<Measurement, 'clockStepNs'>} */
-export function describeClock() {
+export function reportClock() {
   return clockStepMs === 0 ? {} : { clockStepNs: clockStepMs * 1e6 };
 }
 

@@ -3,7 +3,7 @@ import { sumSelf } from './functions.js';
 import { compareArms, excludesZero, forBothArms, meanOfSamples } from './samples.js';
 
 /** @import { Cause, Interval } from '../../formats/types.ts' */
-/** @import { CauseGroup, PairedFunction, ScaledArms, ComparedArm } from './types.ts' */
+/** @import { CauseGroup, ComparedArm, Heading, PairedFunction, ScaledArms } from './types.ts' */
 /** @import { Frame } from '../../formats/profile-types.ts' */
 
 /** Changes below this share of the larger arm are not a separate cause. */
@@ -127,7 +127,6 @@ const MIN_FILE_SHARE = 0.01;
 /** A function below this share of its usual self time in one process was inlined there, so its time
  * counts towards its caller. */
 const INLINED_BELOW = 0.25;
-/** @typedef {Pick<CauseGroup, 'label' | 'kind' | 'members' | 'named'>} Heading */
 
 /**
  * Groups functions under headings that authors of the variants understand.

@@ -173,13 +173,14 @@ export function describeDeopts(deopts) {
   });
 }
 
+/** @typedef {Pick<DeoptChange, 'function' | 'reason' | 'late'>} LateSum */
+
 /**
- * @param {DeoptChange[]} deopts
- * @returns {Pick<DeoptChange, 'function' | 'reason' | 'late'>[]} sums by function and reason, since an
- *   edited function has the same sites on other lines
+ * Sums by function and reason, since an edited function has the same sites on other lines.
+ * @type {(deopts: DeoptChange[]) => LateSum[]}
  */
 function sumLate(deopts) {
-  /** @type {Map<string, Pick<DeoptChange, 'function' | 'reason' | 'late'>>} */
+  /** @type {Map<string, LateSum>} */
   const sums = new Map();
   for (const { function: name, reason, late } of deopts) {
     const key = JSON.stringify([name, reason]);

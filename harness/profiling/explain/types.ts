@@ -83,17 +83,21 @@ export interface ScaledArms extends Pick<CellEvidence, 'loop'> {
   parts: PartChange[];
 }
 
-/** A cause with its functions. */
-export interface CauseGroup {
-  /** In tables; may include names of functions. */
-  name: string;
+/** Functions under one heading. */
+export interface Heading {
   /** In sentences. */
   label: string;
   /** `own`: functions of files that one arm runs; `builtins`: a heading over builtins. */
   kind: 'gc' | 'own' | 'loop' | 'function' | 'builtins' | 'rest';
-  change: Interval;
-  selfNs: Record<ComparedArm, number>;
   members: PairedFunction[];
   /** The members that name the cause: for `own`, those whose file only one arm runs. */
   named: PairedFunction[];
+}
+
+/** A cause with its functions. */
+export interface CauseGroup extends Heading {
+  /** In tables; may include names of functions. */
+  name: string;
+  change: Interval;
+  selfNs: Record<ComparedArm, number>;
 }

@@ -17,12 +17,12 @@ const KERNEL = /^\[(?!vdso|vsyscall|unknown|heap|stack|anon)/;
  * @param {string | null} [buildPath] absolute path of the family's build
  * @returns {Frame}
  */
-export function describePerfFrame(symbol, object, projectPath, buildPath = null) {
+export function makePerfFrame(symbol, object, projectPath, buildPath = null) {
   if (KERNEL.test(object)) return withoutPlace(symbol, 'kernel');
   if (symbol === '[unknown]') return withoutPlace('(unknown)', 'native');
   if (isOwnObject(object, buildPath)) return withoutPlace(cleanName(symbol), 'code');
   const script = SCRIPT_CODE.exec(symbol);
-  if (script !== null) return describeScriptCode(script[1], projectPath);
+  if (script !== null) return makeScriptFrame(script[1], projectPath);
   const builtin = nameBuiltin(symbol);
   if (builtin !== null) return withoutPlace(builtin, 'builtin');
   return withoutPlace(symbol, 'native');
@@ -44,7 +44,7 @@ function nameBuiltin(symbol) {
  * @param {string} projectPath
  * @returns {Frame}
  */
-function describeScriptCode(text, projectPath) {
+function makeScriptFrame(text, projectPath) {
   const [, before, line, column] = PLACE.exec(text) ?? [null, text, null, null];
   const { name, url } = splitAtUrl(before);
   const file = shortenFile(url, projectPath);
@@ -100,8 +100,8 @@ const LIBRARY_FUNCTION = /^_*((?:mem|str)[a-z]+)(?:_\w+)?(?:@|$)/;
  * @param {string | null} buildPath absolute path of the family's build
  * @returns {Frame}
  */
-export function describeProgramFrame(symbol, object, projectPath, buildPath) {
-  const frame = describePerfFrame(symbol, object, projectPath, buildPath);
+export function makeProgramFrame(symbol, object, projectPath, buildPath) {
+  const frame = makePerfFrame(symbol, object, projectPath, buildPath);
   if (frame.kind !== 'native') return frame;
   const name = GENERATED.test(object) ? nameMethod(symbol) : nameLibraryFunction(symbol);
   return name === null ? frame : { ...frame, name, kind: 'code' };

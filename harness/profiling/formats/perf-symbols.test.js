@@ -1,4 +1,4 @@
-import { describePerfFrame, describeProgramFrame } from './perf-symbols.js';
+import { makePerfFrame, makeProgramFrame } from './perf-symbols.js';
 
 const MAP = '/tmp/perf-1.map';
 const NODE = '/usr/bin/node';
@@ -21,7 +21,7 @@ test.each([
   ['Eval:~ node:stream:1:1', '(anonymous)', 'node:stream', 1, 1],
   ['Function:^walk :3:4', 'walk', null, null, null],
 ])('%s is a JavaScript function', (symbol, name, file, line, column) => {
-  const frame = describePerfFrame(symbol, MAP, '/project');
+  const frame = makePerfFrame(symbol, MAP, '/project');
   expect(frame).toEqual({ name, kind: 'js', file, line, column });
 });
 
@@ -37,7 +37,7 @@ test.each([
   ['[unknown]', '[unknown]', '(unknown)', 'native'],
   ['do_syscall_64', '[kernel.kallsyms]', 'do_syscall_64', 'kernel'],
 ])('%s in %s is %s, %s', (symbol, object, name, kind) => {
-  const frame = describePerfFrame(symbol, object, '/project');
+  const frame = makePerfFrame(symbol, object, '/project');
   expect(frame).toEqual({ name, kind, file: null, line: null, column: null });
 });
 
@@ -66,7 +66,7 @@ test.each([
   ['__memmove_avx512_unaligned_erms', LIBC, 'memmove'],
   ['__strlen_evex', LIBC, 'strlen'],
 ])('%s in %s is code', (symbol, object, name) => {
-  const frame = describeProgramFrame(symbol, object, '/project', BUILD);
+  const frame = makeProgramFrame(symbol, object, '/project', BUILD);
   expect(frame).toEqual({ name, kind: 'code', file: null, line: null, column: null });
 });
 
@@ -79,12 +79,12 @@ test.each([
   ['[unknown]', LIBC, '(unknown)', 'native'],
   ['memcpy', '[kernel.kallsyms]', 'memcpy', 'kernel'],
 ])('%s in %s is no code of the program: %s, %s', (symbol, object, name, kind) => {
-  expect(describeProgramFrame(symbol, object, '/project', BUILD)).toMatchObject({ name, kind });
+  expect(makeProgramFrame(symbol, object, '/project', BUILD)).toMatchObject({ name, kind });
 });
 
 test('a function of a program that runs JavaScript is described as such', () => {
   const symbol = 'JS:*runPasses file:///project/program/main.js:3:4';
-  expect(describeProgramFrame(symbol, MAP, '/project', BUILD)).toEqual({
+  expect(makeProgramFrame(symbol, MAP, '/project', BUILD)).toEqual({
     name: 'runPasses',
     kind: 'js',
     file: 'program/main.js',
@@ -94,6 +94,6 @@ test('a function of a program that runs JavaScript is described as such', () => 
 });
 
 test('without a build, only code compiled at run time is code of the program', () => {
-  expect(describeProgramFrame('parse', OWN, '/project', null).kind).toBe('native');
-  expect(describeProgramFrame('void a.B.c()', MAP, '/project', null).kind).toBe('code');
+  expect(makeProgramFrame('parse', OWN, '/project', null).kind).toBe('native');
+  expect(makeProgramFrame('void a.B.c()', MAP, '/project', null).kind).toBe('code');
 });

@@ -1,7 +1,7 @@
 import { FormatError } from '../../lib/errors.js';
 import { buildProfile } from '../profiles/call-tree.js';
 import { matchLoopFrame } from '../profiles/frames.js';
-import { describePerfFrame, describeProgramFrame } from './perf-symbols.js';
+import { makePerfFrame, makeProgramFrame } from './perf-symbols.js';
 
 /** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 /** @import { FindInlined } from '../v8-log/log-reader.js' */
@@ -66,8 +66,8 @@ export function importPerfScript(
     if (COLLECTOR.test(symbol)) return collection;
     const described =
       loop === null
-        ? describePerfFrame(symbol, object, projectPath, buildPath)
-        : describeProgramFrame(symbol, object, projectPath, buildPath);
+        ? makePerfFrame(symbol, object, projectPath, buildPath)
+        : makeProgramFrame(symbol, object, projectPath, buildPath);
     const frame = builder.addFrame(described);
     if (isMeasured(described)) measured.add(frame);
     if (described.name === '(unknown)') nameless.add(frame);

@@ -213,13 +213,13 @@ export function exportSpeedscope({ source, unit, frames, nodes, samples }, name)
     exporter: 'assay',
     name,
     activeProfileIndex: 0,
-    shared: { frames: frames.map(describeFrame) },
+    shared: { frames: frames.map(exportFrame) },
     profiles: [{ type: 'evented', name, ...range, events, source, samples }],
   };
 }
 
 /** @param {Frame} frame */
-function describeFrame({ name, kind, file, line, column }) {
+function exportFrame({ name, kind, file, line, column }) {
   return {
     name,
     kind,

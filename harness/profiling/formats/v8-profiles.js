@@ -87,7 +87,7 @@ function isStack({ callFrame: { functionName, url } }) {
  * @param {string} projectPath
  */
 function addCpuNode(node, parent, builder, projectPath) {
-  const frame = describeV8Frame(node.callFrame, projectPath);
+  const frame = makeV8Frame(node.callFrame, projectPath);
   const frameIndex = builder.addFrame(frame);
   if (frame.file !== null) {
     for (const { line, ticks } of node.positionTicks ?? []) {
@@ -202,7 +202,7 @@ export function importHeapProfile(json, projectPath) {
  * @returns {number} −1 for the root
  */
 function addHeapNode(node, parent, builder, projectPath) {
-  const frame = describeV8Frame(node.callFrame, projectPath);
+  const frame = makeV8Frame(node.callFrame, projectPath);
   const isRoot = frame.name === '(root)' && frame.file === null;
   if (isRoot && node.selfSize === 0) return -1;
   // Bytes allocated outside of functions count too.
@@ -238,7 +238,7 @@ function checkHeapNode(value) {
  */
 
 /** @type {(callFrame: CallFrame, projectPath: string) => Frame} */
-function describeV8Frame({ functionName, url, lineNumber, columnNumber }, projectPath) {
+function makeV8Frame({ functionName, url, lineNumber, columnNumber }, projectPath) {
   const file = shortenFile(url, projectPath);
   return {
     name: functionName === '' ? '(anonymous)' : functionName,

@@ -64,7 +64,7 @@ import { makeTrend } from '../../studies/trend/test-support/fixtures.js';
 import { buildCheckout } from '../../variants/build-checkout.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { fetchPackage, findNpmPackage } from '../../variants/npm.js';
-import { describePackage, findEntry } from '../../variants/package-entry.js';
+import { summarizePackage, findEntry } from '../../variants/package-entry.js';
 import { placeRecording, readRecording } from '../matrix/recording.js';
 
 /** @import { FormatKind, Job, ObservationDone } from '../../formats/types.ts' */
@@ -315,7 +315,7 @@ const FOREIGN = [
     },
     untouched: ['index.js'],
     isNamedByCaller: true,
-    read: async (folder) => [await findEntry(folder), describePackage(folder)],
+    read: async (folder) => [await findEntry(folder), summarizePackage(folder)],
   },
   {
     name: 'Extended JSON to import',

@@ -16,8 +16,8 @@ export async function probeV8() {
 /**
  * A recorder implemented by an observer inside the worker that writes one file.
  *
- * @param {Pick<Recorder, 'name' | 'summary' | 'needs' | 'processes' | 'processesBeside' | 'clientProcesses'> & { ending: string }} description `name` is
- *   also that of the observer, `ending` the extension of its file
+ * @param {Omit<Recorder, 'scope' | 'probe' | 'record'> & { ending: string }} description `name` is also that of the
+ *   observer, `ending` the extension of its file
  * @returns {Recorder}
  */
 export function makeObservingRecorder({ ending, ...description }) {
