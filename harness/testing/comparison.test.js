@@ -7,7 +7,9 @@ import { FORMAT_VERSION } from '../formats/format-version.js';
 import { validate } from '../formats/schemas.js';
 import { writeCodec } from './support/fake-codec.js';
 import { callAssay } from './support/project.js';
+import { omitUndefined } from '../lib/records.js';
 import { testLong } from './support/gates.js';
+import { scriptJobs } from './support/scripted-jobs.js';
 
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
 
@@ -23,12 +25,13 @@ afterAll(() => rmSync(runs, { recursive: true }));
  * Compares two variants on one cell, in a new directory for runs.
  *
  * @param {string[]} args of `compare`
+ * @param {import('../run/jobs.js').RunJob} [runJob] in place of processes
  * @returns {Promise<{ status: number, stdout: string, stderr: string, path: string }>} `path` of the run
  */
-async function compareOneCell(args) {
+async function compareOneCell(args, runJob) {
   const out = mkdtempSync(join(runs, 'one-'));
   const cell = ['--op', 'serialize', '--corpus', 'deep', '--explain', 'none', '--out', out];
-  const result = await callAssay(['compare', ...args, ...cell]);
+  const result = await callAssay(['compare', ...args, ...cell], omitUndefined({ runJob }));
   const [runId] = readdirSync(out);
   return { ...result, path: join(out, runId) };
 }
@@ -95,7 +98,7 @@ describe('a version of Node', () => {
 
   test('that is named is part of the cell; a run can be resumed under the same version only', async () => {
     const args = ['recursive', 'generator', '--node', line, ...SHORT];
-    const { status, path } = await compareOneCell(args);
+    const { status, path } = await compareOneCell(args, scriptJobs());
     expect(status).toBe(EXIT.done);
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
     validate('manifest', manifest);

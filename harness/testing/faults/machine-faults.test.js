@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT } from '../../lib/errors.js';
 import { validate } from '../../formats/schemas.js';
 import { testLong } from '../support/gates.js';
+import { scriptFakeFamily } from '../support/scripted-jobs.js';
 import { compareArgs, openComparisons, readObservations, waitFor } from '../support/comparisons.js';
 
 /** @import { Comparison } from '../support/comparisons.js' */
@@ -59,31 +60,43 @@ async function expectResumes(path) {
   expect(existsSync(join(path, 'report.html'))).toBe(true);
 }
 
+/**
+ * Compares by scripted jobs, and disturbs the run once.
+ *
+ * @param {'output' | 'measure'} kind of the job before which it is disturbed: the first of the check, or the second timed
+ * @param {(path: string) => void} disturb
+ */
+async function compareDisturbed(kind, disturb) {
+  comparison = comparisons.open();
+  let count = 0;
+  const runJob = scriptFakeFamily({
+    onJob(job) {
+      if (job.kind === kind && count++ === (kind === 'output' ? 0 : 1))
+        disturb(comparison.findRun());
+    },
+  });
+  const ended = await comparison.call([...SHORT, '--out', comparison.out], runJob);
+  return { ...ended, path: comparison.findRun() };
+}
+
 describe('a disk that is full', () => {
-  /** @param {string} name of the file that cannot be written */
-  async function expectKept(name) {
-    comparison = comparisons.open();
-    const child = comparison.start(SHORT);
-    const ending = waitFor(child);
-    const path = await waitForRun(comparison);
-    // A session starts by removing half-written files.
-    await waitForObservations(path, 1);
-    symlinkSync(FULL, join(path, `${name}.${child.pid}.tmp`));
+  test.each([
+    ['verdict', 'verdict.json'],
+    ['a report', 'report.md'],
+    ['the page', 'report.html'],
+  ])('when %s is written: one message, and the run can be resumed', async (_, name) => {
+    const { path, ...ended } = await compareDisturbed('measure', (run) =>
+      symlinkSync(FULL, join(run, `${name}.${process.pid}.tmp`)),
+    );
     expectOneMessage(
-      await ending,
+      ended,
       new RegExp(
         `cannot write '${name}' of the run: ENOSPC.*\\n {2}free some space, then resume it`,
       ),
     );
     expect(readdirSync(path).filter((entry) => entry.endsWith('.tmp'))).toEqual([]);
-    expect(comparison.listProcesses()).toEqual([]);
     await expectResumes(path);
-  }
-
-  test('when the verdict is written: one message, and the run can be resumed', () =>
-    expectKept('verdict.json'));
-  testLong('when a report is written: the same', () => expectKept('report.md'));
-  testLong('when the page is written: the same', () => expectKept('report.html'));
+  });
 
   testLong('when an interrupted run is analysed: the message names the disk', async () => {
     comparison = comparisons.open();
@@ -98,12 +111,10 @@ describe('a disk that is full', () => {
   });
 
   test('when the manifest is written: nothing was timed, and no partial manifest is left', async () => {
-    comparison = comparisons.open();
-    const child = comparison.start(SHORT);
-    const ending = waitFor(child);
-    const path = await waitForRun(comparison);
-    symlinkSync(FULL, join(path, `manifest.json.${child.pid}.tmp`));
-    expectOneMessage(await ending, /cannot write 'manifest.json' of the run: ENOSPC/);
+    const { path, ...ended } = await compareDisturbed('output', (run) =>
+      symlinkSync(FULL, join(run, `manifest.json.${process.pid}.tmp`)),
+    );
+    expectOneMessage(ended, /cannot write 'manifest.json' of the run: ENOSPC/);
     expect(existsSync(path) ? readdirSync(path) : []).not.toContain('manifest.json');
   });
 
@@ -120,38 +131,26 @@ describe('a disk that is full', () => {
 });
 
 describe('a directory of a run', () => {
-  testLong('that is removed while it is measured: one message', async () => {
-    comparison = comparisons.open();
-    const ending = waitFor(comparison.start(LONG));
-    const path = await waitForRun(comparison);
-    await waitForObservations(path, 1);
-    rmSync(path, { recursive: true, force: true });
-    expectOneMessage(
-      await ending,
-      /of the run: ENOENT.*\n {2}the directory of the run was removed/,
-    );
-    expect(comparison.listProcesses()).toEqual([]);
+  test('that is removed while it is measured: one message', async () => {
+    const ended = await compareDisturbed('measure', (run) => rmSync(run, { recursive: true }));
+    expectOneMessage(ended, /of the run: ENOENT.*\n {2}the directory of the run was removed/);
   });
 
-  testLong('that is replaced by a file: one message, and the file is left alone', async () => {
-    comparison = comparisons.open();
-    const ending = waitFor(comparison.start(LONG));
-    const path = await waitForRun(comparison);
-    await waitForObservations(path, 1);
-    rmSync(path, { recursive: true, force: true });
-    writeFileSync(path, 'mine');
-    expectOneMessage(await ending, /of the run: ENOTDIR.*\n {2}a file has replaced the directory/);
+  test('that is replaced by a file: one message, and the file is left alone', async () => {
+    const { path, ...ended } = await compareDisturbed('measure', (run) => {
+      rmSync(run, { recursive: true });
+      writeFileSync(run, 'mine');
+    });
+    expectOneMessage(ended, /of the run: ENOTDIR.*\n {2}a file has replaced the directory/);
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 
   test('that another process writes to: its files are left alone, its line is named', async () => {
-    comparison = comparisons.open();
-    const ending = waitFor(comparison.start(SHORT));
-    const path = await waitForRun(comparison);
-    await waitForObservations(path, 1);
-    writeFileSync(join(path, 'observations.ndjson'), 'not mine\n', { flag: 'a' });
-    writeFileSync(join(path, 'notes.txt'), 'mine');
-    expect((await ending).status).toBe(EXIT.done);
+    const { path, ...ended } = await compareDisturbed('measure', (run) => {
+      writeFileSync(join(run, 'observations.ndjson'), 'not mine\n', { flag: 'a' });
+      writeFileSync(join(run, 'notes.txt'), 'mine');
+    });
+    expect(ended.status).toBe(EXIT.done);
     expect(readFileSync(join(path, 'notes.txt'), 'utf8')).toBe('mine');
     const { status, stderr } = await comparison.call(['report', path]);
     expect(status).toBe(EXIT.usage);
