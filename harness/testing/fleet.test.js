@@ -36,6 +36,7 @@ const describeFleet = NATS_SERVER === null ? describe.skip : describe;
 
 const store = mkdtempSync(join(tmpdir(), 'assay-broker-'));
 const comparisons = openComparisons();
+const SCRIPTED = Object.freeze({ as: /** @type {const} */ ('scripted') });
 /** @type {ChildProcess[]} */
 let started = [];
 let url = '';
@@ -61,12 +62,13 @@ async function startBroker({ path = store, mostBytes = 1e9 } = {}) {
  *
  * @param {Comparison} comparison
  * @param {string[]} names of hosts
- * @param {string} [address] of the broker
+ * @param {{ address?: string, isReal?: boolean }} [how] address of the broker, and whether processes answer
  * @returns {ChildProcess[]}
  */
-function startHosts(comparison, names, address = url) {
+function startHosts(comparison, names, { address = url, isReal = false } = {}) {
   const hosts = names.map((name) =>
     comparison.start(['fleet', 'work', '--nats', address, '--name', name], {
+      ...(isReal ? {} : SCRIPTED),
       variables: { ASSAY_LOCK_DIRECTORY: join(comparison.out, '..', `locks-${name}`) },
     }),
   );
@@ -125,9 +127,10 @@ function makeFleetRun() {
   };
 }
 
-/** @param {Comparison} comparison  @param {string[]} [more] */
-function startComparison(comparison, more = []) {
-  const child = comparison.start([...compareArgs('script', 'plain', more), '--fleet', url]);
+/** @param {Comparison} comparison  @param {string[]} [more]  @param {boolean} [isReal] whether processes answer */
+function startComparison(comparison, more = [], isReal = false) {
+  const args = [...compareArgs('script', 'plain', more), '--fleet', url];
+  const child = comparison.start(args, isReal ? {} : SCRIPTED);
   started.push(child);
   return child;
 }
@@ -232,6 +235,7 @@ describeFleet('a comparison over a fleet', () => {
     expect(reason).toMatch(/^error: another session measures this run\s+wait for it with --wait$/m);
     const clock = 'data:text/javascript,const now = Date.now; Date.now = () => now() - 1e9;';
     const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'late'], {
+      ...SCRIPTED,
       variables: { NODE_OPTIONS: `--import="${clock}"` },
     });
     started.push(hosts);
@@ -290,14 +294,6 @@ describeFleet('a comparison over a fleet', () => {
     expect(after.slice(0, before.length)).toEqual(before);
   });
 
-  testLong('shares the hosts with another comparison', async () => {
-    const both = [comparisons.open(), comparisons.open()];
-    startHosts(both[0], ['one', 'two']);
-    const ended = await Promise.all(both.map((each) => waitFor(startComparison(each))));
-    expect(ended).toMatchObject([{ status: EXIT.done }, { status: EXIT.done }]);
-    for (const comparison of both) expectEachOnce(comparison);
-  });
-
   testLong('loses nothing when a host is killed in a block', async () => {
     const comparison = comparisons.open();
     const [victim] = startHosts(comparison, ['one', 'two', 'three']);
@@ -324,7 +320,7 @@ describeFleet('a comparison over a fleet', () => {
     const comparison = comparisons.open();
     const network = await openNetwork();
     startHosts(comparison, ['near']);
-    startHosts(comparison, ['far'], network.url);
+    startHosts(comparison, ['far'], { address: network.url });
     const child = startComparison(comparison, LONG);
     await waitForObservations(comparison, 16);
     network.pause();
@@ -394,8 +390,8 @@ describeFleet('a comparison over a fleet', () => {
 describeFleet('the profiles of a comparison over a fleet', () => {
   testLong('are recorded by hosts, each once, and nothing is left at the broker', async () => {
     const comparison = comparisons.open();
-    startHosts(comparison, ['one', 'two']);
-    const { status, stderr } = await waitFor(startComparison(comparison, EXPLAINED));
+    startHosts(comparison, ['one', 'two'], { isReal: true });
+    const { status, stderr } = await waitFor(startComparison(comparison, EXPLAINED, true));
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     const profiled = await expectProfiled(comparison);
     for (const { host } of profiled) expect(['one', 'two']).toContain(host);
@@ -416,7 +412,7 @@ describeFleet('the profiles of a comparison over a fleet', () => {
       variables: { PATH: '/nowhere' },
     });
     started.push(hosts);
-    const child = startComparison(comparison, ['--with', 'cpu-profile,perf']);
+    const child = startComparison(comparison, ['--with', 'cpu-profile,perf'], true);
     const { status, stderr } = await waitFor(child);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     const recorders = (await expectProfiled(comparison)).map(({ recorder }) => recorder);
@@ -436,9 +432,9 @@ describeFleet('the profiles of a comparison over a fleet', () => {
     const victim = comparison.start(['fleet', 'work', '--nats', url, '--name', 'victim'], {
       variables: { NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(die)}"` },
     });
-    const child = startComparison(comparison, EXPLAINED);
+    const child = startComparison(comparison, EXPLAINED, true);
     expect(await once(victim, 'exit')).toEqual([null, 'SIGKILL']);
-    startHosts(comparison, ['heir']);
+    startHosts(comparison, ['heir'], { isReal: true });
     expect(await waitFor(child)).toMatchObject({ status: EXIT.done });
     for (const { host } of await expectProfiled(comparison)) expect(host).toBe('heir');
     expect(await listStores()).toEqual([]);
@@ -446,8 +442,8 @@ describeFleet('the profiles of a comparison over a fleet', () => {
 
   testLong('are complete after their submitter was killed, and deleted when it ends', async () => {
     const comparison = comparisons.open();
-    startHosts(comparison, ['one']);
-    const child = startComparison(comparison, EXPLAINED);
+    startHosts(comparison, ['one'], { isReal: true });
+    const child = startComparison(comparison, EXPLAINED, true);
     const profiles = () => readFileSync(join(comparison.findRun(), 'profiles.ndjson'), 'utf8');
     for (let count = 0; count < 2; await delay(20)) {
       try {

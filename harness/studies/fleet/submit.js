@@ -125,7 +125,8 @@ export async function openFleetExecutor(run, sending) {
 
   /** @param {() => Promise<unknown>} request */
   function send(request) {
-    sent = sent.then(request).then(() => {}, failAll);
+    // What is left to send is not tried after a request that failed: each would take a minute to fail.
+    sent = sent.then(() => (lost === null ? request() : undefined)).then(() => {}, failAll);
   }
 
   /** @param {Error} error */

@@ -71,7 +71,7 @@ async function expectFaultInOneCell(kind, { behaviour, reason, status, isEndless
   const candidate = `plain+behaviour=${behaviour}+when=timed+where=deep`;
   const flags = kind === 'script' ? ['--node-flag=--max-old-space-size=32'] : [];
   const args = compareArgs(kind, candidate, ['--corpus', 'deep,flat', ...flags]);
-  const ended = await comparison.run(args, { isImpatient: isEndless === true });
+  const ended = await comparison.run(args, isEndless === true ? { as: 'impatient' } : {});
   expect(ended.stderr).not.toMatch(/^\s+at /m);
   expect(ended.status).toBe(status);
 
@@ -109,7 +109,7 @@ describe('a comparison whose candidate fails on one cell', () => {
   testLong('once, by hanging: the job is tried again and nothing is missing', async () => {
     const comparison = comparisons.open();
     const args = compareArgs('program', 'plain+behaviour=hangs+when=once');
-    const { status } = await comparison.run(args, { isImpatient: true });
+    const { status } = await comparison.run(args, { as: 'impatient' });
     expect(status).toBe(EXIT.done);
     const observations = await expectSound(comparison);
     const failed = observations.filter(({ outcome }) => outcome === 'failed');

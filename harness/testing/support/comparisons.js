@@ -29,7 +29,8 @@ const QUESTION = '--seed 1 --explain none --placements 0 --processes 16 --mei 20
  * @typedef {object} StartOptions
  * @property {Record<string, string | undefined>} [variables] of the environment
  * @property {string} [shell] commands that a shell runs first, in the directory of the comparison
- * @property {boolean} [isImpatient] whether jobs have a limit of a few seconds
+ * @property {'impatient' | 'scripted'} [as] what runs: Assay with a limit of a few seconds for each job, or with jobs
+ *   that are answered in its own process
  *
  * @typedef {object} Ended
  * @property {number | null} status
@@ -70,9 +71,9 @@ function openComparison(path, projectPath) {
   const own = { TMPDIR: temporary, ASSAY_LOCK_DIRECTORY: locks, ASSAY_INVOCATION_DIRECTORY: path };
   const environment = { ...process.env, ...own };
   /** @type {Comparison['start']} */
-  const start = (args, { variables = {}, shell = ':', isImpatient = false } = {}) => {
+  const start = (args, { variables = {}, shell = ':', as } = {}) => {
     const env = { ...environment, ...variables };
-    const program = isImpatient ? 'testing/support/run-impatient.js' : 'assay.js';
+    const program = as === undefined ? 'assay.js' : `testing/support/run-${as}.js`;
     const words = args[0] === 'compare' && !args.includes('--resume') ? ['--out', out] : [];
     const script = join(projectPath, 'harness', program);
     const command = [process.execPath, script, ...args, ...words];

@@ -1,0 +1,21 @@
+/** Assay, whose jobs are answered in its own process, each within a few milliseconds. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { main } from '../../cli/cli.js';
+import { scriptJobs } from './scripted-jobs.js';
+
+const JOB_MS = 20;
+const answer = scriptJobs();
+const interrupts = new AbortController();
+process.on('SIGINT', () => interrupts.abort());
+
+process.exitCode = await main(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: process.env,
+  workingPath: process.env.ASSAY_INVOCATION_DIRECTORY ?? process.cwd(),
+  signal: interrupts.signal,
+  async runJob(job, how) {
+    await delay(JOB_MS);
+    return answer(job, how);
+  },
+});
