@@ -252,7 +252,7 @@ export async function executeRun(run, family, session, start) {
     const passes = openPasses(run, family, session, { executor, ...limits });
     /** @type {Verdict['ended']} */
     let ended = isRefused(run) ? 'refused' : await measureBoth(passes, question.memory);
-    // What disturbs this host says nothing of others that measure.
+    // The counters of this host do not matter where others measure.
     const countersAfter = session.elsewhere === undefined ? readHostCounters() : null;
     const told = executor.tellSession?.();
     if (told !== undefined && ended !== 'refused') ended = told.ended;

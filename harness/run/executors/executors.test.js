@@ -7,6 +7,7 @@ import { PROJECT } from '../../lib/project.js';
 import { openFleet } from '../../studies/fleet/submit.js';
 import { isPlanned, performBlock } from '../../studies/fleet/work.js';
 import { mergeRuns } from '../../studies/shards/merge.js';
+import { openMemoryBroker } from '../../testing/support/memory-broker.js';
 import { SCRIPTED_DIGEST, scriptJobs } from '../../testing/support/scripted-jobs.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { prepareComparison } from '../prepare.js';
@@ -15,7 +16,7 @@ import { describeExperiment, executeRun } from '../run.js';
 import { createRunDirectory, makeEmptyJournals, readRun, writeManifest } from '../store.js';
 import { analyzeRun } from '../verdict.js';
 
-/** @import { FleetBlock, FleetMessage, Job, Manifest, PlanPart } from '../../formats/types.ts' */
+/** @import { FleetMessage, Job, Manifest, PlanPart } from '../../formats/types.ts' */
 /** @import { Broker } from '../../studies/fleet/broker.js' */
 /** @import { Elsewhere } from '../run.js' */
 /** @import { StoredRun } from '../store.js' */
@@ -118,18 +119,13 @@ async function measureInParts(prepared, count) {
 function openOwnBroker(prepared, run) {
   const { manifest } = run;
   const fleetRun = { ...manifest, node: process.versions.node };
-  /** @type {FleetMessage[]} */
-  const answers = [];
-  let wake = () => {};
-  let isStopped = false;
   let count = 0;
   const from = (/** @type {number} */ number) => ({
     formatVersion: FORMAT_VERSION,
     fleetId: FLEET_ID,
     host: ['one', 'two'][number % 2],
   });
-  /** @param {FleetBlock} block */
-  async function work(block) {
+  return openMemoryBroker(async (block, answer) => {
     const { question } = manifest;
     expect(isPlanned(block, { question, corpora: prepared.corpora })).toBe(true);
     const number = count++;
@@ -141,30 +137,10 @@ function openOwnBroker(prepared, run) {
       runJob: scriptJobs({ factor, spread: 0.003 }),
     });
     const { environment } = manifest;
-    answers.push({ kind: 'host', ...from(number), environment });
-    const answer = { kind: block.pass, ...from(number), blockId: block.blockId, files: [] };
-    answers.push(/** @type {FleetMessage} */ ({ ...answer, ...found }));
-    wake();
-  }
-  async function* listAnswers() {
-    for (;;) {
-      while (answers.length > 0) yield /** @type {FleetMessage} */ (answers.shift());
-      if (isStopped) return;
-      await new Promise((resolve) => (wake = () => resolve(undefined)));
-    }
-  }
-  const stop = () => {
-    isStopped = true;
-    wake();
-  };
-  const nothing = async () => {};
-  const broker = {
-    ...{ putRun: nothing, withdraw: nothing, endRun: nothing, ensureDelivery: nothing },
-    submit: async (/** @type {FleetBlock} */ block) => void work(block),
-    listen: async () => ({ answers: listAnswers(), stop }),
-    watch: () => () => {},
-  };
-  return /** @type {Broker} */ (/** @type {unknown} */ (broker));
+    answer({ kind: 'host', ...from(number), environment });
+    const place = { kind: block.pass, ...from(number), blockId: block.blockId, files: [] };
+    answer(/** @type {FleetMessage} */ ({ ...place, ...found }));
+  });
 }
 
 /** @type {(prepared: PreparedQuestion) => Promise<StoredRun>} */

@@ -84,7 +84,7 @@ export function openArtefacts({ path, fleetId, broker }) {
       return { ...answer, observations };
     },
 
-    /** Deletes what is not needed any more; the end of the run deletes what this leaves. @param {FleetProfiles} answer */
+    /** Deletes files that are no longer needed; the end of the run deletes the rest. @param {FleetProfiles} answer */
     async drop({ files }) {
       await Promise.allSettled(files.map(({ object }) => broker.deleteObject(fleetId, object)));
     },

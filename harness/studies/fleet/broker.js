@@ -44,32 +44,32 @@ const DAY_MS = 24 * 3600 * 1000;
 const KEPT_MS = 7 * DAY_MS;
 /** Within this time, what is sent twice counts once. */
 const DUPLICATES_MS = 3600 * 1000;
-/** A block whose host says nothing for so long is given to another. */
+/** A block whose host is silent for this time is given to another. */
 export const SILENCE_MS = 12_000;
 const RECONNECT_MS = 1_000;
 /** A block that a host cannot read is given to another after this time. */
 const UNREADABLE_MS = 5_000;
-/** A request that was under way when the broker went away has no answer; it is sent again for so long. */
+/** A request that was under way when the broker went away gets no answer; it is repeated for up to this time. */
 const PATIENCE_MS = 60_000;
 const REQUEST_MS = 5_000;
-/** A broker that came back does not know who listens: two missed heartbeats tell, and what was missed is read again. */
+/** A restarted broker does not know its listeners; after two missed heartbeats they read again what they missed. */
 const LISTENING = { expires: 4_000, idle_heartbeat: 1_000 };
-/** Of a message; a block with a hundred observations has 300 KB. */
+/** Size limit of a message; a block of a hundred observations has 300 KB. */
 const MAX_BYTES = 1_000_000;
 /** What a message needs besides its text. */
 const HEADER_BYTES = 1_000;
-/** Of an object: an artefact, or the text of what is too large for a message. */
+/** Size limit of an object: an artefact, or the text of a message that is too large to send. */
 export const MAX_OBJECT_BYTES = 32_000_000;
-/** Header of a message without a text, which is an object: its name and its digest. */
+/** Headers of a message whose text is stored as an object: the object's name and digest. */
 const OBJECT = 'Assay-Object';
 const DIGEST = 'Assay-Digest';
-/** Buckets of runs, one each, so that all that a run has stored is deleted at once. */
+/** Each run has a bucket of its own, so that everything it stored is deleted at once. */
 const BUCKETS = 'assay-';
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 const MISSING = 'the broker does not have it';
-/** Of an error: the broker has no space left. */
+/** Matches the error of a broker that has no space left. */
 const FULL = /insufficient|maximum bytes|no space|resource/i;
-/** A seed of a user, as `nk -gen user` writes it. */
+/** Matches the seed of a user, as `nk -gen user` writes it. */
 const SEED = /\bSU[A-Z2-7]{56}\b/;
 
 const CREDENTIALS =
@@ -166,7 +166,7 @@ export async function openBroker(url, io, note) {
   // Not asked for again with each block: that would be half of what idle hosts cost the broker.
   const consumer = client.consumers.getConsumerFromInfo(hosts);
   const stores = new Objm(client);
-  /** Of what this process says once: machines may have one name. */
+  /** Identifies this process in messages that count once, as two machines may have the same name. */
   const agent = randomUUID();
   /** Position among all answers up to which those of a run were read. @type {Map<string, number>} */
   const readUpTo = new Map();
@@ -177,7 +177,7 @@ export async function openBroker(url, io, note) {
    * @template T
    * @param {() => Promise<T>} request that may be sent twice
    * @returns {Promise<T>}
-   * @throws {MachineError} when it is in vain
+   * @throws {MachineError} when it fails for a minute or cannot succeed
    */
   async function insist(request) {
     const endMs = performance.now() + PATIENCE_MS;
@@ -209,7 +209,7 @@ export async function openBroker(url, io, note) {
   function refuseLasting(error) {
     const { message, cause } = error;
     if (connection.isClosed()) throw turnedAway(error);
-    // What is left of an upload that failed a host may not purge; it uploads again.
+    // A host may not purge the rest of a failed upload; it uploads again.
     if (cause instanceof errors.PermissionViolationError && !cause.subject.includes('.PURGE.')) {
       throw new MachineError(`the broker does not permit this user: ${message}`, {
         cause,
@@ -227,11 +227,11 @@ export async function openBroker(url, io, note) {
     }
     const { TimeoutError, RequestError, ConnectionError } = errors;
     const kinds = [TimeoutError, RequestError, ConnectionError, JetStreamError, JetStreamApiError];
-    // That nobody answers is the cause of another error.
+    // The error that nobody answers is the cause of another.
     if (!kinds.some((kind) => error instanceof kind || cause instanceof kind)) throw error;
   }
 
-  /** Those of killed submitters remain when all that was in them has expired. */
+  /** Deletes the stores of killed submitters, which remain after everything in them has expired. */
   async function removeOldStores() {
     for await (const { config, created, state } of manager.streams.list(`$O.>`)) {
       const isOld = Date.now() - Date.parse(created) > KEPT_MS && state.messages === 0;

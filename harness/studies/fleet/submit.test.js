@@ -7,6 +7,7 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { execute } from '../../run/execute.js';
 import { openTimingPass } from '../../run/passes/timing.js';
 import { planJobs } from '../../stats/plan.js';
+import { openMemoryBroker } from '../../testing/support/memory-broker.js';
 import { openFleet } from './submit.js';
 
 /** @import { FleetBlock, FleetMessage, HostRecord, Observation, PlannedJob } from '../../formats/types.ts' */
@@ -64,31 +65,10 @@ async function conduct(answer, limits = {}) {
   const submitted = [];
   /** @type {string[]} */
   const notes = [];
-  const answers = [...unread];
-  let wake = () => {};
-  let isStopped = false;
-  async function* listAnswers() {
-    for (;;) {
-      while (answers.length > 0) yield /** @type {FleetMessage} */ (answers.shift());
-      if (isStopped) return;
-      await new Promise((resolve) => (wake = () => resolve(undefined)));
-    }
-  }
-  const stop = () => {
-    isStopped = true;
-    wake();
-  };
-  const nothing = async () => {};
-  const broker = {
-    ...{ putRun: nothing, withdraw: nothing, endRun: nothing, ensureDelivery: nothing },
-    submit: async (/** @type {FleetBlock} */ block) => {
-      answers.push(...answer(block, submitted.push(block) - 1));
-      wake();
-    },
-    listen: async () => ({ answers: listAnswers(), stop }),
-    watch: () => () => {},
-    ...broken,
-  };
+  const broker = openMemoryBroker(
+    (block, tell) => tell(...answer(block, submitted.push(block) - 1)),
+    { unread, broken },
+  );
   const path = mkdtempSync(join(tmpdir(), 'assay-submit-'));
   const run = { path, manifest, hosts: /** @type {HostRecord[]} */ ([]) };
   let hasFailed = false;
@@ -110,11 +90,7 @@ async function conduct(answer, limits = {}) {
   const observations = [...earlier];
   const startMs = performance.now();
   const sessionMs = () => (budgetMs === Infinity ? 0 : performance.now() - startMs);
-  const fleet = openFleet(
-    /** @type {Broker} */ (/** @type {unknown} */ (broker)),
-    fleetId,
-    (note) => notes.push(note),
-  );
+  const fleet = openFleet(broker, fleetId, (note) => notes.push(note));
   const executor = await fleet.open(/** @type {any} */ (run));
   try {
     const ended = await execute(pass, {

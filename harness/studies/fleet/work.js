@@ -45,22 +45,23 @@ import { SILENCE_MS } from './broker.js';
 
 /** How long to wait for a block before looking again whether the user interrupts. */
 const WAIT_MS = 2_000;
-/** How often a host says that it works. */
+/** How often a host reports that it is working. */
 const HEARTBEAT_MS = SILENCE_MS / 3;
 /** A host that does not measure a run leaves its blocks to others, and looks again after this time. */
 const REFUSED_MS = 5_000;
-/** A host without the recorder of a block leaves it to others for so long, … */
+/** A host without the recorder of a block returns the block to the queue for this time. */
 const UNFIT_MS = 250;
-/** … until it gets the block again after this time: then all have had it, and none has the recorder. */
-const UNFIT_AT_MOST_MS = 120_000;
-/** A run that could not be prepared, or read, is tried again after this time. */
+/** After this time every host has had the block and none has its recorder: the next one answers that it is missing. */
+const MAX_UNFIT_MS = 120_000;
+/** A run that could not be prepared or read is tried again after this time. */
 const RETRY_MS = 60_000;
-/** Runs that are kept prepared, and other things that a host remembers. */
+/** Runs that a host keeps prepared. */
 const MAX_KEPT = 20;
+/** Blocks without a recorder that a host remembers. */
 const MAX_UNFIT = 10_000;
 
 /**
- * A run as this host measures it, or why it does not. `mayPass`: it may later.
+ * A run as this host measures it, or the reason why it does not; `mayPass` if it may do so later.
  *
  * @typedef {PreparedExperiment | { reason: string, mayPass: boolean }} Experiment
  *
@@ -154,7 +155,7 @@ function keepNewest(kept, most) {
  */
 async function takeBlock({ broker, io }, { note, refuse }) {
   try {
-    // Preparing a run would disturb what is measured, and a block that waits for the lock is kept from other hosts.
+    // Preparing a run would disturb a measurement, and other hosts could not take a block that waits for the lock.
     await waitUntilFree(io);
     return await broker.takeBlock(WAIT_MS, refuse);
   } catch (error) {
@@ -219,7 +220,7 @@ async function workOn(taken, experiment, context, { note, unfit }) {
   if (!isAsked) {
     const problem = 'its jobs are not those of the plan';
     note(`a block was refused: ${problem}`);
-    // Otherwise whoever submitted it would wait for ever.
+    // Without an answer the submitter would wait for ever.
     await context.broker.answer(answerNothing(block, context.host));
     taken.refuse(problem);
     return;
@@ -228,7 +229,7 @@ async function workOn(taken, experiment, context, { note, unfit }) {
     const nowMs = performance.now();
     const firstMs = unfit.get(block.blockId) ?? nowMs;
     keepNewest(unfit.set(block.blockId, firstMs), MAX_UNFIT);
-    if (nowMs - firstMs < UNFIT_AT_MOST_MS) {
+    if (nowMs - firstMs < MAX_UNFIT_MS) {
       taken.giveBack(UNFIT_MS);
       return;
     }
@@ -252,7 +253,7 @@ function answerNothing({ pass, fleetId, blockId }, host) {
 async function findFit({ jobs }, { run: { question }, prepared: { family }, recorders }) {
   const { cells, recorders: asked } = question;
   const wanted = await listWantedRecorders(question, await hasProgram(family));
-  // Each alone: the submitter may plan fewer processes of one beside others, but no more.
+  // Each recorder alone: beside others the submitter may plan fewer processes of it, but not more.
   const planned = wanted.flatMap((recorder) =>
     planProfileJobs({ cells, allCells: cells, recorders: [recorder], asked }),
   );
