@@ -5,7 +5,7 @@
 
 import { countOf, formatDuration, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { isSlower } from '../../harness/stats/verdicts.js';
-import { paragraph } from './build.js';
+import { paragraph, present } from './build.js';
 
 /** @type {Record<BisectionStep['answer'], { words: string, tone: Tone }>} */
 const ANSWERS = {
@@ -24,7 +24,7 @@ const ANSWERS = {
  * @returns {Document}
  */
 export function describeBisection(bisection, { path, why, resume = null }) {
-  const { candidates, bisectionId, cell, command, steps } = bisection;
+  const { candidates, bisectionId, cell, command } = bisection;
   const [first] = candidates;
   const last = candidates[candidates.length - 1];
   return {
@@ -47,24 +47,17 @@ export function describeBisection(bisection, { path, why, resume = null }) {
         id: 'repeat',
         title: 'Repeat',
         untitled: ['terminal'],
-        blocks:
-          steps.length === 0 && why === null && command === ''
-            ? []
-            : [
-                {
-                  kind: 'facts',
-                  facts: [
-                    .../** @type {import('../document/model.ts').Fact[]} */ (
-                      why === null ? [] : [['Why', { command: why }]]
-                    ),
-                    .../** @type {import('../document/model.ts').Fact[]} */ (
-                      resume === null ? [] : [['Resume', { command: resume }]]
-                    ),
-                    ['Repeat', { command }],
-                    ['Directory', { code: path }],
-                  ],
-                },
-              ],
+        blocks: [
+          {
+            kind: 'facts',
+            facts: present([
+              why !== null && ['Why', { command: why }],
+              resume !== null && ['Resume', { command: resume }],
+              ['Repeat', { command }],
+              ['Directory', { code: path }],
+            ]),
+          },
+        ],
       },
     ],
     footer: ['Assay bisection · ', { code: bisectionId }],
@@ -121,11 +114,10 @@ function stepSection(bisection) {
           { title: 'seed', align: 'right' },
         ],
         rows: steps.map((step, index) => stepRow(step, index, bisection)),
-        ...(boundary === null
-          ? {}
-          : {
-              legend: `Bad: slower than ${candidates[0].name} by more than ×${formatRatio(boundary)}, half of the total difference on a log scale.`,
-            }),
+        legend:
+          boundary === null
+            ? undefined
+            : `Bad: slower than ${candidates[0].name} by more than ×${formatRatio(boundary)}, half of the total difference on a log scale.`,
       },
       { kind: 'list', items: reasons },
     ],

@@ -2,12 +2,17 @@
 
 import { formatCount } from '../../harness/lib/numbers.js';
 
-/** @import { Block, Format, Inline, Paragraph, Tone } from '../document/model.ts' */
+/** @import { Block, Fact, Format, Inline, Paragraph, Tone } from '../document/model.ts' */
 /** @import { Interval } from '../../harness/formats/types.ts' */
 
 /** @type {(text: Inline, role?: Paragraph['role']) => Block} */
 export function paragraph(text, role) {
-  return role === undefined ? { kind: 'paragraph', text } : { kind: 'paragraph', text, role };
+  return { kind: 'paragraph', text, role };
+}
+
+/** @type {(name: string, text: Fact[1]) => Fact} */
+export function fact(name, text) {
+  return [name, text];
 }
 
 /** Formats in which a reader asks for details: a terminal has none of them. @type {Format[]} */
@@ -53,6 +58,17 @@ export function nameFunction(name, file, line) {
 export function toneOfChange({ low, high }) {
   if (low > 0) return 'bad';
   return high < 0 ? 'good' : 'plain';
+}
+
+/**
+ * @template T
+ * @param {(T | false | null | undefined)[]} items
+ * @returns {T[]} those that are there: `present([first, hasSecond && second])`
+ */
+export function present(items) {
+  return items.flatMap((item) =>
+    item === false || item === null || item === undefined ? [] : [item],
+  );
 }
 
 /** @type {(pieces: Inline[], separator: string) => Inline[]} */

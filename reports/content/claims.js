@@ -11,10 +11,7 @@ import { claimBadge, contradictions, describeFigure, nameWithin } from './reprod
 
 /** @typedef {{ verdict: ClaimResult['verdict'], measuredAt: string, node: string }} LastResult */
 
-/**
- * @param {{ sources: ClaimSource[], claims: Claim[], results: Record<string, LastResult> }} known
- * @returns {Document}
- */
+/** @type {(known: { sources: ClaimSource[], claims: Claim[], results: Record<string, LastResult> }) => Document} */
 export function describeClaims({ sources, claims, results }) {
   return {
     title: 'Claims',

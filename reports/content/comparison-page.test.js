@@ -9,10 +9,7 @@ const MAX_SIZE = 2_000_000;
 const assets = readPageAssets();
 const page = renderHtml(explainedRun(), assets);
 
-/**
- * The page without scripts, styles and embedded data: what a browser makes elements of.
- * @param {string} html
- */
+/** The page without scripts, styles and embedded data: what a browser makes elements of. @param {string} html */
 function stripInert(html) {
   return html.replace(/<(script|style)\b[^>]*>[^]*?<\/\1>/g, '<$1></$1>');
 }

@@ -73,13 +73,10 @@ export function makeContractSection(manifest) {
     id: 'contract',
     title: 'Behaviour contract',
     order: 8,
-    blocks:
-      entries.length === 0
-        ? []
-        : [
-            { kind: 'list', items: entries.map(([spec, rows]) => describeContract(spec, rows)) },
-            tabulateContracts(entries),
-          ],
+    blocks: [
+      { kind: 'list', items: entries.map(([spec, rows]) => describeContract(spec, rows)) },
+      tabulateContracts(entries),
+    ],
   };
 }
 

@@ -5,7 +5,7 @@
 
 import { countOf, formatCount, formatSize } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
-import { paragraph } from './build.js';
+import { fact, paragraph, present } from './build.js';
 
 /** Groups that a reader looks for first; others follow in the order of their names. */
 const FIRST_GROUPS = ['driver-specification', 'mflix', 'granular', 'adversarial'];
@@ -119,7 +119,7 @@ function corpusSection(row, index, node) {
     blocks: [
       {
         kind: 'facts',
-        facts: [
+        facts: present([
           ['stresses', row.stresses],
           ['documents', `${formatCount(row.documentCount)}, ${formatSize(row.sizeBytes)}`],
           [
@@ -135,10 +135,8 @@ function corpusSection(row, index, node) {
             'dictionary mode',
             `${dictionary.join(', ')}, of ${countOf(total, 'object')}${sampled}, under Node ${node}`,
           ],
-          ...row.problems.map(
-            (problem) => /** @type {import('../document/model.ts').Fact} */ (['problem', problem]),
-          ),
-        ],
+          ...row.problems.map((problem) => fact('problem', problem)),
+        ]),
       },
     ],
   };

@@ -49,10 +49,7 @@ export function describeDoctor(host, groups) {
       ...groups.map(({ title, findings: ofGroup }, index) => ({
         id: `tools-${index + 1}`,
         title,
-        blocks:
-          ofGroup.length === 0
-            ? []
-            : [{ kind: /** @type {const} */ ('facts'), facts: ofGroup.map(describeFinding) }],
+        blocks: [{ kind: /** @type {const} */ ('facts'), facts: ofGroup.map(describeFinding) }],
       })),
       {
         id: 'count',

@@ -5,7 +5,7 @@
 
 import { countOf, formatCount, formatDuration } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
-import { listCode, paragraph } from './build.js';
+import { listCode, paragraph, present } from './build.js';
 
 const MAX_TEXT_LENGTH = 240;
 
@@ -95,14 +95,12 @@ function failureGroup({ kind, document, hex, options, expected, found }, file) {
     blocks: [
       {
         kind: 'facts',
-        facts: [
+        facts: present([
           ['bytes', shorten(hex)],
           ['expected', shorten(expected)],
           ['found', shorten(found)],
-          .../** @type {import('../document/model.ts').Fact[]} */ (
-            file === undefined ? [] : [['kept as', { code: file }]]
-          ),
-        ],
+          file !== undefined && ['kept as', { code: file }],
+        ]),
       },
     ],
   };

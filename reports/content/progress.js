@@ -287,10 +287,7 @@ function drawBar(progress, { width }) {
   return ['█'.repeat(done) + '░'.repeat(barWidth - done) + text];
 }
 
-/**
- * @param {Progress} progress
- * @returns {string} `1 min 12 s elapsed, at most 3 min 20 s left`; empty if neither is known
- */
+/** @type {(progress: Progress) => string} `1 min 12 s elapsed, at most 3 min 20 s left`; empty if neither is known */
 function describeTimes({ secondsElapsed, secondsLeft = NaN, isUpperBound = false }) {
   const bound = isUpperBound ? 'at most' : 'about';
   return [

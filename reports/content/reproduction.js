@@ -171,7 +171,7 @@ function plotOf({ claim: { tolerance }, result: { claimed, measured } }, tone) {
     claimed === null
       ? undefined
       : { estimate: claimed, low: claimed / tolerance, high: claimed * tolerance };
-  return { range: measured ?? undefined, tone, ...(expected === undefined ? {} : { expected }) };
+  return { range: measured ?? undefined, tone, expected };
 }
 
 /**
@@ -231,10 +231,7 @@ export function nameWithin({ id }) {
   return id.slice(id.indexOf('/') + 1);
 }
 
-/**
- * @param {ReportedFigure} figure
- * @returns {string} as the source gives it: `216 → 99 normalized throughput`, `slower`
- */
+/** @type {(figure: ReportedFigure) => string} as the source gives it: `216 → 99 normalized throughput`, `slower` */
 export function describeFigure(figure) {
   switch (figure.formula) {
     case 'throughput-percent':

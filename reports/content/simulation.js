@@ -69,10 +69,7 @@ export function describeSimulation(results, { command, runs }) {
   };
 }
 
-/**
- * @param {SimulatedScenario} result
- * @returns {boolean} whether a share is above its limit by more than chance explains
- */
+/** @type {(result: SimulatedScenario) => boolean} whether a share is above its limit by more than chance explains */
 export function isBroken({ limits, rates }) {
   return SHARES.some(({ key }) => rates.shares[key].low > (limits[key] ?? 1));
 }

@@ -14,7 +14,7 @@ import {
 import { isNamed } from '../../harness/stats/verdicts.js';
 import { drawTrend } from '../figures/trend-plot.js';
 import { describeAssay, listEnvironmentFacts } from './environment.js';
-import { paragraph } from './build.js';
+import { paragraph, present } from './build.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 /** Stands where the level changes. */
@@ -73,11 +73,11 @@ export function describeTrend(trend, { path, commandFor, resume = null }) {
         blocks: [
           {
             kind: 'facts',
-            facts: [
-              .../** @type {Fact[]} */ (resume === null ? [] : [['Resume', { command: resume }]]),
+            facts: present([
+              resume !== null && ['Resume', { command: resume }],
               ['Repeat', { command: trend.command }],
               ['Directory', { code: path }],
-            ],
+            ]),
           },
         ],
       },
@@ -276,46 +276,43 @@ function changeSection(trend, commandFor) {
   return {
     id: 'changes',
     title: 'Changes',
-    blocks:
-      all.length === 0
-        ? []
-        : [
-            {
-              kind: 'table',
-              label: 'Changes',
-              columns: [
-                { title: 'cell', kind: 'group' },
-                { title: 'after', kind: 'name' },
-                { title: 'before', kind: 'name' },
-                { title: 'change', align: 'right' },
-                { title: 'ratio', align: 'right', only: ['markdown', 'html'] },
-                { title: '95 % interval', align: 'right' },
-                { title: 'from' },
-                { title: 'report', only: ['html'] },
-              ],
-              rows: all.map(({ cellId, change }) => changeRow(cellId, change, trend)),
-              legend:
-                'Side by side: the two versions were compared directly, and that decides; without a verdict, whichever of no change and the step between levels is nearer to that estimate. Levels: the mean of the points after the change, divided by that of the points before; its interval covers at least 95 %, and is wider where processes are few. The change may be at any of the versions named, or of those between the two that were not measured.',
-            },
-            {
-              kind: 'list',
-              items: listSubjects(
-                trend,
-                all.map(({ change }) => change),
-              ),
-            },
-            {
-              kind: 'facts',
-              facts: listPlaces(all).map((own) => {
-                const [{ change }] = own;
-                const cellIds = own.map(({ cellId }) => cellId);
-                return /** @type {Fact} */ ([
-                  nameOf(change.after, trend),
-                  { command: commandFor(cellIds, change) },
-                ]);
-              }),
-            },
-          ],
+    blocks: [
+      {
+        kind: 'table',
+        label: 'Changes',
+        columns: [
+          { title: 'cell', kind: 'group' },
+          { title: 'after', kind: 'name' },
+          { title: 'before', kind: 'name' },
+          { title: 'change', align: 'right' },
+          { title: 'ratio', align: 'right', only: ['markdown', 'html'] },
+          { title: '95 % interval', align: 'right' },
+          { title: 'from' },
+          { title: 'report', only: ['html'] },
+        ],
+        rows: all.map(({ cellId, change }) => changeRow(cellId, change, trend)),
+        legend:
+          'Side by side: the two versions were compared directly, and that decides; without a verdict, whichever of no change and the step between levels is nearer to that estimate. Levels: the mean of the points after the change, divided by that of the points before; its interval covers at least 95 %, and is wider where processes are few. The change may be at any of the versions named, or of those between the two that were not measured.',
+      },
+      {
+        kind: 'list',
+        items: listSubjects(
+          trend,
+          all.map(({ change }) => change),
+        ),
+      },
+      {
+        kind: 'facts',
+        facts: listPlaces(all).map((own) => {
+          const [{ change }] = own;
+          const cellIds = own.map(({ cellId }) => cellId);
+          return /** @type {Fact} */ ([
+            nameOf(change.after, trend),
+            { command: commandFor(cellIds, change) },
+          ]);
+        }),
+      },
+    ],
   };
 }
 
@@ -460,24 +457,18 @@ function methodSection({ steps, question, processes, environment, assay }) {
       ),
       {
         kind: 'facts',
-        facts: [
+        facts: present([
           ['Reference', { code: question.baseline }],
           ['Processes', `${processes} of each variant for a point`],
           ['Measured', `${countOf(own.length, 'comparison')} in ${sumOf(own)}`],
-          .../** @type {Fact[]} */ (
-            stored === 0
-              ? []
-              : [
-                  [
-                    'From the store',
-                    `${countOf(stored, 'comparison')}, which took ${sumOf(steps.filter(({ isStored }) => isStored))}`,
-                  ],
-                ]
-          ),
+          stored > 0 && [
+            'From the store',
+            `${countOf(stored, 'comparison')}, which took ${sumOf(steps.filter(({ isStored }) => isStored))}`,
+          ],
           ['Seed', String(question.seed)],
           ['Assay', describeAssay(assay)],
           ...listEnvironmentFacts(environment),
-        ],
+        ]),
       },
     ],
   };

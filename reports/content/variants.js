@@ -2,7 +2,7 @@
 
 /** @import { Document, Fact, Section } from '../document/model.ts' */
 
-import { paragraph } from './build.js';
+import { fact, paragraph, present } from './build.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 
 /** @typedef {{ name: string, text: string }[]} Entries */
@@ -75,7 +75,7 @@ function familySection({ name, summary, reference, variants, axes, operations },
       ...groups.map(([title, entries]) => ({
         kind: /** @type {const} */ ('group'),
         title,
-        blocks: entries.length === 0 ? [] : [entryFacts(entries)],
+        blocks: [entryFacts(entries)],
       })),
     ],
   };
@@ -85,18 +85,14 @@ function familySection({ name, summary, reference, variants, axes, operations },
 function variantSection(variant, index) {
   const { name, idea, source, neighbour, operations, differs = [], breaks = {} } = variant;
   /** @type {Fact[]} */
-  const facts = [
+  const facts = present([
     ['idea', idea],
     ['source', source],
-    .../** @type {Fact[]} */ (neighbour === undefined ? [] : [['neighbour', { code: neighbour }]]),
-    .../** @type {Fact[]} */ (
-      operations === undefined ? [] : [['operations', `only ${operations.join(', ')}`]]
-    ),
-    ...differs.map((text) => /** @type {Fact} */ (['differs', text])),
-    ...Object.entries(breaks).map(
-      ([row, reason]) => /** @type {Fact} */ (['breaks', `${row}: ${reason}`]),
-    ),
-  ];
+    neighbour !== undefined && ['neighbour', { code: neighbour }],
+    operations !== undefined && ['operations', `only ${operations.join(', ')}`],
+    ...differs.map((text) => fact('differs', text)),
+    ...Object.entries(breaks).map(([row, reason]) => fact('breaks', `${row}: ${reason}`)),
+  ]);
   return { id: `variant-${index + 1}`, title: name, blocks: [{ kind: 'facts', facts }] };
 }
 

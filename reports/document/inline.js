@@ -55,11 +55,7 @@ export function writeInline(inline, writer) {
   return writer.lineBreak;
 }
 
-/**
- * @param {string} file
- * @param {number | null} line
- * @returns {string} `write-text.js:53`; names of Node's own modules are whole
- */
+/** @type {(file: string, line: number | null) => string} `write-text.js:53`; names of Node's own modules are whole */
 function shortPlace(file, line) {
   const name = file.startsWith('node:') ? file : file.slice(file.lastIndexOf('/') + 1);
   return line === null ? name : `${name}:${line}`;

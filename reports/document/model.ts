@@ -36,7 +36,7 @@ export interface Document {
   /** What kind of report it is, of what, from when. */
   eyebrow: string;
   /** Id by which a program finds its Markdown comment again. */
-  marker?: string;
+  marker?: string | undefined;
   sections: Section[];
   footer: Inline;
   /** Where the rest is when a report had to be cut: `verdict.json in the run directory`. */
@@ -52,64 +52,64 @@ export interface Section {
   /** A section without blocks is left out. */
   blocks: Block[];
   /** Where Markdown is too long, the sections with the highest order go first; 0 where not given. */
-  order?: number;
+  order?: number | undefined;
   /** Stands in for `blocks` in Markdown that would be too long with them. */
-  short?: Block[];
+  short?: Block[] | undefined;
   /** Formats in which a reader has to unfold it; a terminal leaves out what is folded there. */
-  folded?: Format[];
+  folded?: Format[] | undefined;
   /** Formats in which its title is not printed. */
-  untitled?: Format[];
+  untitled?: Format[] | undefined;
   /** Formats that have it; all where not given. */
-  only?: Format[];
+  only?: Format[] | undefined;
 }
 
 export type Block = (
   Paragraph | Table | Facts | List | Notes | Command | Output | Figure | Figures | Group
 ) & {
   /** Formats that have it; all where not given. */
-  only?: Format[];
+  only?: Format[] | undefined;
 };
 
 export interface Paragraph {
   kind: 'paragraph';
   text: Inline;
   /** `lead`: the sentence to take away. `remark`: what limits it. `quiet`: an aside. */
-  role?: 'lead' | 'basis' | 'remark' | 'quiet';
+  role?: 'lead' | 'basis' | 'remark' | 'quiet' | undefined;
 }
 
 export interface Table {
   kind: 'table';
   /** Class on a page. */
-  name?: string;
-  caption?: Inline;
+  name?: string | undefined;
+  caption?: Inline | undefined;
   /** What a screen reader calls the table; the caption where not given. */
-  label?: string;
+  label?: string | undefined;
   columns: Column[];
   /** A table without rows is left out. */
   rows: Row[];
   /** Explains the columns, below the table. */
-  legend?: Inline;
+  legend?: Inline | undefined;
 }
 
 export interface Column {
   title: string;
   /** `left` where not given. */
-  align?: 'left' | 'right';
+  align?: 'left' | 'right' | undefined;
   /**
    * `name`: names the row; a terminal repeats it in each band and may shorten it. `group`: the same
    * in neighbouring rows; a terminal prints it as a heading above them. `prose`: sentences, broken
    * into lines; a terminal prints them below the row. `plot`: a range on the log axis of the column.
    */
-  kind?: 'name' | 'group' | 'prose' | 'plot';
+  kind?: 'name' | 'group' | 'prose' | 'plot' | undefined;
   /** Of a `plot`: share, 0.03 is 3 %, marked on either side of 1. */
-  minimumEffect?: number;
+  minimumEffect?: number | undefined;
   /** Whether a page lets the reader sort by it. */
-  sortable?: boolean;
+  sortable?: boolean | undefined;
   /** What it means, in a few words; a page shows it on hover. */
-  hint?: string;
+  hint?: string | undefined;
   /** Stands for the title on a page: the axis of drawings. */
   drawTitle?: () => Markup;
-  only?: Format[];
+  only?: Format[] | undefined;
 }
 
 /** One cell per column. A terminal prints `group` as the heading, if given, instead of the `group` columns. */
@@ -126,8 +126,8 @@ export type Cell =
 /** A range on the axis of its column, and what it is compared with: a band with a mark in it. */
 export interface PlottedRange {
   range: RatioInterval | undefined;
-  tone?: Tone;
-  expected?: RatioInterval;
+  tone?: Tone | undefined;
+  expected?: RatioInterval | undefined;
 }
 
 /** Names with texts. A command can be copied. */
@@ -167,16 +167,16 @@ interface Output {
 export interface Figure {
   kind: 'figure';
   draw: () => Markup;
-  caption?: Inline;
+  caption?: Inline | undefined;
   /** Stands below a drawing that needs scripts, where these do not run. */
-  fallback?: Table;
+  fallback?: Table | undefined;
 }
 
 /** Drawings beside each other. */
 interface Figures {
   kind: 'figures';
   /** Class on a page. */
-  name?: string;
+  name?: string | undefined;
   figures: Figure[];
 }
 
@@ -185,12 +185,12 @@ export interface Group {
   kind: 'group';
   title: Inline;
   /** Where given, the navigation and links can lead to it. */
-  id?: string;
+  id?: string | undefined;
   blocks: Block[];
   /** As that of a section. */
-  folded?: Format[];
+  folded?: Format[] | undefined;
   /** Formats in which its title is not printed. */
-  untitled?: Format[];
+  untitled?: Format[] | undefined;
   /** Class on a page. */
-  name?: string;
+  name?: string | undefined;
 }

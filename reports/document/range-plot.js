@@ -59,7 +59,7 @@ function isDrawable(interval) {
  * The axis of a column of plots.
  *
  * @param {PlottedRange[]} plotted a row each
- * @param {{ minimumEffect?: number }} column share
+ * @param {{ minimumEffect?: number | undefined }} column share
  * @param {number} width columns or pixels
  * @returns {PlotAxis}
  */

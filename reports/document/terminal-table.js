@@ -206,11 +206,7 @@ function layOutProse({ columns, rows }, { column, isNamed }, row, { width, paint
   );
 }
 
-/**
- * @param {{ column: Column, width: number, entry: Entry }[]} places
- * @param {Terminal['paint']} paint
- * @returns {string}
- */
+/** @type {(places: { column: Column, width: number, entry: Entry }[], paint: Terminal['paint']) => string} */
 function layOutLine(places, paint) {
   const pieces = places.map(({ column, width, entry: { text, tone } }, position) => {
     const align = column.align ?? 'left';

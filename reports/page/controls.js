@@ -42,10 +42,7 @@ function sortBy(table, header) {
   body.append(...rows.map(({ row }) => row));
 }
 
-/**
- * @param {HTMLTableCellElement | undefined} cell
- * @returns {number | string | null} null where there is no figure
- */
+/** @type {(cell: HTMLTableCellElement | undefined) => number | string | null} null where there is no figure */
 function readKey(cell) {
   const given = cell?.dataset['sort'];
   if (given === undefined) return cell?.textContent?.trim() ?? null;

@@ -159,12 +159,7 @@ function finishDrawing(canvas, { context, rowPx, widthPx, elements }) {
   }
 }
 
-/**
- * @param {SVGGElement} element
- * @param {PlacedNode} node
- * @param {FlameContext} context
- * @param {number} widthPx
- */
+/** @param {SVGGElement} element @param {PlacedNode} node @param {FlameContext} context @param {number} widthPx */
 function finishFrameElement(element, node, context, widthPx) {
   const { data } = node;
   const label = labelNode(data, context);

@@ -124,10 +124,7 @@ export function presenceOf({ baseline, candidate }) {
 
 /**
  * Sums what a search found; a match below another match counts once.
- *
- * @param {FlameNode} root
- * @param {(node: FlameNode) => boolean} isMatch
- * @returns {{ matches: number, total: ArmWeights }}
+ * @type {(root: FlameNode, isMatch: (node: FlameNode) => boolean) => { matches: number, total: ArmWeights }}
  */
 export function sumMatches(root, isMatch) {
   const found = { matches: 0, total: { baseline: 0, candidate: 0 } };

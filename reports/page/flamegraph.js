@@ -222,11 +222,7 @@ function chosenView({ form }) {
   return /** @type {FlameView} */ (readChoice(form, 'view') ?? 'difference');
 }
 
-/**
- * @param {HTMLFormElement} form
- * @param {string} name
- * @returns {string | null} value of the radio button that is chosen
- */
+/** @type {(form: HTMLFormElement, name: string) => string | null} value of the radio button that is chosen */
 function readChoice(form, name) {
   const value = new FormData(form).get(name);
   return typeof value === 'string' ? value : null;

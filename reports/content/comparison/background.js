@@ -300,11 +300,7 @@ function listToolchainFacts(run) {
   return isSame ? [['Toolchain', known[0]?.[1] ?? '']] : known;
 }
 
-/**
- * @param {Manifest} manifest
- * @param {Verdict} verdict
- * @returns {Section} one host, or one for each part of a merged run
- */
+/** @type {(manifest: Manifest, verdict: Verdict) => Section} one host, or one for each part of a merged run */
 export function makeHostSection(manifest, verdict) {
   const { fleet, runtimes } = manifest;
   const { parts } = verdict;

@@ -148,10 +148,7 @@ function describeFigures(comparison) {
   return [parts.join(' · '), warnings.length === 0 ? '' : [' · notes ', { notes: warnings }]];
 }
 
-/**
- * @param {CellComparison} comparison
- * @returns {Block[]} none where the cell was not measured in other placements
- */
+/** @type {(comparison: CellComparison) => Block[]} none where the cell was not measured in other placements */
 function describePlacements({ placement }) {
   if (placement === undefined) return [];
   const { ratio, interval, spread, placements } = describePlacement(placement);

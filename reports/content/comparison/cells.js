@@ -316,10 +316,7 @@ function explainProcesses(cells) {
   return `Processes: per variant${arms}${needed}.`;
 }
 
-/**
- * @param {Pick<Verdict, 'parts'>} verdict
- * @returns {string | null} null where all cells come from one kind of machine
- */
+/** @type {(verdict: Pick<Verdict, 'parts'>) => string | null} null where all cells come from one kind of machine */
 function hostsRemark({ parts = [] }) {
   const count = countHosts(parts);
   if (count < 2) return null;

@@ -42,7 +42,7 @@ export function makeDifferencesSection({ variants }, { differences, ended }) {
     id: 'differences',
     title: `Differences from the reference (${formatCount(differences.length)})`,
     order: 7,
-    ...(ended === 'refused' ? {} : { folded: ['markdown'] }),
+    folded: ended === 'refused' ? undefined : ['markdown'],
     blocks:
       differences.length === 0
         ? []

@@ -75,7 +75,7 @@ export function makeMeansSection(manifest, verdict) {
             String(mean.cellCount),
           ];
         }),
-        ...(remark === null ? {} : { legend: remark }),
+        legend: remark ?? undefined,
       },
     ],
   };

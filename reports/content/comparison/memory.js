@@ -78,7 +78,7 @@ export function makeMemorySection({ question }, verdict) {
     order: 5,
     folded: ['markdown'],
     blocks: memory === undefined ? [] : makeBlocks(question, verdict, memory, true),
-    ...(memory === undefined ? {} : { short: makeBlocks(question, verdict, memory, false) }),
+    short: memory === undefined ? undefined : makeBlocks(question, verdict, memory, false),
   };
 }
 

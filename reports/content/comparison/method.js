@@ -87,10 +87,7 @@ function describeRatio(question) {
   return question.earlyLook === undefined ? pairs : `${pairs}; at the first look, ${difference}`;
 }
 
-/**
- * @param {Manifest['question']} question
- * @returns {string[]} what verdicts say of other builds of the same code
- */
+/** @type {(question: Manifest['question']) => string[]} what verdicts say of other builds of the same code */
 function describePlacementRule({ placements = 0 }) {
   if (placements === 0) {
     return [

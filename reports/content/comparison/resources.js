@@ -42,25 +42,22 @@ export function makeResourcesSection({ question }, { cells }) {
     title: 'Resources',
     order: 4,
     folded: ['markdown'],
-    blocks:
-      rows.length === 0
-        ? []
-        : [
-            {
-              kind: 'table',
-              caption: 'What a call takes besides the figure; memory: the most of the process.',
-              label: 'Resources by cell',
-              columns: [
-                { title: 'cell', kind: 'group' },
-                { title: 'resource', kind: 'name' },
-                { title: 'ratio', align: 'right' },
-                { title: `${formatConfidence(question.alpha)} interval`, align: 'right' },
-                { title: 'baseline', align: 'right' },
-                { title: 'candidate', align: 'right' },
-              ],
-              rows,
-              legend: `From the processes of the verdict, which does not depend on them.${sharesCore ? ' Elapsed: on a core that the two jobs of a pair share with their servers.' : ''}`,
-            },
-          ],
+    blocks: [
+      {
+        kind: 'table',
+        caption: 'What a call takes besides the figure; memory: the most of the process.',
+        label: 'Resources by cell',
+        columns: [
+          { title: 'cell', kind: 'group' },
+          { title: 'resource', kind: 'name' },
+          { title: 'ratio', align: 'right' },
+          { title: `${formatConfidence(question.alpha)} interval`, align: 'right' },
+          { title: 'baseline', align: 'right' },
+          { title: 'candidate', align: 'right' },
+        ],
+        rows,
+        legend: `From the processes of the verdict, which does not depend on them.${sharesCore ? ' Elapsed: on a core that the two jobs of a pair share with their servers.' : ''}`,
+      },
+    ],
   };
 }

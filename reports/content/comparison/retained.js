@@ -62,10 +62,7 @@ function tabulateParts({ groups }) {
   };
 }
 
-/**
- * @param {GroupComparison} group
- * @returns {Cell[][]} the object itself, the parts that differ most, the rest, the total
- */
+/** @type {(group: GroupComparison) => Cell[][]} the object itself, the parts that differ most, the rest, the total */
 function listPartRows({ baseline, candidate }) {
   const [before, after] = [sumParts(baseline), sumParts(candidate)];
   const parts = [...new Set([...before.keys(), ...after.keys()])]
@@ -162,10 +159,7 @@ function tabulateComposition({ composition: { baseline, candidate } }) {
   };
 }
 
-/**
- * @param {CorpusMemory} memory
- * @returns {string} how many documents the figures rest on; empty where nothing was held
- */
+/** @type {(memory: CorpusMemory) => string} how many documents the figures rest on; empty where nothing was held */
 function describeDocuments({ documents: { snapshot, slope } }) {
   const parts = [
     ...(snapshot === null ? [] : [`a snapshot of ${countOf(snapshot, 'document')}`]),

@@ -105,10 +105,7 @@ export function makeRuntimesSection(manifest, verdict) {
   };
 }
 
-/**
- * @param {string} title
- * @returns {Column[]} one for a terminal, which has little room, and one for the other formats
- */
+/** @type {(title: string) => Column[]} one for a terminal, which has little room, and one for the other formats */
 function runtimeColumns(title) {
   return [
     { title, only: ['terminal'] },

@@ -141,20 +141,17 @@ export function makeSeriesSection({ question }, verdict, observations) {
     order: 3,
     untitled: ['terminal', 'markdown'],
     short,
-    blocks:
-      all.length === 0
-        ? []
-        : [
-            ...short,
-            {
-              kind: 'figures',
-              name: 'series',
-              figures: all.map((series, index) =>
-                makeFigure(series, leads[index] ?? '', question, observations),
-              ),
-            },
-            ...all.map((series) => tabulateSeries(series, question)),
-          ],
+    blocks: [
+      ...short,
+      {
+        kind: 'figures',
+        name: 'series',
+        figures: all.map((series, index) =>
+          makeFigure(series, leads[index] ?? '', question, observations),
+        ),
+      },
+      ...all.map((series) => tabulateSeries(series, question)),
+    ],
   };
 }
 

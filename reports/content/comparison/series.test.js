@@ -9,12 +9,7 @@ import { describeLead, findSeries, intervalOfMean, placeInSeries } from './serie
 /** @import { CellComparison, VerdictWord } from '../../../harness/formats/types.ts' */
 /** @import { RenderInput } from '../../types.ts' */
 
-/**
- * @param {number} at
- * @param {VerdictWord} verdict
- * @param {{ corpus?: string, runtime?: string }} [place]
- * @returns {CellComparison}
- */
+/** @type {(at: number, verdict: VerdictWord, place?: { corpus?: string, runtime?: string }) => CellComparison} */
 function makePoint(at, verdict, { corpus = 'urls', runtime } = {}) {
   const operation = `construct-getters-${at}`;
   const sketch = { operation, corpus, verdict, ratio: /** @type {const} */ ([0.9, 1, 1.1]) };

@@ -18,11 +18,7 @@ const LABELS = { raw: 'raw', gzip: 'gzip', brotli: 'brotli', zstd: 'zstd' };
 /** @type {Record<SizeComparison['verdict'], string>} */
 const SIGNS = { smaller: '▼', larger: '▲', equivalent: '=' };
 
-/**
- * @param {Manifest} manifest
- * @param {Verdict} verdict
- * @returns {Section} without blocks where no operation makes messages
- */
+/** @type {(manifest: Manifest, verdict: Verdict) => Section} without blocks where no operation makes messages */
 export function makeSizesSection({ question, environment }, verdict) {
   const isRanking = !contrastOf(question).hasBaseline;
   const cells = verdict.cells.filter(({ sizes }) => sizes !== undefined);
@@ -40,37 +36,34 @@ export function makeSizesSection({ question, environment }, verdict) {
     id: 'sizes',
     title: 'Sizes',
     order: 3,
-    blocks:
-      rows.length === 0
-        ? []
-        : [
+    blocks: [
+      {
+        kind: 'table',
+        caption: `Mean size of a message, as it is and compressed on its own${isRanking ? ', the smallest first' : ''}.`,
+        label: 'Sizes of messages',
+        columns: [
+          { title: isRanking ? 'workload' : 'cell', kind: 'group' },
+          { title: 'variant', kind: 'name' },
+          ...compressions.flatMap((compression) => [
+            { title: LABELS[compression], align: /** @type {const} */ ('right') },
             {
-              kind: 'table',
-              caption: `Mean size of a message, as it is and compressed on its own${isRanking ? ', the smallest first' : ''}.`,
-              label: 'Sizes of messages',
-              columns: [
-                { title: isRanking ? 'workload' : 'cell', kind: 'group' },
-                { title: 'variant', kind: 'name' },
-                ...compressions.flatMap((compression) => [
-                  { title: LABELS[compression], align: /** @type {const} */ ('right') },
-                  {
-                    title: isRanking ? 'to smallest' : 'ratio',
-                    align: /** @type {const} */ ('right'),
-                  },
-                ]),
-              ],
-              rows,
-              legend: [
-                isRanking
-                  ? 'To smallest: size ÷ that of the smallest of the others. '
-                  : 'Ratio: size ÷ that of the baseline. ',
-                `▼ smaller, ▲ larger, = within the minimum effect of ${formatShare(question.minimumEffect)}. Sizes have no noise, and so no interval. Compression is that of zlib in Node by its defaults (gzip 6, brotli 11, zstd 3); other levels and dictionaries give other ratios.`,
-                hasAll
-                  ? ''
-                  : ` Node ${environment.node.replace(/^v/, '')} has no zstd; 22.15 and later have.`,
-              ],
+              title: isRanking ? 'to smallest' : 'ratio',
+              align: /** @type {const} */ ('right'),
             },
-          ],
+          ]),
+        ],
+        rows,
+        legend: [
+          isRanking
+            ? 'To smallest: size ÷ that of the smallest of the others. '
+            : 'Ratio: size ÷ that of the baseline. ',
+          `▼ smaller, ▲ larger, = within the minimum effect of ${formatShare(question.minimumEffect)}. Sizes have no noise, and so no interval. Compression is that of zlib in Node by its defaults (gzip 6, brotli 11, zstd 3); other levels and dictionaries give other ratios.`,
+          hasAll
+            ? ''
+            : ` Node ${environment.node.replace(/^v/, '')} has no zstd; 22.15 and later have.`,
+        ],
+      },
+    ],
   };
 }
 

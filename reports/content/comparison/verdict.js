@@ -95,11 +95,7 @@ const SCREEN_REMARK = [
 
 /** @type {(role: 'basis' | 'remark', texts: (Inline | null)[], only?: Block['only']) => Block[]} */
 function listParagraphs(role, texts, only) {
-  return texts.flatMap((text) =>
-    text === null
-      ? []
-      : [{ kind: 'paragraph', role, text, ...(only === undefined ? {} : { only }) }],
-  );
+  return texts.flatMap((text) => (text === null ? [] : [{ kind: 'paragraph', role, text, only }]));
 }
 
 /**

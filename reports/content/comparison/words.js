@@ -52,9 +52,7 @@ export function verdictBadge(comparison, mode) {
 
 /**
  * Processes per variant, and for an inconclusive cell how many would settle it.
- *
- * @param {CellComparison} comparison
- * @returns {string} `32`, `16/32/15` (baseline, candidate, control), `128 of ~210`
+ * @type {(comparison: CellComparison) => string} `32`, `16/32/15` (baseline, candidate, control), `128 of ~210`
  */
 export function processesLabel(comparison) {
   const { baseline, candidate, control } = comparison.processes;
@@ -135,15 +133,13 @@ export function listPairs(manifest, verdict) {
         ...rest,
         cells: verdict.cells.filter(({ cell }) => isOwn(cell)),
         summaries: verdict.summaries.filter(isOwn),
-        ...(memory === undefined
-          ? {}
-          : {
-              memory: {
-                ...memory,
-                cells: memory.cells.filter(({ cell }) => isOwn(cell)),
-                corpora: memory.corpora.filter(isOwn),
-              },
-            }),
+        ...(memory && {
+          memory: {
+            ...memory,
+            cells: memory.cells.filter(({ cell }) => isOwn(cell)),
+            corpora: memory.corpora.filter(isOwn),
+          },
+        }),
       },
     };
   });
