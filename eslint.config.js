@@ -9,7 +9,7 @@ const PURE_CORE = [
   'harness/profiling/{explain,formats,profiles,v8-log}/**/*.js',
   'reports/**/*.js',
   // Pure modules of folders that also have impure ones:
-  'harness/lib/{display-width,escape,numbers,words,wrap}.js',
+  'harness/lib/{columns,escape,numbers,records,words}.js',
   'harness/profiling/plan-profiles.js',
   'harness/studies/bisect/{bisection,step}.js',
   'harness/studies/claims/{budget,judge}.js',
