@@ -1,29 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../harness/lib/errors.js';
 import { describeLong } from '../../harness/testing/support/gates.js';
+import { makeTestDirectory } from '../../harness/testing/support/directories.js';
 import { describeCorpus, listCorpora } from './catalog.js';
 import { importCorpus } from './import.js';
 import { recordPath } from './registry.js';
 
 /** @import { CorpusRow } from '../../harness/formats/types.ts' */
 
-/** @type {string} */
-let directory;
+const directory = makeTestDirectory('catalog');
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'assay-catalog-'));
   const file = join(directory, 'two.json');
   writeFileSync(file, '{"a":1}\n{"b":{"c":[{"d":2}]}}\n');
   await importCorpus('two-documents', file, { directory });
   const record = JSON.parse(readFileSync(recordPath(directory, 'two-documents'), 'utf8'));
   const lost = { ...record, name: 'lost', digest: `sha256:${'0'.repeat(64)}` };
   writeFileSync(recordPath(directory, 'lost'), JSON.stringify(lost));
-});
-
-afterAll(() => {
-  rmSync(directory, { recursive: true });
 });
 
 // It makes every corpus, with every provenance.

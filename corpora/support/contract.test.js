@@ -1,9 +1,8 @@
 import * as bson from 'bson';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { isLong } from '../../harness/testing/support/gates.js';
+import { makeTestDirectory } from '../../harness/testing/support/directories.js';
 import { readExactTypes } from './document-text.js';
 import { NAME_PATTERN, PROVENANCES, formatLabel } from './label.js';
 import { streamDocuments } from './materialize.js';
@@ -25,16 +24,7 @@ const MAX_DOCUMENTS = isLong ? 2_000 : 200;
 /** Larger corpora are stored and read again only in long tests. */
 const MAX_BYTES = isLong ? Infinity : 2 ** 20;
 
-/** @type {string} */
-let directory;
-
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'assay-contract-'));
-});
-
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-});
+const directory = makeTestDirectory('contract');
 
 /** @param {Corpus} corpus @param {number} [count] */
 function encode(corpus, count) {

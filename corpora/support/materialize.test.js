@@ -1,24 +1,15 @@
 import * as bson from 'bson';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importCorpus } from './import.js';
 import { LITERAL_FILE, materializeDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
 import { countDictionaryObjects } from './statistics.js';
+import { makeTestDirectory } from '../../harness/testing/support/directories.js';
 
 /** @import { PreparedCorpus, Provenance } from '../../harness/formats/types.ts' */
 
-/** @type {string} */
-let directory;
-
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'assay-materialize-'));
-});
-
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-});
+const directory = makeTestDirectory('materialize');
 
 /** @returns {import('bson').Document} values of every type, including special ones */
 function makeEveryType() {

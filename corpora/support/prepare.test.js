@@ -1,32 +1,15 @@
 import * as bson from 'bson';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../harness/lib/errors.js';
+import { makeTestDirectory } from '../../harness/testing/support/directories.js';
 import { splitBsonDocuments } from './document-files.js';
 import { importCorpus } from './import.js';
 import { canonicalLabel, prepareCorpus } from './prepare.js';
 import { findDefined } from './registry.js';
 
-/** @type {string} */
-let directory;
-
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'assay-prepare-'));
-});
-
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-});
+const directory = makeTestDirectory('prepare');
 
 describe('prepareCorpus', () => {
   it('writes int64 as double for parsed documents, as relaxed parsing returns them', async () => {

@@ -1,7 +1,6 @@
 /** What stops codecs that look fast without being fast: decision 0027. */
 
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as bson from 'bson';
@@ -12,6 +11,7 @@ import { runWorker } from '../../harness/run/process.js';
 import { testLong } from '../../harness/testing/support/gates.js';
 import { callAssay } from '../../harness/testing/support/project.js';
 import { digestFrames } from '../../harness/worker/frames.js';
+import { makeTestDirectory } from '../../harness/testing/support/directories.js';
 import { runContract } from './contract/run-contract.js';
 import { operation as calculateSize } from './operations/calculate-size.js';
 import { operation as deserialize } from './operations/deserialize.js';
@@ -24,12 +24,9 @@ import { NAMES, openImpostor, writeImpostor } from './test-support/impostors.js'
 /** @import { Job, MeasureReport, MeasureSettings, Operation, OutputReport, Verdict } from '../../harness/formats/types.ts' */
 
 const COUNT = 3;
-const { directory, corpus } = storeTestCorpus(makeComments(COUNT));
-const runs = mkdtempSync(join(tmpdir(), 'assay-impostors-'));
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-  rmSync(runs, { recursive: true });
-});
+const corpus = storeTestCorpus(makeComments(COUNT));
+const single = storeTestCorpus(makeComments(1));
+const runs = makeTestDirectory('impostors');
 
 /** @type {Record<string, Operation<any>>} */
 const OPERATIONS = {
@@ -157,15 +154,10 @@ test('a codec that works gives the same output whether timed or not', async () =
 });
 
 test('the last document, if it is the only one, differs in every call', async () => {
-  const single = storeTestCorpus(makeComments(1));
-  try {
-    const module = { ...bson, ...openImpostor('remembers the last document') };
-    const [expected] = await serialize.output(await serialize.prepare(bson, single.corpus));
-    const [found] = await serialize.output(await serialize.prepare(module, single.corpus));
-    expect(Buffer.compare(expected, found)).not.toBe(0);
-  } finally {
-    rmSync(single.directory, { recursive: true });
-  }
+  const module = { ...bson, ...openImpostor('remembers the last document') };
+  const [expected] = await serialize.output(await serialize.prepare(bson, single));
+  const [found] = await serialize.output(await serialize.prepare(module, single));
+  expect(Buffer.compare(expected, found)).not.toBe(0);
 });
 
 test('no timed call gets what an earlier one got, so a correct cache gains nothing', async () => {

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import * as bson from 'bson';
 import { materializeDocuments } from '../../corpora/support/materialize.js';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
@@ -11,9 +9,9 @@ import {
   findWrongResults,
   patternOf,
 } from './variations.js';
+import { makeTestDirectory } from '../../harness/testing/support/directories.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-variations-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = makeTestDirectory('variations');
 
 const CORPORA = [
   ...['flat', 'flat@deserialized', 'flat@literal', 'deep', 'full', 'tweet', 'small-doc'],

@@ -1,5 +1,4 @@
 import { EJSON, Long, deserialize, serialize } from 'bson';
-import { rmSync } from 'node:fs';
 import { makeComments, storeTestCorpus } from '../../js-bson/operations/support/test-corpus.js';
 import { describeValue } from '../../support/describe-value.js';
 import * as bson from '../variants/bson.js';
@@ -14,12 +13,8 @@ import { MessageVariations } from './support/message-variations.js';
 
 const COUNT = 5;
 const comments = makeComments(COUNT);
-const { directory, corpus } = storeTestCorpus(comments);
+const corpus = storeTestCorpus(comments);
 const large = storeTestCorpus([{ a: Long.fromString('9007199254740993') }]);
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-  rmSync(large.directory, { recursive: true });
-});
 
 const parsed = comments.map((comment) => EJSON.parse(EJSON.stringify(comment)));
 const expected = parsed.map((document) => describeValue(document));
@@ -86,7 +81,7 @@ describe.each(OPERATIONS)('%s', (name, operation) => {
   });
 
   test('a document that not all formats carry is named', async () => {
-    const exact = { ...large.corpus, provenance: /** @type {const} */ ('deserialized') };
+    const exact = { ...large, provenance: /** @type {const} */ ('deserialized') };
     await expect(operation.prepare(bson, exact)).rejects.toThrow(
       /document 0 of test-documents has a value that not all formats carry/,
     );

@@ -1,7 +1,6 @@
 import * as bson from 'bson';
 import { execFile, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,16 +9,13 @@ import { assertSameOutcome, outcomeOf } from '../codec/test-support/variants.js'
 import * as champion from './index.js';
 import { startCommandServer } from './test-support/command-server.js';
 import { testLong } from '../../../harness/testing/support/gates.js';
+import { makeTestDirectory } from '../../../harness/testing/support/directories.js';
 
 const HEX = '65a1b2c3d4e5f60718293a4b';
 const MIB = 2 ** 20;
 const PACKAGE = fileURLToPath(new URL('.', import.meta.url));
-/** @type {string} a project of a user */
-let project;
-beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'assay-champion-'));
-});
-afterAll(() => rmSync(project, { recursive: true }));
+/** A project of a user. */
+const project = makeTestDirectory('champion');
 
 /** @type {(value: any) => string} */
 function kindOf(value) {

@@ -1,8 +1,7 @@
 /** Jobs of the driver's operations, in workers, against replay servers that work and that fail. */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
@@ -10,6 +9,7 @@ import { PROJECT } from '../../../harness/lib/project.js';
 import { runWorker } from '../../../harness/run/process.js';
 import { isLong, testLong, testMore } from '../../../harness/testing/support/gates.js';
 import { decodeFrames } from '../../../harness/worker/frames.js';
+import { makeTestDirectory } from '../../../harness/testing/support/directories.js';
 import { startServer } from './client.js';
 
 /** @import { Job, MeasureReport, OutputReport } from '../../../harness/formats/types.ts' */
@@ -17,7 +17,7 @@ import { startServer } from './client.js';
 const familyPath = join(PROJECT.experimentsPath, 'js-bson');
 const { resolve } = createRequire(import.meta.url);
 const packages = { mongodb: dirname(resolve('mongodb/package.json')) };
-const folder = mkdtempSync(join(tmpdir(), 'assay-driver-'));
+const folder = makeTestDirectory('driver');
 const outputPath = join(folder, 'output');
 const corpus = await prepareCorpus('comments:12', { directory: folder });
 const SETTINGS = { warmUpMs: 1, warmUpCalls: 0, maxWarmUpMs: 1, batchCount: 1, batchMs: 1 };
@@ -39,8 +39,6 @@ const ALL_OPERATIONS = [
 /** One that reads, one that writes. */
 const OPERATIONS = isLong ? ALL_OPERATIONS : ['find-many', 'insert-many'];
 const VARIANTS = isLong ? ['linked-list', 'generator', 'champion'] : ['linked-list', 'champion'];
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** @type {(() => Promise<void>)[]} */
 const stops = [];

@@ -1,13 +1,11 @@
 import * as bson from 'bson';
-import { rmSync } from 'node:fs';
 import { calculateObjectSize } from '../codec/calculate-size.js';
 import { operation } from './calculate-size.js';
 import { countCalls, makeComments, storeTestCorpus } from './support/test-corpus.js';
 
 const COUNT = 7;
 const comments = makeComments(COUNT);
-const { directory, corpus } = storeTestCorpus(comments);
-afterAll(() => rmSync(directory, { recursive: true }));
+const corpus = storeTestCorpus(comments);
 
 const sizes = comments.map((comment) => bson.serialize(comment).length);
 

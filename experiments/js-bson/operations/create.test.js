@@ -1,16 +1,11 @@
 import * as bson from 'bson';
-import { rmSync } from 'node:fs';
 import * as linkedList from '../variants/linked-list.js';
 import { operation } from './create.js';
 import { countCalls, makeComments, storeTestCorpus } from './support/test-corpus.js';
 
 const COUNT = 12;
-const { directory, corpus } = storeTestCorpus(makeComments(COUNT));
-const { directory: otherDirectory, corpus: otherCorpus } = storeTestCorpus([{ a: 1 }]);
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-  rmSync(otherDirectory, { recursive: true });
-});
+const corpus = storeTestCorpus(makeComments(COUNT));
+const otherCorpus = storeTestCorpus([{ a: 1 }]);
 
 /** @param {object} changes to bson */
 async function outputWith(changes) {

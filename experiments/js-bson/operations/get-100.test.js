@@ -1,12 +1,10 @@
 import * as bson from 'bson';
-import { rmSync } from 'node:fs';
 import * as linkedList from '../variants/linked-list.js';
 import { operation } from './get-100.js';
 import { countCalls, makeComments, storeTestCorpus, withoutIds } from './support/test-corpus.js';
 
 const COUNT = 120;
-const { directory, corpus } = storeTestCorpus(makeComments(COUNT));
-afterAll(() => rmSync(directory, { recursive: true }));
+const corpus = storeTestCorpus(makeComments(COUNT));
 
 /** @param {object} module */
 async function outputOf(module) {

@@ -1,18 +1,14 @@
 import * as bson from 'bson';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as linkedList from '../variants/linked-list.js';
 import { operation } from './http-json.js';
 import { countCalls, makeComments, storeTestCorpus, withoutIds } from './support/test-corpus.js';
+import { makeTestDirectory } from '../../../harness/testing/support/directories.js';
 
 const COUNT = 120;
-const { directory, corpus } = storeTestCorpus(makeComments(COUNT));
-const packagePath = mkdtempSync(join(tmpdir(), 'assay-autocannon-'));
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-  rmSync(packagePath, { recursive: true });
-});
+const corpus = storeTestCorpus(makeComments(COUNT));
+const packagePath = makeTestDirectory('autocannon');
 
 const SETTINGS = { warmUpMs: 1, warmUpCalls: 200, maxWarmUpMs: 50, batchCount: 2, batchMs: 0.1 };
 

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import * as bson from 'bson';
 import { composeVariant } from '../compose.js';
 import * as linkedList from '../variants/linked-list.js';
@@ -12,8 +12,7 @@ const CLASSES = ['buffer', 'latin1', 'packed', 'pooled', 'string'];
 const documents = Array.from({ length: COUNT }, (_, index) => ({
   _id: new bson.ObjectId(Buffer.from(`${index}`.padStart(12, '\x8fÀxyz'), 'latin1')),
 }));
-const { directory, corpus } = storeTestCorpus(documents);
-afterAll(() => rmSync(directory, { recursive: true }));
+const corpus = storeTestCorpus(documents);
 
 const files = readdirSync(import.meta.dirname).filter((file) =>
   /^object-id-[a-z-]+\.js$/.test(file),

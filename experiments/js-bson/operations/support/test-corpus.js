@@ -1,25 +1,23 @@
 import * as bson from 'bson';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTestDirectory } from '../../../../harness/testing/support/directories.js';
 
 /** @import { PreparedCorpus } from '../../../../harness/formats/types.ts' */
 
 /**
- * Writes documents to files as a job expects them. For tests.
- * @param {bson.Document[]} documents
- * @returns {{ directory: string, corpus: PreparedCorpus }} the caller removes `directory`
+ * Writes documents to files as a job expects them, until the tests of the file have ended.
+ * @type {(documents: bson.Document[]) => PreparedCorpus}
  */
 export function storeTestCorpus(documents) {
-  const directory = mkdtempSync(join(tmpdir(), 'assay-operation-'));
+  const directory = makeTestDirectory('operation');
   const bytes = Buffer.concat(documents.map((document) => bson.serialize(document)));
   const lines = documents.map((document) => `${bson.EJSON.stringify(document)}\n`);
   const text = join(directory, 'documents.ejson');
   const canonical = join(directory, 'documents.bson');
   writeFileSync(text, lines.join(''));
   writeFileSync(canonical, bytes);
-  /** @type {PreparedCorpus} */
-  const corpus = {
+  return {
     label: 'test-documents',
     name: 'test-documents',
     provenance: 'parsed',
@@ -28,7 +26,6 @@ export function storeTestCorpus(documents) {
     sizeBytes: bytes.length,
     files: { text, canonical, bytes: canonical },
   };
-  return { directory, corpus };
 }
 
 /** @type {(count: number) => bson.Document[]} different comments */
