@@ -243,17 +243,18 @@ function figureOf(trend) {
   const indexOf = (/** @type {string} */ spec) =>
     trend.points.findIndex((point) => point.spec === spec);
   return ({ cellId, points, changes }) => {
-    if (points.length === 0) return [];
-    const drawn = points.map(({ spec, ratio, level }) => {
-      const index = indexOf(spec);
-      return { index, name: names[index], ratio, level };
-    });
-    const steps = changes.map(({ before, after, step }) => ({
-      from: indexOf(before),
-      to: indexOf(after),
-      ratio: step.estimate,
-      tone: toneOf(step.estimate),
-    }));
+    // A damaged file may name points that the trend does not have; they have no place on the axis.
+    const drawn = points
+      .map(({ spec, ratio, level }) => ({ index: indexOf(spec), ratio, level }))
+      .filter(({ index }) => index !== -1)
+      .map((point) => ({ ...point, name: names[point.index] }));
+    if (drawn.length === 0) return [];
+    const steps = changes
+      .map(({ before, after, step: { estimate } }) => ({
+        ...{ from: indexOf(before), to: indexOf(after) },
+        ...{ ratio: estimate, tone: toneOf(estimate) },
+      }))
+      .filter(({ from, to }) => from !== -1 && to !== -1);
     const label = `${cellId}: ${countOf(points.length, 'point')}, ${countOf(changes.length, 'change')}`;
     return [
       {
