@@ -1,11 +1,21 @@
 import { relative } from 'node:path';
 import { LEFT_OUT } from '../harness/testing/support/parts.js';
 
+/**
+ * What jest says of a run, as far as it is used.
+ *
+ * @typedef {object} Results
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {number} numRuntimeErrorTestSuites
+ * @property {{ testFilePath: string, testResults: { status: string, ancestorTitles: string[], title: string }[] }[]} testResults
+ */
+
 /** A jest reporter that ends with the failures, and one plain line: `N passed, N failed, N skipped`. */
 export default class CountReporter {
   /**
    * @param {unknown} _contexts
-   * @param {import('@jest/test-result').AggregatedResult} results
+   * @param {Results} results
    */
   onRunComplete(_contexts, results) {
     const tests = results.testResults.flatMap(({ testFilePath, testResults }) =>

@@ -1,14 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listFamilies } from '../harness/variants/families.js';
@@ -17,6 +7,7 @@ import { findTool } from '../harness/host/tools.js';
 import { omitUndefined } from '../harness/lib/records.js';
 import { describeMore, isLong, testLong } from '../harness/testing/support/gates.js';
 import { scriptJobs } from '../harness/testing/support/scripted-jobs.js';
+import { makeTestDirectory } from '../harness/testing/support/directories.js';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [
@@ -39,8 +30,7 @@ const COMMAND =
 /** The default cells take long. */
 const CELLS = isLong ? [] : ['--op', 'serialize', '--corpus', 'flat'];
 
-const outPath = mkdtempSync(join(tmpdir(), 'assay-documented-'));
-afterAll(() => rmSync(outPath, { recursive: true }));
+const outPath = makeTestDirectory('documented');
 
 /** @param {string} folder */
 function listPages(folder) {

@@ -1,17 +1,7 @@
 /** The commands of the workflows, run here as a runner would: each job in a directory of its own, with artifacts between. */
 
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
@@ -19,6 +9,7 @@ import { useFakeGh } from '../harness/cli/pull-requests/test-support/fake-gh.js'
 import { PROJECT } from '../harness/lib/project.js';
 import { testLong } from '../harness/testing/support/gates.js';
 import { makeProject } from '../harness/testing/support/project.js';
+import { makeTestDirectory } from '../harness/testing/support/directories.js';
 
 /**
  * @typedef {object} Step
@@ -33,11 +24,9 @@ import { makeProject } from '../harness/testing/support/project.js';
  */
 
 const run = promisify(execFile);
-const directory = mkdtempSync(join(tmpdir(), 'assay-workflow-'));
+const directory = makeTestDirectory('workflow');
 const artifacts = join(directory, 'artifacts');
 const gh = useFakeGh(join(directory, 'gh'), { comments: [] });
-
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /** @param {string} name  @returns {Record<string, { steps: Step[], env?: Record<string, string> }>} */
 function readJobs(name) {

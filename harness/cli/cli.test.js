@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findUnseen, POISON } from '../../reports/fixtures/hostile.js';
 import { EXIT } from '../lib/errors.js';
 import { main } from './cli.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-cli-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = makeTestDirectory('cli');
 
 /**
  * @param {string[]} argv

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeEnvironment } from '../host/environment.js';
 import { EXIT, MachineError } from '../lib/errors.js';
@@ -7,12 +6,12 @@ import { describeAssay } from '../lib/project.js';
 import { makeCalibration } from '../studies/calibration/test-support/make-calibration.js';
 import { readStudy } from '../studies/study.js';
 import { conductStudy } from './study.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
 /** @import { Calibration } from '../formats/types.ts' */
 /** @import { OpenedStudy } from './study.js' */
 
-const root = mkdtempSync(join(tmpdir(), 'assay-study-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = makeTestDirectory('study');
 
 /** @type {Calibration} */
 const record = {

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTwoCores, hasTwoCores } from './cores.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
-const tools = mkdtempSync(join(tmpdir(), 'assay-tools-'));
+const tools = makeTestDirectory('tools');
 writeFileSync(join(tools, 'taskset'), '#!/bin/sh\n', { mode: 0o755 });
-afterAll(() => rmSync(tools, { recursive: true }));
 
 const environment = { PATH: tools };
 

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../lib/errors.js';
 import { prepareThenLock, withHostLock } from './lock.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
 const HOLD = fileURLToPath(new URL('../testing/support/hold-lock.js', import.meta.url));
 const REQUEST = { command: 'just compare a b', where: '/runs', waits: false };
-const root = mkdtempSync(join(tmpdir(), 'assay-lock-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = makeTestDirectory('lock');
 
 /** @type {string} */
 let directory;

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startWatchdog } from './processes.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
 const SCRIPT = fileURLToPath(
   new URL('../testing/support/start-endless-worker.js', import.meta.url),
 );
-const directory = mkdtempSync(join(tmpdir(), 'assay-guard-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = makeTestDirectory('guard');
 
 /** @param {number} group @returns {boolean} whether a process of it is alive */
 function isAlive(group) {

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCell, makeManifest } from '../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { PROJECT } from '../lib/project.js';
 import { readEvidence, readProfile } from './evidence.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
 /** @import { ProfileObservationDone, ResolvedVariant } from '../formats/types.ts' */
 
-const path = mkdtempSync(join(tmpdir(), 'assay-artefacts-'));
-afterAll(() => rmSync(path, { recursive: true }));
+const path = makeTestDirectory('artefacts');
 
 const COMPARISON = makeCell({
   operation: 'serialize',

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { versions } from 'node:process';
 import { importCorpus } from '../../corpora/support/import.js';
@@ -9,6 +8,7 @@ import { findFamily, listFamilies } from '../variants/families.js';
 import { parseVariantSpec } from '../variants/spec.js';
 import { makeFamily } from '../variants/test-support/make-family.js';
 import { chooseOperations, makeCells, makeQuestion, requireFittingCorpus } from './question.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
 const OWN = versions.node;
 const [OWN_LINE] = OWN.split('.');
@@ -242,8 +242,7 @@ describe('the question of a ranking', () => {
   });
 });
 
-const path = mkdtempSync(join(tmpdir(), 'assay-operations-'));
-afterAll(() => rmSync(path, { recursive: true }));
+const path = makeTestDirectory('operations');
 mkdirSync(join(path, 'variants'));
 writeFileSync(join(path, 'package.json'), '{ "type": "module" }');
 for (const [name, operations] of [['whole'], ['writer', ['write']], ['bound', ['cross']]]) {
@@ -297,8 +296,7 @@ test.each([
   await expect(choose(names, named)).rejects.toMatchObject(expected);
 });
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-fitting-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = makeTestDirectory('fitting');
 
 /** @param {string} family @param {string} op @param {string} corpus */
 function ask(family, op, corpus) {

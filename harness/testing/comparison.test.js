@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../lib/errors.js';
@@ -10,16 +9,15 @@ import { callAssay } from './support/project.js';
 import { omitUndefined } from '../lib/records.js';
 import { testLong } from './support/gates.js';
 import { scriptJobs } from './support/scripted-jobs.js';
+import { makeTestDirectory } from './support/directories.js';
 
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
 
 const HARNESS = fileURLToPath(new URL('..', import.meta.url));
 /** For tests that do not depend on the verdict. */
 const SHORT = ['--budget', '0.1'];
-const runs = mkdtempSync(join(tmpdir(), 'assay-runs-'));
+const runs = makeTestDirectory('runs');
 const FORGED = '{"formatVersion": 1, "jobId": "forged"}';
-
-afterAll(() => rmSync(runs, { recursive: true }));
 
 /**
  * Compares two variants on one cell, in a new directory for runs.

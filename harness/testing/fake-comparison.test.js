@@ -1,18 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { validate } from '../formats/schemas.js';
 import { describeLong } from './support/gates.js';
 import { callAssay, makeProject } from './support/project.js';
+import { makeTestDirectory } from './support/directories.js';
 
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
 /** @import { WorkerKind } from './support/project.js' */
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-programs-'));
+const directory = makeTestDirectory('programs');
 const projectPath = join(directory, 'project');
 beforeAll(() => makeProject(projectPath, [], ['script', 'program']));
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /**
  * Compares the reference with another variant, in a new directory for runs.

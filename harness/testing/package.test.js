@@ -3,7 +3,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -11,17 +10,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { describeLong } from './support/gates.js';
 import { installLinked, pack, runInstalled } from './support/packed.js';
+import { makeTestDirectory } from './support/directories.js';
 
 /** @import { Packed } from './support/packed.js' */
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-package-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = makeTestDirectory('package');
 
 /** @type {Packed} */
 let packed;

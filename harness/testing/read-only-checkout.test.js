@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { explainFileError } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { joinErrorLines, makeProject } from './support/project.js';
 import { runReadOnly, testReadOnly } from './support/gates.js';
+import { makeTestDirectory } from './support/directories.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-read-only-'));
+const directory = makeTestDirectory('read-only');
 const projectPath = join(directory, 'clone');
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /**
  * @param {string[]} args

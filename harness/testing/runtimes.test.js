@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from '../formats/schemas.js';
 import { EXIT } from '../lib/errors.js';
 import { callAssay } from './support/project.js';
 import { describeRuntimeOf } from './support/gates.js';
+import { makeTestDirectory } from './support/directories.js';
 
 /** @import { Warning } from '../formats/types.ts' */
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-runtimes-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = makeTestDirectory('runtimes');
 
 /**
  * @param {string[]} args of `compare`

@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { chooseBuild, pickBuildVariables, runBuildCommand } from './build-checkout.js';
 import { loadText, openRooms, resolveGitSpec } from './test-support/make-repository.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
-const room = mkdtempSync(join(tmpdir(), 'assay-checkout-'));
-afterAll(() => rmSync(room, { recursive: true, force: true }));
+const room = makeTestDirectory('checkout');
 
 const makeRoom = openRooms(room);
 

@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getOrCreate } from './cache.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
-const room = mkdtempSync(join(tmpdir(), 'assay-once-'));
-afterAll(() => rmSync(room, { recursive: true, force: true }));
+const room = makeTestDirectory('once');
 
 /** @param {string} text */
 function fillWith(text) {

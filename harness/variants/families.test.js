@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseFamily } from './families.js';
 import { parseVariantSpec } from './spec.js';
 import { makeFamily } from './test-support/make-family.js';
 import { makePlainPackage, makeRepository } from './test-support/make-repository.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
-const room = mkdtempSync(join(tmpdir(), 'assay-choice-'));
-afterAll(() => rmSync(room, { recursive: true, force: true }));
+const room = makeTestDirectory('choice');
 makeRepository(join(room, 'codec')).commit(makePlainPackage('one'));
 
 const plain = makeFamily('plain-family', { path: room, packages: ['plain'] });

@@ -1,5 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRevision, findCommit, findPullRequestArms } from './git.js';
 import {
@@ -7,9 +6,9 @@ import {
   makeRepository,
   openRepository,
 } from './test-support/make-repository.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
-const room = mkdtempSync(join(tmpdir(), 'assay-git-'));
-afterAll(() => rmSync(room, { recursive: true, force: true }));
+const room = makeTestDirectory('git');
 
 let count = 0;
 

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { resolveVariant } from './resolve.js';
@@ -12,11 +11,11 @@ import {
   openRooms,
   resolveGitSpec,
 } from './test-support/make-repository.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
 /** @import { FoundFamily } from './families.js' */
 
-const room = mkdtempSync(join(tmpdir(), 'assay-resolve-'));
-afterAll(() => rmSync(room, { recursive: true, force: true }));
+const room = makeTestDirectory('resolve');
 
 const makeRoom = openRooms(join(room, 'rooms'));
 const repository = makeRepository(join(room, 'codec'));

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findServer, listServers } from './servers.js';
 import { makeFamily } from './test-support/make-family.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-servers-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeTestDirectory('servers');
 const family = makeFamily('made-up', { path: folder });
 const serverPath = join(folder, 'servers', 'mongod');
 mkdirSync(serverPath, { recursive: true });

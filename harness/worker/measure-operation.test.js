@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { measureOperation } from './measure-operation.js';
 import { PROJECT } from '../lib/project.js';
 import { runWorker } from '../run/process.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 
 /** @import { Job, Operation } from '../formats/types.ts' */
 
 const SETTINGS = { warmUpMs: 2, warmUpCalls: 50, maxWarmUpMs: 20, batchCount: 4, batchMs: 1 };
 const DOCUMENTS = 5;
 
-const familyPath = mkdtempSync(join(tmpdir(), 'assay-family-'));
+const familyPath = makeTestDirectory('family');
 mkdirSync(join(familyPath, 'operations'));
 writeFileSync(join(familyPath, 'package.json'), '{ "type": "module" }');
-afterAll(() => rmSync(familyPath, { recursive: true }));
 
 /** @returns {{ operation: Operation, runs: number[] }} `runs`: passes by call */
 function makeCounted() {

@@ -1,16 +1,15 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, versions } from 'node:process';
 import { hasTwoCores } from '../../host/cores.js';
 import { EXIT } from '../../lib/errors.js';
 import { callAssay, makeProject, runAssay } from '../../testing/support/project.js';
 import { describeLong } from '../../testing/support/gates.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { Calibration } from '../../formats/types.ts' */
 
-const outPath = mkdtempSync(join(tmpdir(), 'assay-calibrate-'));
-afterAll(() => rmSync(outPath, { recursive: true }));
+const outPath = makeTestDirectory('calibrate');
 
 /** @param {string[]} args */
 const calibrate = (...args) => callAssay(['calibrate', ...args], { workingPath: outPath });

@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { callAssay } from '../../testing/support/project.js';
 import { scriptJobs } from '../../testing/support/scripted-jobs.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 const CODEC = import.meta.resolve('../../../experiments/js-bson/variants/linked-list.js');
-const workingPath = mkdtempSync(join(tmpdir(), 'assay-compare-'));
-afterAll(() => rmSync(workingPath, { recursive: true }));
+const workingPath = makeTestDirectory('compare');
 
 /** @param {string[]} args */
 const compare = (...args) => callAssay(['compare', ...args], { workingPath, runJob: scriptJobs() });

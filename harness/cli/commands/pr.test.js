@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { writeMarker } from '../pull-requests/comment.js';
@@ -7,6 +6,7 @@ import { useFakeGh } from '../pull-requests/test-support/fake-gh.js';
 import { writeManifest, writeReport, writeObservations } from '../../run/store.js';
 import { makeWhole } from '../../studies/shards/test-support/make-shards.js';
 import { callAssay } from '../../testing/support/project.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { FakeState } from '../pull-requests/test-support/fake-gh.js' */
 
@@ -15,7 +15,7 @@ const RUN = makeWhole({ cells: makeManifest().question.cells.slice(0, 2) });
 const { runId, createdAt } = RUN.manifest;
 const OWN_LINE = `<!-- assay default ${runId} ${createdAt} -->`;
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-pr-'));
+const folder = makeTestDirectory('pr');
 const runPath = join(folder, 'run');
 let ghFolder = '';
 let ghCount = 0;
@@ -30,7 +30,6 @@ beforeEach(() => {
   ghCount += 1;
   ghFolder = join(folder, `gh-${ghCount}`);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
  * @param {string[]} options

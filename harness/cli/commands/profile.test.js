@@ -1,11 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { callAssay } from '../../testing/support/project.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
-const workingPath = mkdtempSync(join(tmpdir(), 'assay-profile-'));
-afterAll(() => rmSync(workingPath, { recursive: true }));
+const workingPath = makeTestDirectory('profile');
 
 test('prints a profile as data, and keeps the text that just report prints', async () => {
   const cell = ['--op', 'serialize', '--corpus', 'flat', '--with', 'cpu-profile'];

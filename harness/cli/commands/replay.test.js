@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, EXIT } from '../../lib/errors.js';
 import { makeRecord } from '../../studies/replay/test-support/make-record.js';
 import { replayReport } from './replay.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 const INVOCATION = { name: 'replay', options: {}, args: ['verdict.json'], texts: {} };
 const COMMIT = '0'.repeat(40);
 const OTHER_DIGEST = `sha256:${'0a'.repeat(32)}`;
-const directory = mkdtempSync(join(tmpdir(), 'assay-replay-'));
+const directory = makeTestDirectory('replay');
 const out = join(directory, 'runs');
 
 /** @type {string} */
@@ -16,7 +16,6 @@ let recordText;
 beforeAll(async () => {
   recordText = JSON.stringify(await makeRecord());
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /**
  * Replays a record that was tampered with.

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCalibration } from '../../../reports/content/test-support/make-calibration.js';
 import { makePeers } from '../../../reports/content/test-support/make-peers.js';
@@ -7,11 +6,11 @@ import { makeReproduction } from '../../../reports/content/test-support/make-rep
 import { EXIT } from '../../lib/errors.js';
 import { writeProfileText } from '../../run/store.js';
 import { callAssay } from '../../testing/support/project.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-report-'));
+const directory = makeTestDirectory('report');
 const file = join(directory, 'reproduction.json');
 beforeEach(() => writeFileSync(file, JSON.stringify(makeReproduction())));
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /** @param {string[]} argv */
 const run = (...argv) => callAssay(argv, { workingPath: directory });

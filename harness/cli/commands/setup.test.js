@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { makeProject, runAssay } from '../../testing/support/project.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-setup-'));
+const directory = makeTestDirectory('setup');
 const projectPath = join(directory, 'project');
 beforeAll(() => {
   makeProject(projectPath, [
@@ -13,7 +13,6 @@ beforeAll(() => {
     makeFamily('river-bed', { leastVersion: '999' }),
   ]);
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /**
  * @param {string} name

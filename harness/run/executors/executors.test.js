@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { omitUndefined } from '../../lib/records.js';
@@ -15,6 +13,7 @@ import { makeQuestion } from '../question.js';
 import { describeExperiment, executeRun } from '../run.js';
 import { createRunDirectory, makeEmptyJournals, readRun, writeManifest } from '../store.js';
 import { analyzeRun } from '../verdict.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { FleetMessage, Job, Manifest, PlanPart } from '../../formats/types.ts' */
 /** @import { Broker } from '../../studies/fleet/broker.js' */
@@ -22,8 +21,7 @@ import { analyzeRun } from '../verdict.js';
 /** @import { StoredRun } from '../store.js' */
 
 const FLEET_ID = '00000000-0000-4000-8000-000000000000';
-const runsPath = mkdtempSync(join(tmpdir(), 'assay-executors-'));
-afterAll(() => rmSync(runsPath, { recursive: true }));
+const runsPath = makeTestDirectory('executors');
 
 const { signal } = new AbortController();
 const families = await listFamilies(PROJECT.experimentsPath);

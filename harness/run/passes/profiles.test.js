@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { makeManifest } from '../../../reports/fixtures/build.js';
@@ -15,12 +14,12 @@ import { DEFAULT_WORK } from '../../profiling/recorders/support/recording.js';
 import { validate } from '../../formats/schemas.js';
 import { openFakeWorkers } from '../../testing/support/fake-workers.js';
 import { makeContext } from './test-support/make-context.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { ExerciseJob, PlannedProfileJob, ProfileObservation, ProfileObservationDone, RecordContext, Recorder } from '../../formats/types.ts' */
 /** @import { ProfileSetting } from './profiles.js' */
 
-const path = mkdtempSync(join(tmpdir(), 'assay-profiles-'));
-afterAll(() => rmSync(path, { recursive: true }));
+const path = makeTestDirectory('profiles');
 
 const familyPath = join(PROJECT.experimentsPath, 'js-bson');
 const cell = { id: 'serialize deep', operation: 'serialize', corpus: 'deep' };

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseVariantSpec } from '../../variants/spec.js';
 import { listCandidates, selectVersions } from './candidates.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
-const root = mkdtempSync(join(tmpdir(), 'assay-bisect-list-'));
+const root = makeTestDirectory('bisect-list');
 const checkout = join(root, "a $(touch x) 'checkout'");
 
 /** @param {string[]} args */
@@ -32,8 +32,6 @@ beforeAll(() => {
   git('merge', '--quiet', '--no-ff', '--message', 'merged', 'side');
   git('tag', 'merged');
 });
-
-afterAll(() => rmSync(root, { recursive: true }));
 
 /**
  * @param {string} good

@@ -1,19 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { validate } from '../../formats/schemas.js';
 import { runAssay } from '../../testing/support/project.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 import { testLong } from '../../testing/support/gates.js';
 
 /** @import { Bisection } from '../../formats/types.ts' */
 
 const CODEC = import.meta.resolve('../../../experiments/js-bson/variants/linked-list.js');
-const root = mkdtempSync(join(tmpdir(), 'assay-bisect-'));
-
-afterAll(() => rmSync(root, { recursive: true }));
+const root = makeTestDirectory('bisect');
 
 /**
  * A package that serializes like a variant of the project, with additional work.

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { makeClaim as makeAnyClaim } from '../../../reports/content/test-support/make-reproduction.js';
 import { openSession } from '../../cli/session.js';
 import { validate } from '../../formats/schemas.js';
@@ -10,13 +7,13 @@ import { groupClaims } from './claims.js';
 import { runStudy } from '../study.js';
 import { makeReproductionStudy, prepareGroups, separateClients } from './reproduce.js';
 import { beginReproduction } from './reproduction.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { Claim, Reproduction } from '../../formats/types.ts' */
 /** @import { FamilyClaim } from './claims.js' */
 
 const families = await listFamilies(PROJECT.experimentsPath);
-const path = mkdtempSync(join(tmpdir(), 'assay-reproduce-test-'));
-afterAll(() => rmSync(path, { recursive: true }));
+const path = makeTestDirectory('reproduce-test');
 
 /**
  * @param {string} name

@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { recallResults, rememberResults } from './reproduction.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { RememberedResult } from '../../formats/types.ts' */
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-remember-'));
+const directory = makeTestDirectory('remember');
 const path = join(directory, 'deep', 'claims.json');
 
 beforeEach(() => rmSync(join(directory, 'deep'), { recursive: true, force: true }));
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /** @type {(id: string, verdict: RememberedResult['verdict']) => RememberedResult} */
 function makeResult(id, verdict) {

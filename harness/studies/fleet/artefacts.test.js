@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { openArtefacts, sendArtefacts } from './artefacts.js';
 import { MAX_OBJECT_BYTES } from './broker.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { FleetProfiles, PlannedProfileJob, ProfileObservation } from '../../formats/types.ts' */
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-artefacts-'));
+const directory = makeTestDirectory('artefacts');
 const [host, submitter] = ['host', 'submitter'].map((name) => join(directory, name));
 beforeAll(() => {
   for (const path of [host, submitter]) mkdirSync(join(path, 'artefacts'), { recursive: true });
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 const from = { formatVersion: FORMAT_VERSION, fleetId: randomUUID(), host: 'h', blockId: 'b' };
 const digest = `sha256:${'0'.repeat(64)}`;

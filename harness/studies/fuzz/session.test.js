@@ -6,6 +6,7 @@ import { writeCodec } from '../../testing/support/fake-codec.js';
 import { testLong } from '../../testing/support/gates.js';
 import { listFamilies } from '../../variants/families.js';
 import { runFuzzSession, writeCase } from './session.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { ResolvedVariant } from '../../formats/types.ts' */
 /** @import { CodecScript } from '../../testing/support/fake-codec.js' */
@@ -22,8 +23,7 @@ const SCRIPTS = {
   'dies-on-some': { behaviour: 'dies', inputBytes: FATAL_BYTES },
 };
 
-const codecs = mkdtempSync(join(tmpdir(), 'assay-codecs-'));
-afterAll(() => rmSync(codecs, { recursive: true }));
+const codecs = makeTestDirectory('codecs');
 
 const [family] = (await listFamilies(PROJECT.experimentsPath)).filter(
   ({ name }) => name === 'js-bson',

@@ -1,16 +1,15 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { validate } from '../../formats/schemas.js';
 import { makeProject, runAssay } from '../../testing/support/project.js';
 import { testLong } from '../../testing/support/gates.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { ReplayResult } from '../../formats/types.ts' */
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-clone-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = makeTestDirectory('clone');
 
 testLong('a report is replayed from its page alone in another clone', async () => {
   const cell = ['--op', 'serialize', '--corpus', 'deep', '--processes', '16', '--explain', 'none'];

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderHtml } from '../../../reports/fixtures/render.js';
 import { recordedRun } from '../../../reports/fixtures/runs.js';
 import { REPLAY_END, REPLAY_START } from '../../formats/replay-marks.js';
 import { AssayError } from '../../lib/errors.js';
 import { readReport } from './report.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-report-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = makeTestDirectory('report');
 
 const run = recordedRun('faster');
 const { verdict } = run;

@@ -17,12 +17,12 @@ import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { mergeRuns } from './merge.js';
 import { makeWhole, splitIntoParts, verdictOf } from './test-support/make-shards.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { Manifest, Question, SessionEnd } from '../../formats/types.ts' */
 /** @import { Part } from './merge.js' */
 
-const runsPath = mkdtempSync(join(tmpdir(), 'assay-merge-'));
-afterAll(() => rmSync(runsPath, { recursive: true }));
+const runsPath = makeTestDirectory('merge');
 
 const WHOLE = makeWhole();
 const PARTS = splitIntoParts(WHOLE, 3);

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeManifest, makeVerdict } from '../../../reports/fixtures/build.js';
 import { PROJECT } from '../../lib/project.js';
@@ -10,6 +9,7 @@ import { findFamily, listFamilies } from '../../variants/families.js';
 import { addRecord, makeRecord } from '../history/store.js';
 import { measureStep, recallSteps } from './measure.js';
 import { openTrend } from './test-support/fixtures.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { ComparisonRecord, Question, Trend } from '../../formats/types.ts' */
 
@@ -18,8 +18,7 @@ const POINTS = ['generator', 'linked-list', 'indexed', 'path:/absent'];
 const CELL = { id: 'serialize flat', operation: 'serialize', corpus: 'flat' };
 const OTHER_CELL = { id: 'serialize deep', operation: 'serialize', corpus: 'deep' };
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-measure-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = makeTestDirectory('measure');
 
 const families = await listFamilies(PROJECT.experimentsPath);
 const family = findFamily(families, 'js-bson');

@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { killAndResume } from './kill-and-resume.js';
 import { testLong } from '../support/gates.js';
+import { makeTestDirectory } from '../support/directories.js';
 
-const root = mkdtempSync(join(tmpdir(), 'assay-kills-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = makeTestDirectory('kills');
 
 /** @type {string} */
 let directory;

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT } from '../../lib/errors.js';
@@ -8,15 +7,15 @@ import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { describeLong, testLong } from '../support/gates.js';
 import { waitFor } from '../support/comparisons.js';
 import { callAssay, makeProject } from '../support/project.js';
+import { makeTestDirectory } from '../support/directories.js';
 
 /** @import { Death } from './kill-and-resume.js' */
 
 const HOOK = new URL('die-at-write.js', import.meta.url).href;
-const root = mkdtempSync(join(tmpdir(), 'assay-study-kills-'));
+const root = makeTestDirectory('study-kills');
 const projectPath = join(root, 'project');
 const familyPath = join(projectPath, 'experiments', 'fake-program');
 
-afterAll(() => rmSync(root, { recursive: true }));
 beforeAll(() => {
   makeProject(projectPath, [], ['script', 'program']);
   makeCheckout(join(root, 'codec'));

@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -13,16 +12,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeRuntime } from '../runtimes.js';
 import { startBrowser } from './browser.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { InstalledRuntime } from '../../formats/types.ts' */
 
 const { PATH, TMPDIR = tmpdir() } = process.env;
-const root = mkdtempSync(join(tmpdir(), 'assay-browser-'));
+const root = makeTestDirectory('browser');
 const temporaryPath = mkdtempSync(join(root, 'temporary-'));
 const { find } = /** @type {InstalledRuntime} */ (describeRuntime('chromium'));
 
 afterEach(() => void Object.assign(process.env, { PATH, TMPDIR }));
-afterAll(() => rmSync(root, { recursive: true }));
 
 /**
  * Puts a program in the place of Chromium, alone in the PATH.

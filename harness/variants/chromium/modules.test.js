@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ORIGIN, PageModules, findBrowserModule } from './modules.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { Job } from '../../formats/types.ts' */
 
-const root = mkdtempSync(join(tmpdir(), 'assay-modules-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = makeTestDirectory('modules');
 
 write('package.json', '{}');
 const familyPath = join(root, 'families', 'one');

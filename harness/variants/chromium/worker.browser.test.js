@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
@@ -9,16 +8,16 @@ import { runWorker } from '../../run/process.js';
 import { describeLong } from '../../testing/support/gates.js';
 import { findRuntime } from '../runtimes.js';
 import { findChromium } from './browser.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { Job, JobVariant, Runtime, WorkerReport } from '../../formats/types.ts' */
 
 const TIMEOUT_MS = 120_000;
 
-const root = mkdtempSync(join(tmpdir(), 'assay-chromium-test-'));
+const root = makeTestDirectory('chromium-test');
 /** Of the browsers. */
 const temporaryPath = join(root, 'temporary');
 mkdirSync(temporaryPath);
-afterAll(() => rmSync(root, { recursive: true }));
 
 const isMissing = findChromium(process.env) === null;
 const familyPath = join(PROJECT.experimentsPath, 'js-bson');

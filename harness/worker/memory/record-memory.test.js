@@ -1,7 +1,6 @@
 /** Memory jobs in a worker process, on objects of known size. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
@@ -9,6 +8,7 @@ import { limitMemoryJob } from '../../run/jobs.js';
 import { PROJECT } from '../../lib/project.js';
 import { runWorker } from '../../run/process.js';
 import { validate } from '../../formats/schemas.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { MemoryJob, MemoryReport, MemoryResult } from '../../formats/types.ts' */
 
@@ -17,10 +17,9 @@ const ROOT_BYTES = 40;
 const DOCUMENT_BYTES = ROOT_BYTES + 2 * LEAF_BYTES;
 const DOCUMENT_COUNT = 200;
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-memory-'));
+const folder = makeTestDirectory('memory');
 const bytesPath = join(folder, 'documents.bson');
 writeFileSync(bytesPath, Buffer.from('0500000000'.repeat(DOCUMENT_COUNT), 'hex'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const familyPath = fileURLToPath(new URL('../../testing/fake-family', import.meta.url));
 const common = {

@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPasses, recordLog } from './recording.js';
+import { makeTestDirectory } from '../../../testing/support/directories.js';
 
 /** @import { Exercise } from '../../../formats/types.ts' */
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-record-log-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = makeTestDirectory('record-log');
 
 /** @type {Exercise} */
 const EXERCISE = {
