@@ -1,7 +1,7 @@
 /** `--reuse`: an earlier run cited instead of a new one. */
 
 import { countOf } from '../lib/numbers.js';
-import { findReusableRun } from '../run/reuse.js';
+import { findReusableRun } from '../studies/history/earlier.js';
 import { describeExperiment } from '../run/run.js';
 import { analyzeRun } from '../run/verdict.js';
 import { findExitStatus } from './comparison.js';

@@ -1,5 +1,4 @@
 import { AssayError, MachineError } from '../../lib/errors.js';
-import { listDifferences, REFUSED, selectDifferences } from '../../run/identity.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { agreeOn } from '../../run/question-fields.js';
 import { describeExperiment } from '../../run/run.js';
@@ -7,6 +6,7 @@ import { withCandidates } from '../../stats/plan.js';
 import { contractViolations, isNamed } from '../../stats/verdicts.js';
 import { isPassingFailure } from '../../variants/npm.js';
 import { describeRefusal } from '../bisect/step.js';
+import { isSameExperiment } from '../history/earlier.js';
 import { addRecord, makeRecord, readRecords } from '../history/store.js';
 import { assertSameAsRuns, findKind, measureRun } from '../study.js';
 import { askStep } from './question.js';
@@ -174,13 +174,14 @@ export async function recallSteps(trend, context) {
     const found = selectCells(record, trend);
     if (found.length === 0) continue;
     // Nothing is fetched or built for a record of other sources or of another host.
-    if (!isSameExperiment(record, await describe([reference, reference]))) continue;
+    const usual = await describe([reference, reference]);
+    if (usual === null || !isSameExperiment(record, usual)) continue;
     const [{ baseline }] = found;
     /** @type {string[]} */
     const candidates = [];
     for (const candidate of new Set(found.map((cell) => cell.candidate))) {
       const now = await describe([baseline, candidate]);
-      if (isSameExperiment(record, now, candidate)) candidates.push(candidate);
+      if (now !== null && isSameExperiment(record, now, candidate)) candidates.push(candidate);
     }
     const results = toResults(found.filter((cell) => candidates.includes(cell.candidate)));
     if (results.length > 0)
@@ -278,38 +279,4 @@ async function describeNow([baseline, candidate], { question }, context) {
     if (error instanceof AssayError && !context.io.signal.aborted) return null;
     throw error;
   }
-}
-
-/** @type {const} */ (['mode', 'schedule', 'nodeFlags', 'server', 'sandbox', 'build']);
-
-/**
- * @param {ComparisonRecord} record
- * @param {Experiment | null} now
- * @param {string} [candidate] spec; without one, the code of variants is not compared
- * @returns {boolean} whether it would be measured now as it was then, by the code that is there now
- */
-function isSameExperiment({ identity, instrument, settings, severalHosts }, now, candidate) {
-  if (now === null || instrument === undefined || severalHosts === true) return false;
-  const { assay, variants, corpora, runtimes, environment, question } = identity;
-  const before = {
-    assay,
-    instrument,
-    settings,
-    corpora,
-    runtimes,
-    environment,
-    ...(candidate === undefined
-      ? {}
-      : {
-          variants: {
-            baseline: variants.baseline,
-            candidates: variants.candidates.filter(({ spec }) => spec === candidate),
-          },
-        }),
-  };
-  const { question: asked, ...after } = now;
-  return (
-    agreeOn('conditions', question, asked) &&
-    selectDifferences(listDifferences(before, after), REFUSED.recall).length === 0
-  );
 }

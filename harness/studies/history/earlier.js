@@ -1,14 +1,21 @@
-import { AssayError } from '../lib/errors.js';
-import { countOf } from '../lib/numbers.js';
-import { listWords } from '../lib/words.js';
-import { describeDifference, listDifferences, REFUSED, selectDifferences } from './identity.js';
-import { pickCompared } from './question-fields.js';
-import { sumSessions } from './sessions.js';
-import { listRuns, readManifest, readRun } from './store.js';
+/** Finds earlier results of the same experiment: whole runs for `--reuse`, recorded comparisons for trends. */
 
-/** @import { Manifest, Question } from '../formats/types.ts' */
-/** @import { Identity } from './identity.js' */
-/** @import { StoredRun } from './store.js' */
+import { AssayError } from '../../lib/errors.js';
+import { countOf } from '../../lib/numbers.js';
+import { listWords } from '../../lib/words.js';
+import {
+  describeDifference,
+  listDifferences,
+  REFUSED,
+  selectDifferences,
+} from '../../run/identity.js';
+import { agreeOn, pickCompared } from '../../run/question-fields.js';
+import { sumSessions } from '../../run/sessions.js';
+import { listRuns, readManifest, readRun } from '../../run/store.js';
+
+/** @import { ComparisonRecord, Manifest, Question } from '../../formats/types.ts' */
+/** @import { Identity } from '../../run/identity.js' */
+/** @import { StoredRun } from '../../run/store.js' */
 
 /** @typedef {Identity & Pick<Manifest, 'question' | 'variants' | 'environment'>} Experiment */
 
@@ -130,4 +137,27 @@ function explain({ question: { baseline, candidates } }, earlier, showPath) {
     return `nothing is reused: there is no run of ${baseline} against ${listWords(candidates)}`;
   }
   return `nothing is reused: in the closest run, ${showPath(closest.path)}, ${closest.reasons.join('; ')}`;
+}
+
+/**
+ * Reports whether a recorded comparison would be measured now as it was then, by the code that is there now, whatever
+ * else its question asked.
+ *
+ * @param {ComparisonRecord} record
+ * @param {Experiment} now
+ * @param {string} [candidate] spec; without one, the code of variants is not compared
+ * @returns {boolean} false for results of several hosts
+ */
+export function isSameExperiment(record, { question, ...now }, candidate) {
+  const { identity, instrument, settings, severalHosts } = record;
+  if (instrument === undefined || severalHosts === true) return false;
+  if (!agreeOn('conditions', identity.question, question)) return false;
+  const { assay, corpora, runtimes, environment } = identity;
+  const { baseline, candidates } = identity.variants;
+  const variants =
+    candidate === undefined
+      ? {}
+      : { baseline, candidates: candidates.filter(({ spec }) => spec === candidate) };
+  const before = { assay, instrument, settings, corpora, runtimes, environment, variants };
+  return selectDifferences(listDifferences(before, now), REFUSED.recall).length === 0;
 }
