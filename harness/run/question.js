@@ -5,6 +5,7 @@ import { listCorpusNames } from '../../corpora/support/registry.js';
 import { MEMORY_KINDS, MEMORY_NEEDS } from '../formats/memory-kinds.js';
 import { AssayError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
+import { omitUndefined } from '../lib/records.js';
 import { didYouMean } from '../lib/words.js';
 import { figureOf } from '../stats/figure.js';
 import { findEarlyLook, listLooks, nameCell, withCandidates } from '../stats/plan.js';
@@ -96,7 +97,6 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   if (isOfProgram) refuseNodeOptions(family, options);
   const op = await chooseOperations(texts.map(parseVariantSpec), family, options.op);
   const looks = listLooks(options.processes);
-  const earlyLook = findEarlyLook(looks);
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
   const runtimes = listNames(texts, cells);
   refuseFlags(runtimes, options);
@@ -118,7 +118,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     minimumEffect: mei,
     alpha: USUAL.alpha,
     looks,
-    ...(earlyLook === null ? {} : { earlyLook }),
+    ...omitUndefined({ earlyLook: findEarlyLook(looks) ?? undefined, build: options.build }),
     budgetSeconds: budget ?? null,
     seed: seed ?? randomInt(2 ** 32),
     mode: screen ? 'screen' : 'default',
@@ -130,7 +130,6 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     acceptedRows: acceptRows(options.accept, family),
     explain: rank || cold ? 'none' : options.explain,
     recorders: listRecordersAskedFor(options),
-    ...(options.build === undefined ? {} : { build: options.build }),
     ...(await chooseServer(options, op, family)),
     ...(options.sandbox === true ? { sandbox: true } : {}),
   };
@@ -309,10 +308,7 @@ export async function makeCells(family, options, places = PROJECT) {
   const place = { directory: PROJECT.corporaPath };
   const { cold: isCold = false } = options;
   const conditions = runtimes.flatMap((runtime) =>
-    (isCold ? COLD_FIGURES : [undefined]).map((cold) => ({
-      ...(runtime === undefined ? {} : { runtime }),
-      ...(cold === undefined ? {} : { cold }),
-    })),
+    (isCold ? COLD_FIGURES : [undefined]).map((cold) => omitUndefined({ runtime, cold })),
   );
   /** @type {Cell[]} */
   const cells = [];
@@ -334,11 +330,9 @@ export async function makeCells(family, options, places = PROJECT) {
         cells.push({
           id: nameCell(subject),
           ...subject,
-          ...(figure === undefined ? {} : { figure }),
-          ...(sharesCore === undefined ? {} : { sharesCore }),
           // A series of operations has no second dimension.
-          ...(series === undefined || isCold ? {} : { series }),
-          ...(readsDocuments === undefined ? {} : { readsDocuments }),
+          ...omitUndefined({ figure, sharesCore, series: isCold ? undefined : series }),
+          ...omitUndefined({ readsDocuments }),
         });
       }
     }

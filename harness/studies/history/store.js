@@ -9,6 +9,7 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { validate } from '../../formats/schemas.js';
 import { AssayError, FormatError, UsageError } from '../../lib/errors.js';
 import { escapeJson } from '../../lib/escape.js';
+import { omitUndefined } from '../../lib/records.js';
 import { makeDirectory, parseJson, readText, writeAtomic } from '../../lib/files.js';
 import { collectCells } from '../../stats/cell/samples.js';
 import { countPerVariant, pairOf, sharedIdOf } from '../../stats/plan.js';
@@ -38,11 +39,10 @@ export function makeRecord({ manifest, observations, verdict }) {
     command,
     ended: verdict.ended,
     seconds: Math.round(verdict.timing.wallMs) / 1000,
-    ...(isOfSeveralHosts ? { severalHosts: true } : {}),
-    ...(instrument === undefined ? {} : { instrument }),
+    ...omitUndefined({ severalHosts: isOfSeveralHosts || undefined, instrument }),
     settings,
     identity: verdict.replay,
-    ...(breaches.length === 0 ? {} : { breaches }),
+    ...omitUndefined({ breaches: breaches.length === 0 ? undefined : breaches }),
     cells: describeCells(verdict.cells, question),
     processes: listProcesses(collectCells(question, observations, expectedDigests), question),
   };
@@ -77,7 +77,7 @@ function describeCell(comparison, question) {
     cellId: sharedIdOf(cell),
     operation,
     corpus,
-    ...(runtime === undefined ? {} : { runtime }),
+    ...omitUndefined({ runtime }),
     baseline,
     candidate,
     verdict,
