@@ -451,9 +451,9 @@ describe('notes', () => {
     expect(kindsOf(result)).toEqual([
       'screen-mode',
       'budget',
-      'busy-host',
       'governor',
       'clock-source',
+      'busy-host',
       'steal',
       'other-processes',
       'throttled',
