@@ -17,7 +17,7 @@ import { operation as calculateSize } from './operations/calculate-size.js';
 import { operation as deserialize } from './operations/deserialize.js';
 import { operation as get100 } from './operations/get-100.js';
 import { operation as serialize } from './operations/serialize.js';
-import { makeComments, storeTestCorpus } from './operations/support/test-corpus.js';
+import { makeComments, storeTestCorpus } from './operations/test-support/test-corpus.js';
 import { VALUE_COUNT } from '../support/variations.js';
 import { NAMES, openImpostor, writeImpostor } from './test-support/impostors.js';
 

@@ -1,7 +1,7 @@
 import * as bson from 'bson';
 import { calculateObjectSize } from '../codec/calculate-size.js';
 import { operation } from './calculate-size.js';
-import { countCalls, makeComments, storeTestCorpus } from './support/test-corpus.js';
+import { countCalls, makeComments, storeTestCorpus } from './test-support/test-corpus.js';
 
 const COUNT = 7;
 const comments = makeComments(COUNT);

@@ -1,7 +1,7 @@
 import * as bson from 'bson';
 import * as linkedList from '../variants/linked-list.js';
 import { operation } from './create.js';
-import { countCalls, makeComments, storeTestCorpus } from './support/test-corpus.js';
+import { countCalls, makeComments, storeTestCorpus } from './test-support/test-corpus.js';
 
 const COUNT = 12;
 const corpus = storeTestCorpus(makeComments(COUNT));

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import * as bson from 'bson';
 import { composeVariant } from '../compose.js';
 import * as linkedList from '../variants/linked-list.js';
-import { storeTestCorpus } from './support/test-corpus.js';
+import { storeTestCorpus } from './test-support/test-corpus.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
