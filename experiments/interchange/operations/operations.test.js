@@ -1,5 +1,8 @@
 import { EJSON, Long, deserialize, serialize } from 'bson';
-import { makeComments, storeTestCorpus } from '../../js-bson/operations/test-support/test-corpus.js';
+import {
+  makeComments,
+  storeTestCorpus,
+} from '../../js-bson/operations/test-support/test-corpus.js';
 import { describeValue } from '../../support/describe-value.js';
 import * as bson from '../variants/bson.js';
 import * as json from '../variants/json.js';

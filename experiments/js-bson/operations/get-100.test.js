@@ -1,7 +1,12 @@
 import * as bson from 'bson';
 import * as linkedList from '../variants/linked-list.js';
 import { operation } from './get-100.js';
-import { countCalls, makeComments, storeTestCorpus, withoutIds } from './test-support/test-corpus.js';
+import {
+  countCalls,
+  makeComments,
+  storeTestCorpus,
+  withoutIds,
+} from './test-support/test-corpus.js';
 
 const COUNT = 120;
 const corpus = storeTestCorpus(makeComments(COUNT));

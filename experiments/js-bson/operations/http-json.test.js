@@ -3,7 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as linkedList from '../variants/linked-list.js';
 import { operation } from './http-json.js';
-import { countCalls, makeComments, storeTestCorpus, withoutIds } from './test-support/test-corpus.js';
+import {
+  countCalls,
+  makeComments,
+  storeTestCorpus,
+  withoutIds,
+} from './test-support/test-corpus.js';
 import { makeTestDirectory } from '../../../harness/testing/support/directories.js';
 
 const COUNT = 120;
