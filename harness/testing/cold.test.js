@@ -60,16 +60,7 @@ describe('a comparison of cold calls', () => {
 
 testLong('real processes time their first calls', async () => {
   const comparison = comparisons.open();
-  const args = [
-    'compare',
-    'plain',
-    'slower',
-    ...OPTIONS,
-    '--processes',
-    '4',
-    '--out',
-    comparison.out,
-  ];
+  const args = ['compare', 'plain', 'slower', ...OPTIONS, '--out', comparison.out];
   expect((await comparison.call(args)).status).toBe(EXIT.done);
   const observations = readObservations(comparison.findRun());
   for (const observation of observations) {
