@@ -68,7 +68,7 @@ export function buildVerdict(run) {
 }
 
 /** All jobs of a run, of every pass. @param {Observations} run */
-export function listJobs(run) {
+function listJobs(run) {
   return [
     ...run.observations,
     ...run.memoryObservations,

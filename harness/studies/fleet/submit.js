@@ -51,7 +51,7 @@ export function openFleet(broker, id, note) {
  * session counts, too.
  * @type {(run: StoredRun, sending: Sending) => Promise<Executor>}
  */
-export async function openFleetExecutor(run, sending) {
+async function openFleetExecutor(run, sending) {
   const { broker, id, note } = sending;
   await broker.putRun(id, describeRun(run.manifest));
   // Blocks of an earlier session would be measured for nothing.

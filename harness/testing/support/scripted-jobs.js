@@ -73,11 +73,6 @@ export function scriptFakeFamily(script = {}) {
   });
 }
 
-/** @type {(detail: string) => Partial<WorkerOutcome>} of a worker that was killed */
-export function failScripted(detail) {
-  return { failure: { reason: 'signal', detail, lastLines: [] } };
-}
-
 /** @type {(job: Job, scale: number) => object} */
 function describeResult(job, scale) {
   switch (job.kind) {
