@@ -139,14 +139,16 @@ describeMore('commands of the manual, with short budgets', () => {
   const CALLS = [
     ['variants', /linked-list/],
     ['variants pooled-frames', /neighbour/],
-    ['corpora', /comments/],
-    ['fuzz linked-list --documents 1000', /no difference/],
     ['compare A B --help', /--memory-only/],
   ];
-  // A check takes seconds, and the variant of the manual passes one.
-  if (isLong) CALLS.push(['check linked-list', /linked-list/]);
+  /** These take seconds. @type {[string, RegExp][]} */
+  const LONG_CALLS = [
+    ['corpora', /comments/],
+    ['fuzz linked-list --documents 1000', /no difference/],
+    ['check linked-list', /linked-list/],
+  ];
 
-  test.each(CALLS)('just %s', async (words, printed) => {
+  test.each(isLong ? [...CALLS, ...LONG_CALLS] : CALLS)('just %s', async (words, printed) => {
     const { status, stdout } = await callAssay(words.split(' '));
     expect(stdout).toMatch(printed);
     expect(status).toBe(0);
