@@ -35,7 +35,7 @@ test.each([
   ['the version of a tool', /✓ instructions [^✓✗]*valgrind 3\.19\.0\n/],
   ['a recorder without a tool', /✓ cpu-profile /],
   ['a program under one of its names', /✓ chromium [^✓✗]*\/chromium\n/],
-  ['the host first', /^This host\n\S processor /],
+  ['the host first', /^This host\n\S Node /],
   ['the noise of the host', /\n\S shared core +\d/],
   ['no variables that workers do not get', /\n✓ variables +none\n/],
 ])('shows %s: %p', (_, shown) => {
