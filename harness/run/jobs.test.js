@@ -242,6 +242,13 @@ describe('a program of the family as worker', () => {
     expect(reportOf(await flagged(programs.makeJob('measure'))).kind).toBe('measure');
   });
 
+  test('a cold job of the JavaScript worker can collect garbage before its first call', async () => {
+    const job = programs.makeJob('measure', {}, 'script');
+    const cold = { calls: 1, withLoad: false };
+    const { runtime } = reportOf(await runJob(/** @type {Job} */ ({ ...job, cold })));
+    expect(runtime.flags).toContain('--expose-gc');
+  });
+
   /** More faults, for both kinds of worker, are in `testing/faults/faults.js`. */
   test('that dies by a signal: its name and the last lines', async () => {
     expect(await runJob(programs.makeJob('measure', { behaviour: 'segfaults' }))).toMatchObject({

@@ -141,6 +141,13 @@ describe('with bubblewrap', () => {
   });
 });
 
+test('a hidden directory inside of another is not shown', () => {
+  const sandbox = { ...BWRAP, hiddenPaths: ['/home', '/home/ann'] };
+  const readable = ['/home/ann', '/home/ann/project'];
+  const words = wrapCommand(['node'], { readable, writable: [] }, sandbox);
+  expect(listAfter(words, '--ro-bind')).toEqual(['/', '/home/ann/project']);
+});
+
 test('with unshare the script gets what to hide, show and make writable, then the command', () => {
   const paths = { readable: ['/tmp/case'], writable: ['/tmp/case/out'] };
   const words = wrapCommand(['node', 'hide'], paths, UNSHARE);

@@ -1,4 +1,5 @@
 import { makeManifest } from '../../reports/fixtures/build.js';
+import { FORMAT_VERSION } from '../formats/format-version.js';
 import { validate } from '../formats/schemas.js';
 import { withCandidates } from '../stats/plan.js';
 import { seedGenerator } from '../stats/random.js';
@@ -33,13 +34,17 @@ const CELL = WHOLE.manifest.question.cells[2].id;
 function analyzeSessions(blockCounts) {
   /** @type {Verdict[]} */
   const verdicts = [];
+  const run = { ...WHOLE, sessions: [...WHOLE.sessions] };
   for (const blocks of blockCounts) {
     const observations = WHOLE.observations.filter(
       ({ block, position }) => block + position / JOBS_PER_BLOCK < blocks,
     );
-    const interimLooks = verdicts.at(-1)?.interimLooks ?? {};
-    const totals = { ...TOTALS, interimLooks, ended: /** @type {const} */ ('interrupted') };
-    verdicts.push(buildVerdict({ ...WHOLE, observations, totals }));
+    const ended = /** @type {const} */ ('interrupted');
+    const verdict = buildVerdict({ ...run, observations, totals: { ...sumSessions(run), ended } });
+    verdicts.push(verdict);
+    const { hostNoise, interimLooks = {} } = verdict;
+    const end = { startedAtMs: verdicts.length, ended, wallMs: 1, hostNoise, interimLooks };
+    run.sessions.push({ formatVersion: FORMAT_VERSION, event: 'ended', ...end });
   }
   return /** @type {Verdict} */ (verdicts.at(-1));
 }

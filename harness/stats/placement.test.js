@@ -29,11 +29,12 @@ function makeOwnCell(sketch = {}) {
 /**
  * @param {(job: PlannedPlacementJob) => number | { outputDigest: string } | 'hangs'} timeOf nanoseconds,
  *   other bytes, or a failure
+ * @param {number} [placements] edited ones of each variant
  * @returns {PlacementObservation[]}
  */
-function observe(timeOf) {
-  const { question } = makeManifest({ placements: 4 });
-  return planPlacements(question, CELL, 4)
+function observe(timeOf, placements = 4) {
+  const { question } = makeManifest({ placements });
+  return planPlacements(question, CELL, placements)
     .flat()
     .map((job) => {
       const times = { attempt: 1, startedAtMs: 0, workerMs: 1 };
@@ -285,6 +286,20 @@ describe('placements of both variants', () => {
       spread: 0,
     });
   });
+});
+
+test('the p-value over placements is corrected for both looks at them', () => {
+  const nsOf = (/** @type {string} */ arm, /** @type {number} */ placement) =>
+    (arm === 'candidate' ? 985 : 1000) + 4 * placement;
+  const observations = observe(({ arm, placement }) => nsOf(arm, placement), 7);
+  const { cell } = judge(observations, { manifest: makeManifest({ placements: 7 }) });
+  const [first, both] = [5, 8].map((count) => {
+    const [baseline, candidate] = ['baseline', 'candidate'].map((arm) =>
+      exactly(Array.from({ length: count }, (_, placement) => Math.log(nsOf(arm, placement)))),
+    );
+    return comparePlacements({ baseline, candidate, pairs: [] }, { alpha: ALPHA })?.p ?? NaN;
+  });
+  expect(cell.placement?.p).toBeCloseTo(Math.min(first / 0.2, both / 0.8), 9);
 });
 
 describe('the share of comparisons that find a direction', () => {

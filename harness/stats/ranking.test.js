@@ -1,9 +1,11 @@
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { simulateObservations } from '../testing/simulation/runs.js';
+import { collectCells, sampleLooks } from './cell/samples.js';
 import { compareRun } from './compare.js';
+import { levelOfLook } from './multiplicity.js';
 import { withCandidates } from './plan.js';
 import { seedGenerator } from './random.js';
-import { compareWithBest } from './ranking.js';
+import { compareWithBest, rankCells } from './ranking.js';
 
 /** @import { Observation, ObservationDone, Question } from '../formats/types.ts' */
 
@@ -184,6 +186,17 @@ describe('the ranking of a workload', () => {
       return (standing?.ratio.high ?? NaN) - (standing?.ratio.low ?? NaN);
     });
     expect(widths[1]).toBeGreaterThan(widths[0]);
+  });
+
+  test('compares each pair of variants at its share of the level', () => {
+    const { question, observations } = measure({ ratios: [1.4, 1, 1.2] });
+    const inputs = collectCells(question, observations, {}).map((record) => ({
+      samples: sampleLooks(record, question),
+      refused: false,
+    }));
+    const levels = rankCells(inputs, question).map(({ standing }) => standing?.level);
+    const plan = { looks: question.looks, hasEarly: true };
+    expect(levels).toEqual(Array(3).fill(levelOfLook(question.alpha / 3, plan)));
   });
 
   test('waits for a variant without data', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
@@ -33,6 +33,17 @@ describe('options that would have no effect are refused', () => {
     expect({ status, stdout }).toEqual({ status: EXIT.usage, stdout: '' });
     expect(stderr).toContain(message);
   });
+});
+
+test('each session of a run has its own budget', async () => {
+  const cell = ['--op', 'serialize', '--corpus', 'deep', '--explain', 'none', '--out', 'budgets'];
+  await compare('generator', 'linked-list', ...cell, '--budget', '0.1');
+  const [name] = readdirSync(join(workingPath, 'budgets'));
+  await compare('--resume', join('budgets', name), '--budget', '5');
+  const sessions = readFileSync(join(workingPath, 'budgets', name, 'sessions.ndjson'), 'utf8');
+  const lines = sessions.trim().split('\n');
+  const starts = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'started');
+  expect(starts.map(({ budgetSeconds }) => budgetSeconds)).toEqual([0.1, 5]);
 });
 
 describe('a run of a branch', () => {

@@ -4,7 +4,7 @@ import { makeContext } from './test-support/make-context.js';
 import { execute } from '../execute.js';
 import { openTimingPass } from './timing.js';
 
-/** @import { Measurement, Progress, Question } from '../../formats/types.ts' */
+/** @import { Measurement, Observation, Progress, Question } from '../../formats/types.ts' */
 /** @import { Look } from '../progress.js' */
 
 const FLAT = 'serialize flat';
@@ -33,8 +33,9 @@ function makeMeasurement(ns) {
  * Times two cells with jobs of 100 ms: the candidate takes twice the time on `flat`, and the same on `deep`.
  *
  * @param {Partial<Question>} [changes]
+ * @param {Observation[]} [earlier] of the session before
  */
-async function measure(changes = {}) {
+async function measure(changes = {}, earlier = []) {
   const cells = [FLAT, DEEP].map((id) => ({ id, operation: 'serialize', corpus: id.slice(10) }));
   const manifest = makeManifest({ cells, earlyLook: 8, looks: [16, 32], ...changes });
   /** @type {string[]} */
@@ -53,6 +54,7 @@ async function measure(changes = {}) {
     return { workerMs: 100, report: { ...report, outputDigest, measurement: makeMeasurement(ns) } };
   });
   const { observations } = context;
+  observations.push(...earlier);
   const pass = openTimingPass({
     manifest,
     familyPath: '/assay/experiments/js-bson',
@@ -62,7 +64,7 @@ async function measure(changes = {}) {
   });
   const onProgress = (/** @type {() => Progress} */ describe) => reported.push(describe());
   const ended = await execute(pass, { ...context, onProgress });
-  return { ended, cellIds, reported, looks };
+  return { ended, cellIds, reported, looks, observations };
 }
 
 test('the early look takes one cell after the other, and settles large effects', async () => {
@@ -71,6 +73,14 @@ test('the early look takes one cell after the other, and settles large effects',
   expect(cellIds.slice(0, EARLY_JOBS)).toEqual(Array(EARLY_JOBS).fill(FLAT));
   expect(new Set(cellIds.slice(EARLY_JOBS))).toEqual(new Set([DEEP]));
   expect(looks[0].decided).toEqual({ [FLAT]: true, [DEEP]: false });
+});
+
+test('a resumed run decides at each look by the jobs up to there, whatever was measured since', async () => {
+  const { looks, observations } = await measure();
+  const resumed = await measure({}, observations);
+  expect(resumed.cellIds).toEqual([]);
+  // At the look before, the second cell had no jobs yet.
+  expect(resumed.looks.slice(1)).toEqual(looks.slice(1));
 });
 
 describe('progress', () => {

@@ -7,6 +7,7 @@ import { groupClaims } from './claims.js';
 import { runStudy } from '../study.js';
 import { makeReproductionStudy, prepareGroups, separateClients } from './reproduce.js';
 import { beginReproduction } from './reproduction.js';
+import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { Claim, Reproduction } from '../../formats/types.ts' */
@@ -25,8 +26,9 @@ const makeClaim = (name, changes) => ({ ...makeAnyClaim(name, changes), family: 
 /**
  * @param {FamilyClaim[]} claims
  * @param {AbortSignal} [signal]
+ * @param {import('../../run/jobs.js').RunJob} [runJob]
  */
-async function reproduce(claims, signal = new AbortController().signal) {
+async function reproduce(claims, signal = new AbortController().signal, runJob = scriptJobs()) {
   const lines = /** @type {string[]} */ ([]);
   const sink = { write: (/** @type {string} */ text) => lines.push(text) };
   const io = { stdout: sink, stderr: sink, environment: {}, workingPath: path, signal };
@@ -42,7 +44,7 @@ async function reproduce(claims, signal = new AbortController().signal) {
       compare: () => 'just compare a b',
       reproduce: (/** @type {string[]} */ ids) => `just reproduce ${ids.join(' ')}`,
     },
-    session: { ...openSession(io, {}), recorders: [] },
+    session: { ...openSession(io, {}), recorders: [], runJob },
     io,
   });
   const preparations = await prepareGroups(groupClaims(claims), contextOf);
@@ -106,5 +108,19 @@ test('an interruption leaves out the groups that follow', async () => {
   const claims = [makeClaim('one', {})];
   const { outcomes, reproduction } = await reproduce(claims, AbortSignal.abort());
   expect(outcomes).toEqual([]);
+  expect(reproduction).toMatchObject({ ended: 'interrupted', judged: [] });
+});
+
+test('a claim that an interruption leaves inconclusive has no result, so that it is measured again', async () => {
+  const interrupts = new AbortController();
+  let left = 8;
+  const onJob = () => void (left-- === 0 && interrupts.abort());
+  const claims = [makeClaim('one', {})];
+  const { outcomes, reproduction } = await reproduce(
+    claims,
+    interrupts.signal,
+    scriptJobs({ onJob }),
+  );
+  expect(outcomes).toMatchObject([{ results: [] }]);
   expect(reproduction).toMatchObject({ ended: 'interrupted', judged: [] });
 });
