@@ -68,9 +68,9 @@ import { sumOf } from '../stats/means.js';
  * @property {number} width how many groups of jobs it takes at the same time
  * @property {<P extends PlannedAny>(jobs: P[], pass: Pass<P, any>) => P[][]} divide makes groups, each of which it takes
  *   as a whole
- * @property {(tasks: Task[], limits: Limits) => Promise<(Performed | null)[]>} run resolves when all tasks of a
- *   group have ended; null for one that was not run, because the time was over, the user interrupted, or nobody
- *   could run it
+ * @property {(tasks: Task[], limits: Limits) => Promise<(Performed | 'left' | null)[]>} run resolves when all tasks of a
+ *   group have ended; 'left' for one that had not ended when the time was over or the user interrupted, null for one
+ *   that nobody could run
  * @property {() => Pick<Progress, 'hosts'>} [describe] what it adds to the progress
  * @property {number} [refreshMs] how often the progress changes without a job that ends
  * @property {() => boolean} [hasNews] whether the change is worth showing at once
@@ -216,9 +216,12 @@ async function runStages(pass, context) {
       const failed = [];
       for (const [index, planned] of pending.entries()) {
         const found = performed[index];
+        if (found === 'left') {
+          isOver = true;
+          continue;
+        }
         if (found === null) {
-          if (clock.sessionMs() > untilMs) isOver = true;
-          else if (!skips(planned)) hasFailed = true;
+          if (!skips(planned)) hasFailed = true;
           continue;
         }
         const observation = /** @type {O} */ (

@@ -177,15 +177,8 @@ describe('an executor that takes several groups', () => {
   });
 
   test('that has run out of time ends the pass', async () => {
-    /** @type {Partial<import('./execute.js').Executor>} */
-    const late = {
-      width: Infinity,
-      run: async (tasks, { pass }) => (
-        await pass.perform(tasks[0].planned, /** @type {any} */ (null), 0),
-        [null]
-      ),
-    };
-    expect(await run({}, { executor: late, untilMs: 0 })).toMatchObject({ ended: 'budget' });
+    const { ended } = await run({}, { executor: { run: async () => ['left'] } });
+    expect(ended).toBe('budget');
   });
 });
 

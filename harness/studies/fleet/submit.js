@@ -29,7 +29,7 @@ const OF_LOOP = new Set(['formatVersion', 'attempt']);
  * @property {string} blockId
  * @property {Pass<any, any>} pass
  * @property {Task[]} tasks
- * @property {(performed: (Performed | null)[]) => void} resolve
+ * @property {(performed: (Performed | 'left' | null)[]) => void} resolve
  * @property {(error: Error) => void} reject
  */
 
@@ -138,12 +138,12 @@ async function openFleetExecutor(run, sending) {
   /**
    * @param {Pick<Waiting, 'blockId' | 'pass' | 'tasks'>} block
    * @param {Limits} limits
-   * @returns {Promise<(Performed | null)[]>}
+   * @returns {Promise<(Performed | 'left' | null)[]>}
    */
   function waitFor(block, { signal, leftMs }) {
     return new Promise((resolve, reject) => {
       const giveUp = () => {
-        settle(block.tasks.map(() => null));
+        settle(block.tasks.map(() => 'left'));
         if (blocks.size === 0) send(() => broker.withdraw(id));
       };
       const timer = Number.isFinite(leftMs)
@@ -155,7 +155,7 @@ async function openFleetExecutor(run, sending) {
         for (const { planned } of block.tasks) waiting.delete(planned.id);
         blocks.delete(block.blockId);
       };
-      /** @param {(Performed | null)[]} performed */
+      /** @param {(Performed | 'left' | null)[]} performed */
       const settle = (performed) => {
         end();
         resolve(performed);
