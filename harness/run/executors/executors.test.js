@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { MachineError } from '../../lib/errors.js';
 import { omitUndefined } from '../../lib/records.js';
 import { PROJECT } from '../../lib/project.js';
 import { openFleet } from '../../studies/fleet/submit.js';
-import { isPlanned, performBlock } from '../../studies/fleet/work.js';
+import { isPlanned, performBlock, work } from '../../studies/fleet/work.js';
+import { planJobs } from '../../stats/plan.js';
 import { mergeRuns } from '../../studies/shards/merge.js';
 import { openMemoryBroker } from '../../testing/support/memory-broker.js';
 import { SCRIPTED_DIGEST, scriptJobs } from '../../testing/support/scripted-jobs.js';
@@ -182,4 +184,50 @@ test('a run of parts or of hosts is judged again from its files alone', async ()
     expect((await analyzeRun(await readRun(run.path))).verdict).toEqual(verdict);
     expect(verdict.hosts?.map(({ observations }) => observations > 0)).toEqual([true, true]);
   }
+});
+
+test('a host keeps a block that it has measured until the broker has stored the answer', async () => {
+  const prepared = await prepare(PAIR, { placements: 0 });
+  const { manifest } = create(prepared);
+  const { question } = manifest;
+  const jobs = planJobs(question, question.cells.slice(0, 1), { from: 0, to: 4 });
+  const interrupts = new AbortController();
+  /** @type {string[]} */
+  const ends = [];
+  const taken = {
+    block: { formatVersion: FORMAT_VERSION, fleetId: FLEET_ID, blockId: 'b', pass: 'timing', jobs },
+    stillWorking() {},
+    done() {
+      ends.push('done');
+      interrupts.abort();
+    },
+    giveBack: () => void ends.push('given back'),
+  };
+  const broker = {
+    takeBlock: async () => taken,
+    getRun: async () => ({ ...manifest, node: process.versions.node }),
+    async answer(/** @type {FleetMessage} */ { kind }) {
+      if (kind === 'timing') throw new MachineError('the broker is full');
+    },
+    tellWorking() {},
+  };
+  const session = {
+    ...{ environment: process.env, signal, onProgress() {}, publish: async () => {} },
+    host: { environment: process.env, toolsPath: runsPath },
+    runJob: scriptJobs({ factor }),
+  };
+  const environment = { ...process.env, ASSAY_LOCK_DIRECTORY: runsPath };
+  const stderr = { write: () => undefined };
+  const working = work({
+    ...{
+      broker: /** @type {any} */ (broker),
+      host: 'one',
+      allowed: [],
+      isTrusting: false,
+      session,
+    },
+    io: { ...io, environment, stderr, signal: interrupts.signal },
+  });
+  await expect(working).rejects.toThrow('the broker is full');
+  expect(ends).toEqual(['given back']);
 });

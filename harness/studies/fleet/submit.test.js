@@ -131,6 +131,27 @@ test('an observation counts once, with its host, at its place in the plan', asyn
   expect(observations).toMatchObject(jobs.map((job) => ({ ...job, host: 'one' })));
 });
 
+test('an answer is taken once: a job that is run again is asked for again', async () => {
+  let submitted = 0;
+  const broker = openMemoryBroker((block, tell) => {
+    submitted++;
+    tell(answerBlock(block, 'failed'));
+  });
+  const run = /** @type {any} */ ({ path: '/run', manifest, hosts: [] });
+  const executor = await openFleet(broker, fleetId, () => {}).open(run);
+  const pass = openTimingPass({ manifest, familyPath: '/family', observations: [] });
+  const [first] = executor.divide(jobs, pass);
+  const perform = async () => ({ outcome: /** @type {const} */ ('done'), workerMs: 0 });
+  const tasks = first.map((planned) => ({ planned, attempt: 1, perform }));
+  const { signal } = new AbortController();
+  for (const count of [1, 2]) {
+    const performed = await executor.run(tasks, { pass, signal, leftMs: Infinity });
+    expect(performed).toMatchObject(tasks.map(() => ({ outcome: 'failed' })));
+    expect(submitted).toBe(count);
+  }
+  await executor.close();
+});
+
 test('an attempt that no host makes does not count', async () => {
   const { ended, observations } = await conduct((block) => {
     const own = /** @type {PlannedJob[]} */ (block.jobs);
