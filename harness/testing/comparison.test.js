@@ -75,7 +75,7 @@ describe('a comparison', () => {
     expect(JSON.parse(json.stdout)).toEqual(verdict);
   });
 
-  test('loads a version from npm and a module by path', async () => {
+  testLong('loads a version from npm and a module by path', async () => {
     const modulePath = writeCodec(runs, 'prints', { prints: FORGED });
     const args = ['npm:bson@7.3.1', `path:${modulePath}`, ...SHORT];
     const { status, path } = await compareOneCell(args);

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { validate } from '../formats/schemas.js';
-import { describeLong } from './support/gates.js';
+import { describeLong, testLong } from './support/gates.js';
 import { callAssay, makeProject } from './support/project.js';
 import { makeTestDirectory } from './support/directories.js';
 
@@ -69,7 +69,7 @@ describe('a family with its own program', () => {
     expect(again.stderr).not.toContain('building');
   });
 
-  test('has the memory measured that its program can measure', async () => {
+  testLong('has the memory measured that its program can measure', async () => {
     const { status, path } = await compareWith('program', 'slower', ['--memory-only']);
     expect(status).toBe(EXIT.done);
     const kinds = readLines(path, 'memory.ndjson').map(({ kind, outcome }) => `${kind} ${outcome}`);
@@ -78,7 +78,7 @@ describe('a family with its own program', () => {
 });
 
 describe('a program', () => {
-  test.each([
+  testLong.each([
     ['with a reference loop loses the batches beside a neighbour', 'scripted-with-loop', 2 / 3],
     ['without one has the median of its batches', 'scripted', null],
   ])('%s', async (_, figures, disturbedShare) => {

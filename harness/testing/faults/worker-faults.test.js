@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openJobRunner } from '../../run/jobs.js';
 import { openFakeWorkers } from '../support/fake-workers.js';
-import { testLong } from '../support/gates.js';
+import { describeLong, testLong } from '../support/gates.js';
 import { listFaults } from './faults.js';
 
 /** @import { WorkerOutcome } from '../../run/process.js' */
@@ -55,7 +55,14 @@ function failureOf(outcome) {
   throw new Error('the worker did not fail');
 }
 
-describe.each(/** @type {WorkerKind[]} */ (['script', 'program']))('a %s worker', (kind) => {
+for (const kind of /** @type {WorkerKind[]} */ (['script', 'program'])) {
+  // The processes of both are handled alike.
+  const run = kind === 'script' ? describeLong : describe;
+  run(`a ${kind} worker`, () => describeFaults(kind));
+}
+
+/** @param {WorkerKind} kind */
+function describeFaults(kind) {
   for (const fault of listFaults(kind)) {
     const run = fault.isLong === true ? testLong : test;
     const outcome = fault.reason === null ? 'its report counts' : fault.reason;
@@ -68,7 +75,7 @@ describe.each(/** @type {WorkerKind[]} */ (['script', 'program']))('a %s worker'
     for (const { pid } of workers.listProcesses()) process.kill(pid, 'SIGKILL');
     expect(failureOf(await running)).toMatchObject({ detail: 'ended by SIGKILL' });
   });
-});
+}
 
 /** @param {WorkerKind} kind  @param {Fault} fault */
 async function expectFault(kind, { behaviour, reason, detail, isEndless, child, when = 'timed' }) {
