@@ -178,8 +178,8 @@ const LOOK_INTERVAL_MS = 1_000;
 /** A job ends itself; this limit is for one that does not although its journal advances. */
 const SPARE_MS = 60_000;
 
-/** Loading a variant and creating the first documents takes a second, more under load. */
-const START_MS = 30_000;
+/** Loading a variant and creating the first documents takes a second, and half a minute on a very busy machine. */
+const START_MS = 120_000;
 const NOT_STARTED = -1;
 
 /**
