@@ -1,4 +1,10 @@
-import { allowForPull, couldControlExplain, isStrong, judgeInterval } from './decision-rule.js';
+import {
+  allowForPull,
+  controlLevelOf,
+  couldControlExplain,
+  isStrong,
+  judgeInterval,
+} from './decision-rule.js';
 
 const MINIMUM = 0.03;
 
@@ -56,5 +62,12 @@ describe('a deviating control', () => {
   ];
   test.each(cases)('and %s: %s', (_, word, low, high, deviation, isExplained) => {
     expect(couldControlExplain(word, interval(low, high), deviation, MINIMUM)).toBe(isExplained);
+  });
+
+  test('is tested strictly, but beside a direction, on which people act, at alpha', () => {
+    /** @type {['faster', 'slower', 'equivalent', 'inconclusive']} */
+    const words = ['faster', 'slower', 'equivalent', 'inconclusive'];
+    const levels = words.map((word) => controlLevelOf(word, 0.05));
+    expect(levels).toEqual([0.05, 0.05, 0.005, 0.005]);
   });
 });
