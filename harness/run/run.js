@@ -149,7 +149,10 @@ export async function createRun(prepared, outside) {
   const run = { path, manifest, gate, ...makeEmptyJournals() };
   writeManifest(run);
   return withRunLock(session, path, () =>
-    executeRun(run, family, session, { startedAtMs: 0, budgetSeconds: question.budgetSeconds }),
+    executeRun(run, family.path, session, {
+      startedAtMs: 0,
+      budgetSeconds: question.budgetSeconds,
+    }),
   );
 }
 
@@ -200,7 +203,7 @@ export async function resumeRun(path, budgetSeconds, { family, sandbox }, sessio
     const { recorders } = await findSessionRecorders(run.manifest.question, session, isProgram);
     const startedAtMs = openClock(run.manifest.createdAt).elapsedMs();
     const outside = enterSandbox({ ...session, recorders }, sandbox);
-    return executeRun(run, family, outside, { startedAtMs, budgetSeconds });
+    return executeRun(run, family.path, outside, { startedAtMs, budgetSeconds });
   });
 }
 
@@ -233,12 +236,12 @@ export async function findSessionRecorders(question, { elsewhere, host }, isProg
  * Executes a run that has a manifest: runs the jobs that are not done and computes the verdict.
  *
  * @param {StoredRun} run
- * @param {FoundFamily} family
+ * @param {string} familyPath
  * @param {Session} session
  * @param {Pick<SessionStart, 'startedAtMs' | 'budgetSeconds'>} start
  * @returns {Promise<StoredRun & AnalyzedRun>}
  */
-export async function executeRun(run, family, session, start) {
+export async function executeRun(run, familyPath, session, start) {
   const { manifest } = run;
   const { question } = manifest;
   removePartialWrites(run.path);
@@ -249,7 +252,7 @@ export async function executeRun(run, family, session, start) {
   const executor = await openExecutor(run, session);
   try {
     const limits = { clock, budgetSeconds: start.budgetSeconds, interimLooks };
-    const passes = openPasses(run, family, session, { executor, ...limits });
+    const passes = openPasses(run, familyPath, session, { executor, ...limits });
     /** @type {Verdict['ended']} */
     let ended = isRefused(run) ? 'refused' : await measureBoth(passes, question.memory);
     // The counters of this host do not matter where others measure.
@@ -302,12 +305,12 @@ async function openExecutor(run, session) {
 
 /**
  * @param {StoredRun} run
- * @param {FoundFamily} family
+ * @param {string} familyPath
  * @param {Session} session
  * @param {{ executor: Executor, clock: Clock, budgetSeconds: number | null, interimLooks: Record<string, number[]> }} limits
  * @returns {Passes}
  */
-function openPasses(run, family, session, { executor, clock, budgetSeconds, interimLooks }) {
+function openPasses(run, familyPath, session, { executor, clock, budgetSeconds, interimLooks }) {
   const { path, manifest } = run;
   const { question } = manifest;
   const { signal, host } = session;
@@ -321,7 +324,7 @@ function openPasses(run, family, session, { executor, clock, budgetSeconds, inte
     path,
     manifest,
     cells,
-    familyPath: family.path,
+    familyPath,
     cores: isPinned ? findTwoCores(session.environment) : undefined,
   };
   const loop = { executor, clock, signal };

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { PROJECT } from '../../lib/project.js';
 import { formatQuestion } from '../invocation.js';
 import { CHECK, HOST_OPTIONS } from '../options.js';
 import { COMPARE } from './compare.js';
@@ -30,7 +29,6 @@ async function run([paths], { out, check }, io) {
   const { findExitStatus } = await import('../comparison.js');
   const { publishRun } = await import('../publish.js');
   const { findRunsPath, openSession } = await import('../session.js');
-  const { findFamily, listFamilies } = await import('../../variants/families.js');
 
   /** @type {Part[]} */
   const parts = [];
@@ -42,10 +40,6 @@ async function run([paths], { out, check }, io) {
     runsPath,
     createdAt: new Date(),
     formatCommand: (question) => formatQuestion(COMPARE, question),
-    family: findFamily(
-      await listFamilies(PROJECT.experimentsPath),
-      parts[0].run.manifest.question.family,
-    ),
     session: openSession(io, { quiet: true }),
   });
   await publishRun(merged, io);

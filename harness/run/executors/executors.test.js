@@ -79,7 +79,7 @@ function measure(run, elsewhere) {
     runJob: scriptJobs({ factor, spread: 0.003 }),
     ...omitUndefined({ elsewhere }),
   };
-  return executeRun(run, family, session, { startedAtMs: 0, budgetSeconds: null });
+  return executeRun(run, family.path, session, { startedAtMs: 0, budgetSeconds: null });
 }
 
 /** @type {(run: StoredRun) => string[]} every job of every pass, in alphabetical order */
@@ -104,7 +104,6 @@ async function measureInParts(prepared, count) {
     runsPath,
     createdAt: new Date(),
     formatCommand: () => 'just compare a b --seed 3',
-    family,
     session: {
       ...{ environment: process.env, signal, onProgress() {}, publish: async () => {} },
       host: { environment: process.env, toolsPath: runsPath },

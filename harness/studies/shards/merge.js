@@ -10,13 +10,11 @@ import { sumSessions } from '../../run/sessions.js';
 import { createRunDirectory, journal, makeEmptyJournals, writeManifest } from '../../run/store.js';
 import { isRefused } from '../../run/verdict.js';
 import { mergeRecorderStates } from '../../profiling/plan-profiles.js';
-import { hasProgram } from '../../variants/build-family.js';
 
 /** @import { HostNoise, HostRecord, Manifest, PlanPart, Question, RunEnd } from '../../formats/types.ts' */
 /** @import { Elsewhere, Session } from '../../run/run.js' */
 /** @import { StoredRun } from '../../run/store.js' */
 /** @import { AnalyzedRun } from '../../run/verdict.js' */
-/** @import { FoundFamily } from '../../variants/families.js' */
 
 /**
  * A run that is to be merged.
@@ -35,15 +33,14 @@ import { hasProgram } from '../../variants/build-family.js';
  * @param {string} settings.runsPath where its directory is made
  * @param {Date} settings.createdAt
  * @param {(question: Question) => string} settings.formatCommand the command that measures the whole question
- * @param {FoundFamily} settings.family
  * @param {Omit<Session, 'recorders'>} settings.session
  * @returns {Promise<StoredRun & AnalyzedRun>}
  * @throws {import('../../lib/errors.js').AssayError} when the runs cannot be merged or the disk is full
  */
-export async function mergeRuns(parts, { runsPath, createdAt, family, session, ...settings }) {
+export async function mergeRuns(parts, { runsPath, createdAt, session, ...settings }) {
   requireOnePlan(parts);
   const runs = parts.map(({ run }) => run).sort((a, b) => partOf(a).index - partOf(b).index);
-  const { question } = runs[0].manifest;
+  const { question, variants } = runs[0].manifest;
   const { runId, path } = createRunDirectory(runsPath, nameRun(createdAt, question));
   try {
     const hosts = runs.map(describeHost);
@@ -70,9 +67,11 @@ export async function mergeRuns(parts, { runsPath, createdAt, family, session, .
       alone: (/** @type {string} */ _, /** @type {() => Promise<any>} */ work) => work(),
     };
     const outside = { ...session, elsewhere: /** @type {Elsewhere} */ (elsewhere) };
-    const { recorders } = await findSessionRecorders(question, outside, await hasProgram(family));
+    const isProgram = variants.baseline.program !== undefined;
+    const { recorders } = await findSessionRecorders(question, outside, isProgram);
     const start = { startedAtMs: 0, budgetSeconds: null };
-    return await executeRun(merged, family, { ...outside, recorders }, start);
+    // No job runs here, so the family need not be on this host.
+    return await executeRun(merged, '', { ...outside, recorders }, start);
   } catch (error) {
     // The parts still exist, so a partial merge is useless.
     rmSync(path, { recursive: true, force: true });

@@ -10,11 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
-import { PROJECT } from '../../lib/project.js';
 import { copyArtefact } from '../../run/executors/files.js';
 import { callAssay } from '../../testing/support/project.js';
 import { scriptJobs } from '../../testing/support/scripted-jobs.js';
-import { findFamily, listFamilies } from '../../variants/families.js';
 import { mergeRuns } from './merge.js';
 import { makeWhole, splitIntoParts, verdictOf } from './test-support/make-shards.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
@@ -28,7 +26,6 @@ const WHOLE = makeWhole();
 const PARTS = splitIntoParts(WHOLE, 3);
 const [FIRST, SECOND, THIRD] = PARTS;
 const OTHER_DIGEST = `sha256:${'9'.repeat(64)}`;
-const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
 
 /** @param {Part[]} parts */
 function merge(parts) {
@@ -39,7 +36,6 @@ function merge(parts) {
     runsPath,
     createdAt: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)),
     formatCommand: ({ seed }) => `just compare --seed ${seed}`,
-    family,
     session: { ...session, host },
   });
 }

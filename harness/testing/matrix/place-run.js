@@ -5,11 +5,9 @@ import { command as compare } from '../../cli/commands/compare.js';
 import { formatQuestion } from '../../cli/invocation.js';
 import { publishRun } from '../../cli/publish.js';
 import { openSession } from '../../cli/session.js';
-import { PROJECT } from '../../lib/project.js';
 import { readRun } from '../../run/store.js';
 import { mergeRuns } from '../../studies/shards/merge.js';
 import { splitIntoParts } from '../../studies/shards/test-support/make-shards.js';
-import { findFamily, listFamilies } from '../../variants/families.js';
 import { placeRecording } from './recording.js';
 
 /** @import { Verdict } from '../../formats/types.ts' */
@@ -58,7 +56,6 @@ async function placeShards(run, path, io) {
     runsPath: path,
     createdAt: CREATED_AT,
     formatCommand: (question) => formatQuestion(measure, question),
-    family: findFamily(await listFamilies(PROJECT.experimentsPath), run.manifest.question.family),
     session: openSession(io, { quiet: true }),
   });
   await publishRun(merged, io);
