@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { openComparisons } from './support/comparisons.js';
@@ -123,6 +123,7 @@ describe('a trend over an axis', () => {
 
 testLong('a result store that cannot be written costs no results', async () => {
   const storePath = join(comparisons.directory, 'project', '.assay', 'history');
+  mkdirSync(storePath, { recursive: true });
   renameSync(storePath, `${storePath}-aside`);
   symlinkSync(join(comparisons.directory, 'absent'), storePath);
   const { status, stdout, stderr } = await trend(...ASKED, '--over', 'rounds=1,2');
