@@ -130,7 +130,7 @@ testLong('a result store that cannot be written costs no results', async () => {
   rmSync(storePath);
   renameSync(`${storePath}-aside`, storePath);
   expect(status).toBe(EXIT.done);
-  expect(stderr).toMatch(/^note: not recorded: cannot create '.*history'/);
+  expect(stderr).toMatch(/^note: not recorded: cannot create '.*history'/m);
   expect(readTrend(stdout).changes).toHaveLength(1);
 });
 
