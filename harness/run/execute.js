@@ -245,6 +245,23 @@ async function runStages(pass, context) {
   }
 }
 
+/** Fields of an observation that the loop sets. */
+const OF_LOOP = new Set(['formatVersion', 'attempt']);
+
+/**
+ * What a job that ran elsewhere adds to its observation, with nothing that the plan says or the loop sets.
+ *
+ * @param {object} observation
+ * @param {object} planned
+ * @returns {Performed}
+ */
+export function takePerformed(observation, planned) {
+  const own = Object.entries(observation).filter(
+    ([name]) => !(name in planned) && !OF_LOOP.has(name),
+  );
+  return /** @type {Performed} */ (Object.fromEntries(own));
+}
+
 /**
  * @template J
  * @param {J[]} jobs

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { FormatError, MachineError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
+import { takePerformed } from '../execute.js';
 import { divideIntoSingles } from './local.js';
 
 /** @import { Executor, Performed, Task } from '../execute.js' */
@@ -9,8 +10,6 @@ import { divideIntoSingles } from './local.js';
 
 const ARTEFACTS = 'artefacts';
 const REMEDY = 'free some space or check the permissions, then merge again';
-/** Fields of an observation that the loop sets. */
-const OF_LOOP = new Set(['formatVersion', 'attempt']);
 
 /**
  * A run whose observations answer the jobs of another one.
@@ -45,10 +44,7 @@ export function openFilesExecutor(answering, path) {
     if (known === undefined) return null;
     const { host, from, observation } = known;
     for (const artefact of observation.artefacts ?? []) copyArtefact(artefact, from, path);
-    const own = Object.entries(observation).filter(
-      ([name]) => !(name in planned) && !OF_LOOP.has(name),
-    );
-    return /** @type {Performed} */ ({ ...Object.fromEntries(own), host });
+    return /** @type {Performed} */ ({ ...takePerformed(observation, planned), host });
   }
 
   return {

@@ -3,6 +3,7 @@ import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { omitUndefined } from '../../lib/records.js';
 import { compareHosts } from '../../stats/host/host.js';
+import { takePerformed } from '../../run/execute.js';
 import { journal } from '../../run/store.js';
 import { openArtefacts } from './artefacts.js';
 import { openRoster } from './roster.js';
@@ -15,9 +16,6 @@ import { openRoster } from './roster.js';
 
 /** How often the progress is offered while nobody answers. */
 const TICK_MS = 4_000;
-
-/** Fields of an observation that the loop sets. */
-const OF_LOOP = new Set(['formatVersion', 'attempt']);
 
 /** @typedef {{ broker: Broker, id: string, note: (note: string) => void }} Sending */
 /** @typedef {FleetResult['observations'][number]} FleetObservation */
@@ -285,8 +283,7 @@ async function openFleetExecutor(run, sending) {
     const found = kept.get(key);
     kept.delete(key);
     if (found === undefined) return null;
-    const own = Object.entries(found).filter(([name]) => !(name in planned) && !OF_LOOP.has(name));
-    return /** @type {Performed} */ (Object.fromEntries(own));
+    return takePerformed(found, planned);
   }
 }
 
