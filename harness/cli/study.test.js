@@ -1,8 +1,8 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeEnvironment } from '../host/environment.js';
+import { identifyEnvironment } from '../host/environment.js';
 import { EXIT, MachineError } from '../lib/errors.js';
-import { describeAssay } from '../lib/project.js';
+import { identifyAssay } from '../lib/project.js';
 import { makeCalibration } from '../studies/calibration/test-support/make-calibration.js';
 import { readStudy } from '../studies/study.js';
 import { conductStudy } from './study.js';
@@ -16,7 +16,7 @@ const root = makeTestDirectory('study');
 /** @type {Calibration} */
 const record = {
   ...makeCalibration().calibration,
-  ...{ id: '', assay: describeAssay(), environment: describeEnvironment() },
+  ...{ id: '', assay: identifyAssay(), environment: identifyEnvironment() },
 };
 
 /**

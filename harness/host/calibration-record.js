@@ -56,7 +56,7 @@ export function makeCalibrationRecord(calibration, trials) {
 }
 
 /** A schedule whose A/A rate is certainly higher is never preferred. */
-const MOST_FALSE_POSITIVES = 0.02;
+const MAX_FALSE_POSITIVES = 0.02;
 /** Seconds a cell at which schedules are compared. */
 const USUAL_BUDGET_SECONDS = 10;
 
@@ -69,7 +69,7 @@ const USUAL_BUDGET_SECONDS = 10;
 function chooseSchedule(modes) {
   const both = modes.filter(({ mode }) => mode === 'default');
   const good = both
-    .filter(({ falsePositives }) => falsePositives.low <= MOST_FALSE_POSITIVES)
+    .filter(({ falsePositives }) => falsePositives.low <= MAX_FALSE_POSITIVES)
     .map(({ schedule = /** @type {const} */ ('sequential'), curves }) => ({
       schedule,
       effect: least(curves, distanceOf)?.detectable ?? Infinity,

@@ -37,6 +37,18 @@ export function findTwoCores(environment, files = openHostFiles()) {
 }
 
 /**
+ * Cores for the jobs of a schedule: two if two run next to each other, and otherwise none in particular.
+ *
+ * @param {{ width: number }} schedule
+ * @param {Parameters<typeof findTwoCores>} host
+ * @returns {number[] | undefined}
+ * @throws {MachineError} as `findTwoCores`
+ */
+export function findCores({ width }, ...host) {
+  return width > 1 ? findTwoCores(...host) : undefined;
+}
+
+/**
  * @param {Parameters<typeof findTwoCores>} host
  * @returns {boolean} whether there are two such processors
  */

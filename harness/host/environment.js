@@ -43,7 +43,7 @@ const NODE_VARIABLES = [
  * @param {HostFiles} [outside.files]
  * @returns {Environment}
  */
-export function describeEnvironment({ variables = {}, files = openHostFiles() } = {}) {
+export function identifyEnvironment({ variables = {}, files = openHostFiles() } = {}) {
   const { node, kernel, cpuModel, cpuCount } = identifyHost();
   const { readFlag, readNumber, readText } = files;
   const { cpuLimit, throttledPeriods } = readControlGroup(files);
@@ -147,7 +147,7 @@ const DAY_MS = 86_400_000;
  * @returns {Promise<HostExamination>}
  */
 export async function examineHost(variables, record = readCalibrationRecord()) {
-  const environment = describeEnvironment({ variables });
+  const environment = identifyEnvironment({ variables });
   const { hostNoise, disturbedShare } = watchProcessor(WATCH_MS);
   const canRaisePriority = await probePriority();
   /** @type {Conditions} */

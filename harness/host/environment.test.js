@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describeEnvironment } from './environment.js';
+import { identifyEnvironment } from './environment.js';
 import {
   compareHostCounters,
   joinHostNoise,
@@ -30,7 +30,7 @@ function makeHost(contents) {
 
 describe('the environment', () => {
   test('of a host without these files is unknown, and nothing fails', () => {
-    const environment = describeEnvironment({ files: makeHost({}) });
+    const environment = identifyEnvironment({ files: makeHost({}) });
     expect(environment).toMatchObject({
       governor: null,
       autogroup: null,
@@ -60,7 +60,7 @@ describe('the environment', () => {
       'proc/12/stat': '12 (c) S 1 1',
       [`proc/${process.pid}/stat`]: `${process.pid} (node) R 1 1`,
     });
-    expect(describeEnvironment({ files })).toMatchObject({
+    expect(identifyEnvironment({ files })).toMatchObject({
       smt: true,
       turbo: false,
       governor: 'powersave',
@@ -74,7 +74,7 @@ describe('the environment', () => {
 
   test("reads Intel's switch, which is inverted", () => {
     const files = makeHost({ [`${CPUS}/intel_pstate/no_turbo`]: '0' });
-    expect(describeEnvironment({ files }).turbo).toBe(true);
+    expect(identifyEnvironment({ files }).turbo).toBe(true);
   });
 
   test('names variables that change Node, without their values', () => {
@@ -83,7 +83,7 @@ describe('the environment', () => {
       NODE_PATH: '',
       NODE_AUTH_TOKEN: 'x',
     };
-    const environment = describeEnvironment({ files: makeHost({}), variables });
+    const environment = identifyEnvironment({ files: makeHost({}), variables });
     expect(environment.nodeVariables).toEqual(['NODE_OPTIONS']);
     expect(JSON.stringify(environment)).not.toContain('secret');
   });

@@ -127,7 +127,7 @@ export function listFamilyFolders(path) {
  * @returns {{ version: string, revision: string | null, dirty: boolean }} `revision` is null outside
  *   a git checkout
  */
-export function describeAssay() {
+export function identifyAssay() {
   const { version } = JSON.parse(readFileSync(join(assayPath, 'package.json'), 'utf8'));
   // A package is in the checkout of its user.
   if (IS_INSTALLED) return { version, revision: null, dirty: false };

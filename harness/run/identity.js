@@ -191,11 +191,11 @@ export function describeDifference({ label, before, now }) {
 }
 
 /** Characters of a value that a message quotes. */
-const LONGEST_VALUE = 90;
+const MAX_VALUE_LENGTH = 90;
 
 /** @param {string} text of a value, for a message */
 export function shorten(text) {
-  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE - 1)}…`;
+  return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH - 1)}…`;
 }
 
 /**

@@ -17,7 +17,7 @@ import { IS_INSTALLED } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { figureOf } from '../stats/figure.js';
 import { runWorker } from './process.js';
-import { OWN_RUNTIME, describeRuntime } from '../variants/runtimes.js';
+import { OWN_RUNTIME, knownRuntime } from '../variants/runtimes.js';
 import { wrapCommand } from './sandbox.js';
 
 /** @import { Cell, ExerciseJob, Job, JobVariant, Manifest, MeasureJob, MemoryJobKind, PreparedCorpus, ResolvedVariant, Runtime, RuntimeDescription, Sandbox } from '../formats/types.ts' */
@@ -89,7 +89,7 @@ export function openJobRunner(nodeFlags, session, runtimes = []) {
   const { environment, signal, jobTimeoutMs, sandbox } = session;
   if (session.runJob !== undefined) return session.runJob;
   return function runJob(job, { cpus, wrapper = [], writes = [], ...how } = {}) {
-    const runtime = describeRuntime(job.runtime);
+    const runtime = knownRuntime(job.runtime);
     const { flags, timeoutMs } = limitJob(job, takesFlags(runtime) ? nodeFlags : []);
     const command = {
       ...composeCommand(job, { ...chooseStart(job.runtime, runtimes), flags }, how),
@@ -188,7 +188,7 @@ function listMemoryFlags(kind) {
  * @throws {Error} when the run has no such runtime, which is a defect
  */
 export function chooseStart(name, runtimes) {
-  const description = describeRuntime(name);
+  const description = knownRuntime(name);
   const found = runtimes.find(({ runtime }) => runtime === name);
   if ('find' in description) {
     const { listArguments } = description;
@@ -216,7 +216,7 @@ export function composeStart({ executable, listArguments }, flags) {
 
 /** @param {string | undefined} name that a job gives */
 function countStartMs(name) {
-  const description = describeRuntime(name);
+  const description = knownRuntime(name);
   return 'startMs' in description ? description.startMs : 0;
 }
 

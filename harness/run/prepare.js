@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { formatLabel } from '../../corpora/support/label.js';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
-import { findTwoCores, hasTwoCores } from '../host/cores.js';
-import { describeEnvironment } from '../host/environment.js';
+import { findCores, hasTwoCores } from '../host/cores.js';
+import { identifyEnvironment } from '../host/environment.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { isLargeCorpus } from '../stats/memory/plan.js';
@@ -36,7 +36,7 @@ const OWN_NODE = 'the one that runs Assay';
  * @throws {MachineError} when a sandbox or a paired schedule is wanted, and does not work here
  */
 export async function prepareComparison(question, { families, family, io }) {
-  if (scheduleOf(question).width > 1) findTwoCores(io.environment);
+  findCores(scheduleOf(question), io.environment);
   // First, because nothing is built outside of the sandbox that was asked for.
   const sandbox = await openSandbox(question.sandbox, io.environment);
   const context = openContext({ families, family, build: question.build }, io);
@@ -157,7 +157,7 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   const { build } = manifest.question;
   const context = openContext({ families, family, build }, io);
   // Before anything is fetched or built.
-  assertSameExperiment(manifest, { environment: describeEnvironment() }, resumed);
+  assertSameExperiment(manifest, { environment: identifyEnvironment() }, resumed);
   if (scheduleOf(manifest.question).width > 1 && !hasTwoCores(io.environment)) {
     throw new MachineError(
       `cannot resume ${resumed.name}: it measures in pairs, and this process may not use two physical cores`,

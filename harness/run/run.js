@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { readCalibrationRecord, applyCalibration } from '../host/calibration-record.js';
 import { compareHostCounters, readHostCounters } from '../host/counters.js';
-import { findTwoCores } from '../host/cores.js';
-import { describeEnvironment } from '../host/environment.js';
-import { PROJECT, describeAssay } from '../lib/project.js';
+import { findCores } from '../host/cores.js';
+import { identifyEnvironment } from '../host/environment.js';
+import { PROJECT, identifyAssay } from '../lib/project.js';
 import { omitUndefined } from '../lib/records.js';
 import {
   chooseCellsToExplain,
@@ -163,13 +163,13 @@ export async function createRun(prepared, outside) {
  * @param {Session['environment']} variables
  */
 export function describeExperiment({ question, family, variants, corpora, runtimes }, variables) {
-  const environment = describeEnvironment({ variables });
+  const environment = identifyEnvironment({ variables });
   const calibrated = applyCalibration(readCalibrationRecord(), { ...question, environment });
   const { assayPath } = PROJECT;
   const folders = ['harness', 'corpora', join('experiments', 'support')];
   const sources = [...folders.map((folder) => join(assayPath, folder)), family.path];
   return {
-    assay: describeAssay(),
+    assay: identifyAssay(),
     instrument: digestDirectories(
       assayPath,
       sources.filter((path) => existsSync(path)),
@@ -318,14 +318,16 @@ function openPasses(run, familyPath, session, { executor, clock, budgetSeconds, 
   const placementMs = budgetMs * PLACEMENT_SHARE;
   const { recorders } = session;
   const watch = watchRun({ run, recorders, clock, budgetMs, placementMs }, session.onProgress);
-  const isPinned = scheduleOf(question).width > 1 && session.elsewhere === undefined;
   const cells = measuredCells(manifest);
   const setting = {
     path,
     manifest,
     cells,
     familyPath,
-    cores: isPinned ? findTwoCores(session.environment) : undefined,
+    cores:
+      session.elsewhere === undefined
+        ? findCores(scheduleOf(question), session.environment)
+        : undefined,
   };
   const loop = { executor, clock, signal };
   return {

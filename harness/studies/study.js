@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { STUDIES } from '../formats/registry.js';
 import { readDocument } from '../formats/schemas.js';
-import { describeEnvironment } from '../host/environment.js';
+import { identifyEnvironment } from '../host/environment.js';
 import { AssayError, UsageError } from '../lib/errors.js';
 import { escapeJson } from '../lib/escape.js';
 import { makeDirectory, writeAtomic } from '../lib/files.js';
 import { omitUndefined } from '../lib/records.js';
 import { PROGRAM } from '../lib/program.js';
-import { RUNS, describeAssay } from '../lib/project.js';
+import { RUNS, identifyAssay } from '../lib/project.js';
 import { quoteWords } from '../lib/words.js';
 import { assertSameExperiment, REFUSED } from '../run/identity.js';
 import { prepareResume } from '../run/prepare.js';
@@ -272,7 +272,7 @@ async function readManifests(path) {
  */
 export async function assertSameHost(kind, path, record) {
   const before = omitUndefined({ assay: record.assay, environment: record.environment });
-  const now = { environment: describeEnvironment(), assay: describeAssay() };
+  const now = { environment: identifyEnvironment(), assay: identifyAssay() };
   assertSameExperiment(before, now, kind.resumed);
   await assertSameAsRuns(kind, path, {});
 }
@@ -287,7 +287,7 @@ export async function assertSameHost(kind, path, record) {
  */
 export async function assertSameAsRuns({ resumed }, path, prepared) {
   const { variants, corpora, runtimes } = prepared;
-  const host = { environment: describeEnvironment(), assay: describeAssay() };
+  const host = { environment: identifyEnvironment(), assay: identifyAssay() };
   for (const { manifest } of await readManifests(path)) {
     assertSameExperiment(
       { ...manifest, variants: pickSameSpecs(manifest, prepared) },

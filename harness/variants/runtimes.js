@@ -78,13 +78,13 @@ export function isExactRuntime(text) {
  * @param {string} [runtime] name and exact version; by default the Node that runs Assay
  * @returns {RuntimeDescription}
  */
-export function describeRuntime(runtime = OWN_RUNTIME) {
+export function knownRuntime(runtime = OWN_RUNTIME) {
   return /** @type {RuntimeDescription} */ (RUNTIMES.get(runtime.split('@')[0]));
 }
 
 /** @param {string} name of a runtime from npm */
 function findPackaged(name) {
-  return /** @type {PackagedRuntime} */ (describeRuntime(name));
+  return /** @type {PackagedRuntime} */ (knownRuntime(name));
 }
 
 /**
@@ -92,8 +92,8 @@ function findPackaged(name) {
  * @returns {Capability[]} what it cannot provide, and Node can
  */
 export function listLacks(runtime) {
-  const { capabilities } = describeRuntime(runtime);
-  return describeRuntime().capabilities.filter((capability) => !capabilities.includes(capability));
+  const { capabilities } = knownRuntime(runtime);
+  return knownRuntime().capabilities.filter((capability) => !capabilities.includes(capability));
 }
 
 /**
@@ -111,7 +111,7 @@ export function listLacks(runtime) {
  */
 export async function findRuntime(text, places) {
   const { name, version } = parseRuntime(text);
-  const description = describeRuntime(name);
+  const description = knownRuntime(name);
   if ('find' in description) {
     const found = await description.find(version, places);
     return { name: found.runtime, runtime: { ...found, lacks: listLacks(name) } };

@@ -2,7 +2,7 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { PROGRAM } from '../../lib/program.js';
-import { PROJECT, RUNS, describeAssay } from '../../lib/project.js';
+import { PROJECT, RUNS, identifyAssay } from '../../lib/project.js';
 import { USUAL } from '../../stats/usual.js';
 import { formatInvocation } from '../invocation.js';
 import { BISECT } from '../bisect-options.js';
@@ -94,7 +94,7 @@ async function ask([good, bad], cellWords, options, io, invocation) {
     bisectionId: '',
     createdAt: new Date().toISOString(),
     command: formatInvocation(invocation, { args, question }),
-    assay: describeAssay(),
+    assay: identifyAssay(),
     family: family.name,
     cell,
     seed: question.seed,

@@ -261,7 +261,7 @@ async function askPeers([variant], options, io, invocation) {
  */
 async function readTask(options, { isOfPeers, family, question, io }) {
   const { for: seconds, only, mode, schedule, cost, budget, peers, against } = options;
-  const { findTwoCores, hasTwoCores } = await import('../../host/cores.js');
+  const { findCores, hasTwoCores } = await import('../../host/cores.js');
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
   const { stretch } = await import('../../studies/claims/budget.js');
   const { canPair } = await import('../../run/question.js');
@@ -282,9 +282,7 @@ async function readTask(options, { isOfPeers, family, question, io }) {
   const isPairable = !isInDefaultMode && question.cells.every(canPair);
   if (isInDefaultMode) requireWord('--mode', mode, 'default', where);
   if (!isPairable) requireWord('--schedule', schedule, 'sequential', where);
-  if (schedule?.some((name) => scheduleOf(askForSchedule(name)).width > 1) === true) {
-    findTwoCores(io.environment);
-  }
+  for (const name of schedule ?? []) findCores(scheduleOf(askForSchedule(name)), io.environment);
   const hasPairs = isPairable && hasTwoCores(io.environment);
   const usualSeconds = isOfPeers
     ? PEERS_BUDGET_SECONDS

@@ -44,14 +44,14 @@ const PLACE = { directory: PROJECT.corporaPath };
 async function runList([labels = []], { format }, io) {
   const { describeCorpus, listCorpora } = await import('../../../corpora/support/catalog.js');
   const { describeCatalog, describeCorpora } = await import('../../../reports/content/corpora.js');
-  const { describeEnvironment } = await import('../../host/environment.js');
+  const { identifyEnvironment } = await import('../../host/environment.js');
   const { formatFinding } = await import('../publish.js');
   const data =
     labels.length === 0
       ? await listCorpora(PLACE)
       : await Promise.all(labels.map((label) => describeCorpus(label, PLACE)));
   const describe = labels.length === 0 ? describeCatalog : describeCorpora;
-  const document = describe(data, describeEnvironment({ variables: io.environment }).node);
+  const document = describe(data, identifyEnvironment({ variables: io.environment }).node);
   io.stdout.write(await formatFinding({ document, data }, format, io));
   return EXIT.done;
 }

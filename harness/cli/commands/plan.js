@@ -46,7 +46,7 @@ Example:
  */
 async function run([variants], options, io, invocation) {
   const { describePlan } = await import('../../../reports/content/plan.js');
-  const { describeAssay } = await import('../../lib/project.js');
+  const { identifyAssay } = await import('../../lib/project.js');
   const { partitionCells } = await import('../../stats/parts.js');
   const { listVariants } = await import('../../stats/plan.js');
   const { askComparison } = await import('../comparison.js');
@@ -61,7 +61,7 @@ async function run([variants], options, io, invocation) {
     const settled = { args: listVariants(question), question, changes: { shard } };
     return { shard, cells, command: formatInvocation(measure, settled) };
   });
-  const { revision } = describeAssay();
+  const { revision } = identifyAssay();
   if (options.format === 'matrix') {
     io.stdout.write(formatMatrix(question, shards));
     return EXIT.done;

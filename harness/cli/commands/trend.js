@@ -2,7 +2,7 @@ import { PROGRAM } from '../../lib/program.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf, formatDuration } from '../../lib/numbers.js';
-import { describeAssay, PROJECT, RUNS } from '../../lib/project.js';
+import { identifyAssay, PROJECT, RUNS } from '../../lib/project.js';
 import { sumOf } from '../../stats/means.js';
 import { formatInvocation } from '../invocation.js';
 import {
@@ -134,7 +134,7 @@ async function run([sources], options, io, invocation) {
  * @throws {UsageError} when there is nothing to measure
  */
 async function ask(sources, options, io, invocation) {
-  const { describeEnvironment } = await import('../../host/environment.js');
+  const { identifyEnvironment } = await import('../../host/environment.js');
   const { makeQuestion } = await import('../../run/question.js');
   const { listPoints, pinEnds } = await import('../../studies/trend/points.js');
   const { USUAL_PROCESSES } = await import('../../studies/trend/series.js');
@@ -170,8 +170,8 @@ async function ask(sources, options, io, invocation) {
     trendId: '',
     createdAt: new Date().toISOString(),
     command: formatInvocation(invocation, { question, changes: isHistory ? pinEnds(points) : {} }),
-    assay: describeAssay(),
-    environment: describeEnvironment({ variables: io.environment }),
+    assay: identifyAssay(),
+    environment: identifyEnvironment({ variables: io.environment }),
     family: family.name,
     source: sources.join(' '),
     question,

@@ -10,7 +10,7 @@ import { PROJECT } from '../../lib/project.js';
 import { omitUndefined } from '../../lib/records.js';
 import { nameArtefact } from '../../profiling/plan-profiles.js';
 import { armsOf, findCell, sharedIdOf } from '../../stats/plan.js';
-import { describeRuntime } from '../../variants/runtimes.js';
+import { knownRuntime } from '../../variants/runtimes.js';
 import {
   chooseStart,
   composeCommand,
@@ -161,7 +161,7 @@ function makeRecordContext(planned, artefactBase, runJob, { manifest, familyPath
   const { question, settings, runtimes } = manifest;
   const job = makeExerciseJob(planned, manifest, familyPath);
   const isClient = findCell(question.cells, planned).sharesCore === true;
-  const runtime = describeRuntime(job.runtime);
+  const runtime = knownRuntime(job.runtime);
   const node = {
     ...chooseStart(job.runtime, runtimes),
     flags: takesFlags(runtime) ? question.nodeFlags : [],

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { validate } from '../../formats/schemas.js';
-import { describeEnvironment } from '../../host/environment.js';
+import { identifyEnvironment } from '../../host/environment.js';
 import { openJournal } from '../../lib/journal.js';
-import { describeAssay } from '../../lib/project.js';
+import { identifyAssay } from '../../lib/project.js';
 import { findKind, readStudy } from '../study.js';
 
 /** @import { Calibration, MeasureSettings, PlacementObservation, Observation, Question, Trial } from '../../formats/types.ts' */
@@ -51,8 +51,8 @@ export function beginCalibration({ question, command, budgetSeconds, settings, v
     ended: 'interrupted',
     wallMs: 0,
     workerMs: 0,
-    assay: describeAssay(),
-    environment: describeEnvironment({ variables }),
+    assay: identifyAssay(),
+    environment: identifyEnvironment({ variables }),
     hostNoise: { stealShare: null, othersShare: null, throttledMs: null },
     settings,
     variant,

@@ -1,5 +1,5 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { findTwoCores } from '../../host/cores.js';
+import { findCores } from '../../host/cores.js';
 import { compareHostCounters, readHostCounters } from '../../host/counters.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
@@ -78,7 +78,7 @@ export async function runTrial(
     },
     familyPath: trialContext.family.path,
     observations,
-    cores: scheduleOf(question).width > 1 ? findTwoCores(session.environment) : undefined,
+    cores: findCores(scheduleOf(question), session.environment),
   };
   const ended = await execute(openTimingPass(setting), {
     executor: openLocalExecutor(trialContext.runJob[mode]),

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { isOfFormat } from '../../formats/schemas.js';
-import { describeEnvironment } from '../../host/environment.js';
+import { identifyEnvironment } from '../../host/environment.js';
 import { makeCacheDirectory, writeAtomic } from '../../lib/files.js';
-import { describeAssay } from '../../lib/project.js';
+import { identifyAssay } from '../../lib/project.js';
 import { judgeClaim, NO_EVIDENCE } from './judge.js';
 
 /** @import { ClaimSource, RememberedResult, Reproduction } from '../../formats/types.ts' */
@@ -31,8 +31,8 @@ export function beginReproduction({ claims, sources, seed, sandbox, command }) {
     createdAt: new Date().toISOString(),
     command,
     question: { claims: claims.map(({ id }) => id), seed, sandbox },
-    assay: describeAssay(),
-    environment: describeEnvironment(),
+    assay: identifyAssay(),
+    environment: identifyEnvironment(),
     ended: 'interrupted',
     wallMs: 0,
     sources: sources.filter(({ id }) => named.has(id)),

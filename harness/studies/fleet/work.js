@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { findTwoCores } from '../../host/cores.js';
+import { findCores } from '../../host/cores.js';
 import { waitUntilFree, withHostLock } from '../../host/lock.js';
 import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
@@ -325,7 +325,7 @@ export async function performBlock(block, { run, prepared, recorders }, { path, 
   const setting = {
     manifest: { ...measured, ...omitUndefined({ server }) },
     familyPath: family.path,
-    cores: scheduleOf(question).width > 1 ? findTwoCores(session.environment) : undefined,
+    cores: findCores(scheduleOf(question), session.environment),
     ...{ path, observations, recorders, host, signal },
   };
   await execute(

@@ -1,7 +1,7 @@
 import { hasTwoCores } from '../../host/cores.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { PROGRAM } from '../../lib/program.js';
-import { PROJECT, describeAssay } from '../../lib/project.js';
+import { PROJECT, identifyAssay } from '../../lib/project.js';
 import { nameAssay } from '../../lib/words.js';
 import { listDifferences, REFUSED, selectDifferences } from '../../run/identity.js';
 import { prepareComparison } from '../../run/prepare.js';
@@ -87,7 +87,7 @@ function hasCheckout({ variants: { baseline, candidates } }) {
 function listNotes({ assay, question, variants }, allowsBuild) {
   const { build, memory } = question;
   const notes = [];
-  const [theirs, ours] = [assay, describeAssay()].map(nameAssay);
+  const [theirs, ours] = [assay, identifyAssay()].map(nameAssay);
   if (theirs !== ours) notes.push(`measured by ${ours}, not by ${theirs}`);
   if (memory === 'too') notes.push('memory is not replayed: the record has no memory results');
   if (build !== undefined && hasCheckout({ variants }) && !allowsBuild) {

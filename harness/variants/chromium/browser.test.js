@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeRuntime } from '../runtimes.js';
+import { knownRuntime } from '../runtimes.js';
 import { startBrowser } from './browser.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 
@@ -19,7 +19,7 @@ import { makeTestDirectory } from '../../testing/support/directories.js';
 const { PATH, TMPDIR = tmpdir() } = process.env;
 const root = makeTestDirectory('browser');
 const temporaryPath = mkdtempSync(join(root, 'temporary-'));
-const { find } = /** @type {InstalledRuntime} */ (describeRuntime('chromium'));
+const { find } = /** @type {InstalledRuntime} */ (knownRuntime('chromium'));
 
 afterEach(() => void Object.assign(process.env, { PATH, TMPDIR }));
 

@@ -1,4 +1,4 @@
-import { describeValues } from '../describe-values.js';
+import { countForms } from '../count-forms.js';
 
 /** @import { Operation, ValueForms } from '../../formats/types.ts' */
 
@@ -12,6 +12,6 @@ import { describeValues } from '../describe-values.js';
  */
 export async function observe({ operation, state }) {
   return async function describeNow() {
-    return operation.values === undefined ? null : describeValues(operation.values(state));
+    return operation.values === undefined ? null : countForms(operation.values(state));
   };
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError, MachineError } from '../../../lib/errors.js';
-import { describeAssay, PROJECT } from '../../../lib/project.js';
+import { identifyAssay, PROJECT } from '../../../lib/project.js';
 import { parseJson } from '../../../lib/files.js';
 import { runTool } from '../../../host/tools.js';
 import { useDirectory } from '../../../profiling/recorders/support/recording.js';
@@ -20,14 +20,14 @@ const SWAPPED = /** @type {const} */ ({ slower: 'faster', faster: 'slower' });
  */
 export const peer = {
   name: 'assay',
-  version: describeAssay().version,
+  version: identifyAssay().version,
   rule: 'its verdict is slower or faster: by default the interval excludes 1 and reaches beyond 3 %',
   async probe() {
     return { available: true, detail: 'Assay itself' };
   },
   async open(_task, context) {
     return {
-      version: describeAssay().version,
+      version: identifyAssay().version,
       compare: (task) => compareArms(task, context),
     };
   },

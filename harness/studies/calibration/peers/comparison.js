@@ -1,7 +1,7 @@
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
-import { describeEnvironment } from '../../../host/environment.js';
+import { identifyEnvironment } from '../../../host/environment.js';
 import { AssayError } from '../../../lib/errors.js';
-import { describeAssay } from '../../../lib/project.js';
+import { identifyAssay } from '../../../lib/project.js';
 import { assertSameExperiment } from '../../../run/identity.js';
 import { describeJobVariant } from '../../../run/jobs.js';
 import { drawIndex, drawUniform, seedGenerator, shuffle } from '../../../stats/random.js';
@@ -39,8 +39,8 @@ export function beginPeers({ question, command, budgetSeconds, peers, formatComm
     createdAt: new Date().toISOString(),
     command,
     wallMs: 0,
-    assay: describeAssay(),
-    environment: describeEnvironment({ variables }),
+    assay: identifyAssay(),
+    environment: identifyEnvironment({ variables }),
     variant: question.baseline,
     cell: question.cells[0],
     budgetSeconds,

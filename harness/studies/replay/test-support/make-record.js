@@ -1,7 +1,7 @@
-import { describeEnvironment } from '../../../host/environment.js';
+import { identifyEnvironment } from '../../../host/environment.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { prepareComparison } from '../../../run/prepare.js';
-import { describeAssay, PROJECT } from '../../../lib/project.js';
+import { identifyAssay, PROJECT } from '../../../lib/project.js';
 import { findFamily, listFamilies } from '../../../variants/families.js';
 
 /** @import { Question, ReplayRecord } from '../../../formats/types.ts' */
@@ -45,7 +45,7 @@ export async function makeRecord() {
     formatVersion: FORMAT_VERSION,
     runId: '20261121-101502-recursive-vs-bson',
     createdAt: '2026-11-21T10:15:02.417Z',
-    assay: describeAssay(),
+    assay: identifyAssay(),
     question: QUESTION,
     variants: {
       baseline: { spec: baseline.spec, kind: 'built-in', digest: baseline.digest },
@@ -61,7 +61,7 @@ export async function makeRecord() {
     },
     corpora: corpora.map(({ label, digest, documentCount }) => ({ label, digest, documentCount })),
     runtimes: [],
-    environment: describeEnvironment(),
+    environment: identifyEnvironment(),
     results: [
       {
         cellId: 'serialize deep',

@@ -117,10 +117,10 @@ const found = describeAll(CASES.map(([, roots]) => roots));
 
 /** @type {(expressions: string[]) => ValueForms[]} */
 function describeAll(expressions) {
-  const moduleUrl = new URL('describe-values.js', import.meta.url).href;
+  const moduleUrl = new URL('count-forms.js', import.meta.url).href;
   const program = `
-    import { describeValues } from ${JSON.stringify(moduleUrl)};
-    console.log(JSON.stringify([${expressions.join()}].map((roots) => describeValues(roots))));
+    import { countForms } from ${JSON.stringify(moduleUrl)};
+    console.log(JSON.stringify([${expressions.join()}].map((roots) => countForms(roots))));
   `;
   const args = [...NATIVES_FLAGS, '--input-type=module', '--eval', program];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));

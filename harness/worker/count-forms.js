@@ -17,7 +17,7 @@ const MAX_VALUES = 200_000;
  * @returns {ValueForms}
  * @throws {SyntaxError} in a process without `NATIVES_FLAGS`
  */
-export function describeValues(roots) {
+export function countForms(roots) {
   const tally = new Tally(openNatives());
   /** @type {unknown[]} */
   const pending = [...roots].reverse();
