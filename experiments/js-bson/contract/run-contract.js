@@ -35,27 +35,14 @@ const USES_CALL_STACK =
  */
 export async function runContract(module, reference, { spec, modulePath }, themes = CONTRACT) {
   const codec = completeCodec(module, reference);
-  const declared = { ...findKnownDifferences(spec), ...listDeclared(codec.variant) };
+  const { [DEPTH_ROW]: depth, ...declared } = {
+    ...findKnownDifferences(spec),
+    ...listDeclared(codec.variant),
+  };
   const possible = modulePath === undefined ? {} : findCheckoutDifferences(spec, modulePath);
-  return runThemes(
-    themes,
-    [codec, reference],
-    hasLongStack ? allowDepth(declared, possible) : { declared, possible },
-  );
-}
-
-/** Whether the call stack of the runtime may hold the nesting of the contract, as that of JavaScriptCore does. */
-const hasLongStack = 'Bun' in globalThis;
-
-/**
- * @param {Record<string, string>} declared reasons by row
- * @param {Record<string, string>} possible
- * @returns {{ declared: Record<string, string>, possible: Record<string, string> }} with a depth that may be reached
- */
-function allowDepth({ [DEPTH_ROW]: reason, ...declared }, possible) {
-  return reason === undefined
-    ? { declared, possible }
-    : { declared, possible: { ...possible, [DEPTH_ROW]: reason } };
+  // How many levels a stack holds depends on the runtime and on what it has optimized.
+  if (depth !== undefined) possible[DEPTH_ROW] = depth;
+  return runThemes(themes, [codec, reference], { declared, possible });
 }
 
 /**

@@ -47,8 +47,9 @@ describe('variants', () => {
       expect(rows.filter(({ outcome }) => outcome === 'fails')).toEqual([]);
       const declared = Object.keys(module.variant.breaks ?? {});
       const differing = rows.filter(({ outcome }) => outcome === 'differs').map((row) => row.name);
-      if (module.variant.usesCallStack === true) declared.push('maximum-depth');
-      expect(differing.sort()).toEqual(declared.sort());
+      // How deep a stack reaches depends on what was optimized; `variants/limits.test.js` exceeds it.
+      const isCertain = (/** @type {string} */ row) => row !== 'maximum-depth';
+      expect(differing.filter(isCertain).sort()).toEqual(declared.sort());
     },
   );
 });
