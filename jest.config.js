@@ -2,9 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isLong, isRest } from './harness/testing/support/parts.js';
+import { moveTemporaryFiles } from './harness/testing/support/temporary.js';
 
 /** Imports the gates of long tests, directly or with the variants of js-bson. */
 const HAS_GATES = /from '.*\/(?:gates|test-support\/variants)\.js'/;
+
+moveTemporaryFiles();
 
 // Without this, the runner colours the messages of failures even in a file.
 if (!process.stdout.isTTY) process.env.FORCE_COLOR ??= '0';
@@ -14,6 +17,7 @@ export default {
   // Runs files in threads that keep their modules. Jest's own runner loads all of them again for each file.
   runner: 'jest-light-runner',
   setupFilesAfterEnv: ['<rootDir>/harness/testing/support/set-up-tests.js'],
+  globalTeardown: '<rootDir>/harness/testing/support/tear-down-tests.js',
   transform: {},
   testMatch: isRest ? listGated() : ['**/*.test.js'],
   // More than there are cores, since many tests wait for processes.

@@ -271,7 +271,7 @@ describeFleet('a comparison over a fleet', () => {
 
   testLong('names hosts that measure something else, and waits for another', async () => {
     const comparison = comparisons.open();
-    const other = openComparisons();
+    const other = openComparisons({ isOwn: true });
     try {
       const stranger = other.open();
       const changed = join(other.directory, 'project', 'harness', 'lib', 'words.js');

@@ -1,19 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
+import { shareProject } from './support/comparisons.js';
 import { testLong } from './support/gates.js';
-import { callAssay, makeProject } from './support/project.js';
+import { callAssay } from './support/project.js';
 import { openScreen } from './support/screen.js';
 import { scriptFakeFamily } from './support/scripted-jobs.js';
 import { makeTestDirectory } from './support/directories.js';
 
 const COMPARE =
-  'compare plain slower --op apart,alike --processes 16 --explain none --seed 7'.split(' ');
+  'compare plain slower --family fake-program --op apart,alike --processes 16 --explain none --seed 7'.split(
+    ' ',
+  );
 const ROW = /^(apart|alike) deep +\S+ .* (slower|equivalent).*$/gm;
 
 const directory = makeTestDirectory('table');
-const projectPath = join(directory, 'project');
-beforeAll(() => makeProject(projectPath, [], ['program']));
+const projectPath = shareProject();
 
 /**
  * @param {string} name of the folder for its run

@@ -4,7 +4,7 @@ import { EXIT } from '../lib/errors.js';
 import { openComparisons } from './support/comparisons.js';
 import { scriptFakeFamily } from './support/scripted-jobs.js';
 
-const comparisons = openComparisons();
+const comparisons = openComparisons({ isOwn: true });
 afterAll(() => comparisons.remove());
 
 const FAMILY = '--family fake-program --explain none --placements 0 --processes 16'.split(' ');

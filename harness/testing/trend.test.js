@@ -7,7 +7,7 @@ import { testLong } from './support/gates.js';
 
 /** @import { Trend } from '../formats/types.ts' */
 
-const comparisons = openComparisons();
+const comparisons = openComparisons({ isOwn: true });
 afterAll(() => comparisons.remove());
 
 const FAMILY = ['--family', 'fake-program', '--seed', '1', '--quiet'];

@@ -9,7 +9,8 @@ import { omitUndefined } from '../../lib/records.js';
 import { sumSessions } from '../../run/sessions.js';
 import { readRun } from '../../run/store.js';
 import { ARMS } from '../../stats/plan.js';
-import { makeProject, callAssay } from '../support/project.js';
+import { shareProject } from '../support/comparisons.js';
+import { callAssay } from '../support/project.js';
 import { describeToolchain } from '../support/gates.js';
 import { scriptFakeFamily } from '../support/scripted-jobs.js';
 import { findPathProblems, findTextProblems, splitWords } from './checks.js';
@@ -17,7 +18,9 @@ import { listReaders } from './commands.js';
 import { listRecordings, readRecording } from './recording.js';
 
 const SCRIPTED = 'fake-program';
-const QUESTION = 'plain slower --explain none --processes 16 --seed 7'.split(' ');
+const QUESTION = 'plain slower --family fake-program --explain none --processes 16 --seed 7'.split(
+  ' ',
+);
 
 const directory = mkdtempSync(join(realpathSync(tmpdir()), 'assay-live-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -58,8 +61,7 @@ async function measure(name, argv, projectPath) {
 }
 
 describe('the scripted family', () => {
-  const projectPath = join(directory, 'project');
-  beforeAll(() => makeProject(projectPath, [], ['program']));
+  const projectPath = shareProject();
 
   test.each([
     ['memory with time', ['--op', 'apart', '--memory']],

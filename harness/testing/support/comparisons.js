@@ -39,19 +39,31 @@ const QUESTION = '--seed 1 --explain none --placements 0 --processes 16 --mei 20
  * @property {string} stderr
  */
 
+/** Of all tests of this thread, so that its modules are loaded once. @type {string | undefined} */
+let sharedPath;
+
 /**
- * Makes another checkout with both fake families.
- * @type {() => { directory: string, open: () => Comparison, remove: () => void }}
+ * Opens another checkout with both fake families: one that tests share and must not change, or their own.
+ * @type {(place?: { isOwn?: boolean }) => { directory: string, open: () => Comparison, remove: () => void }}
  */
-export function openComparisons() {
+export function openComparisons({ isOwn = false } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'assay-faults-'));
-  const projectPath = join(directory, 'project');
-  makeProject(projectPath, [], ['script', 'program']);
+  const projectPath = isOwn ? join(directory, 'project') : shareProject();
+  if (isOwn) makeProject(projectPath, [], ['script', 'program']);
   return {
     directory,
     open: () => openComparison(mkdtempSync(join(directory, 'one-')), projectPath),
     remove: () => rmSync(directory, { recursive: true }),
   };
+}
+
+/** @returns {string} path of a checkout that is removed after all tests */
+export function shareProject() {
+  if (sharedPath === undefined) {
+    sharedPath = mkdtempSync(join(tmpdir(), 'assay-shared-'));
+    makeProject(sharedPath, [], ['script', 'program']);
+  }
+  return sharedPath;
 }
 
 /**

@@ -1,0 +1,2 @@
+/** Runs once after all tests. */
+export { removeTemporaryFiles as default } from './temporary.js';
