@@ -2,16 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { validate } from '../../formats/schemas.js';
-import { describeLong, testLong } from '../support/gates.js';
+import { testLong } from '../support/gates.js';
 import { listFaults } from './faults.js';
 import { compareArgs, openComparisons, readObservations } from '../support/comparisons.js';
 
-/** @import { WorkerKind } from '../support/project.js' */
 /** @import { Fault } from './faults.js' */
 /** @import { Comparison } from '../support/comparisons.js' */
-
-/** A job that hangs is tried as often as any other. */
-const ATTEMPTS = [1, 2, 3];
 
 /** @type {ReturnType<typeof openComparisons>} */
 let comparisons;
@@ -57,7 +53,7 @@ async function expectResumes(comparison) {
   const path = comparison.findRun();
   const before = readFileSync(join(path, 'observations.ndjson'), 'utf8');
   comparison.repair();
-  const resumed = await comparison.call(['compare', '--resume', path]);
+  const resumed = await comparison.call(['compare', '--resume', path, '--budget', '0.1']);
   expect(resumed).toMatchObject({ status: EXIT.done });
   expect(readFileSync(join(path, 'observations.ndjson'), 'utf8').slice(0, before.length)).toBe(
     before,
@@ -65,60 +61,20 @@ async function expectResumes(comparison) {
   await expectSound(comparison);
 }
 
-/** @param {WorkerKind} kind  @param {Fault} fault */
-async function expectFaultInOneCell(kind, { behaviour, reason, status, isEndless }) {
-  const comparison = comparisons.open();
-  const candidate = `plain+behaviour=${behaviour}+when=timed+where=deep`;
-  const flags = kind === 'script' ? ['--node-flag=--max-old-space-size=32'] : [];
-  const args = compareArgs(kind, candidate, ['--corpus', 'deep,flat', ...flags]);
-  const ended = await comparison.run(args, isEndless === true ? { as: 'impatient' } : {});
-  expect(ended.stderr).not.toMatch(/^\s+at /m);
-  expect(ended.status).toBe(status);
-
-  const observations = await expectSound(comparison);
-  const failed = observations.filter(({ outcome }) => outcome === 'failed');
-  expect(failed.map(({ attempt }) => attempt)).toEqual(reason === null ? [] : ATTEMPTS);
-  expect(new Set(failed.map(({ cellId }) => cellId))).toEqual(
-    new Set(reason === null ? [] : ['reverse deep']),
-  );
-  for (const arm of ['baseline', 'control', 'candidate']) {
-    expect(observations).toContainEqual(
-      expect.objectContaining({ cellId: 'reverse flat', arm, outcome: 'done' }),
-    );
-  }
-  if (status === EXIT.failed) await expectResumes(comparison);
-}
-
 /**
- * Picks one fault of each kind that the harness distinguishes, of either worker.
- * @returns {{ kind: WorkerKind, fault: Fault }[]}
+ * Picks one fault of each kind that the harness distinguishes.
+ *
+ * @param {(fault: Fault) => boolean} isWanted
+ * @returns {Fault[]}
  */
-function pickFaults() {
-  const faults = /** @type {WorkerKind[]} */ (['program', 'script']).flatMap((kind) =>
-    listFaults(kind)
-      .filter(({ when, child }) => when === undefined && !child)
-      .map((fault) => ({ kind, fault })),
+function pickFaults(isWanted) {
+  const faults = listFaults('script').filter(
+    (fault) => fault.when === undefined && fault.child === undefined && isWanted(fault),
   );
-  const byKind = faults.map(
-    (each) => /** @type {const} */ ([each.fault.reason ?? each.fault.status, each]),
-  );
-  return [...new Map(byKind).values()];
+  return [...new Map(faults.map((fault) => [fault.reason, fault])).values()];
 }
 
 describe('a comparison whose candidate fails on one cell', () => {
-  testLong('once, by hanging: the job is tried again and nothing is missing', async () => {
-    const comparison = comparisons.open();
-    const args = compareArgs('program', 'plain+behaviour=hangs+when=once');
-    const { status } = await comparison.run(args, { as: 'impatient' });
-    expect(status).toBe(EXIT.done);
-    const observations = await expectSound(comparison);
-    const failed = observations.filter(({ outcome }) => outcome === 'failed');
-    expect(failed).toMatchObject([{ attempt: 1, failure: { reason: 'timeout' } }]);
-    expect(observations).toContainEqual(
-      expect.objectContaining({ id: failed[0]?.id, attempt: 2, outcome: 'done' }),
-    );
-  });
-
   test('in its check, by exiting before it reads: one message, and nothing is left', async () => {
     const comparison = comparisons.open();
     const args = compareArgs('program', 'plain+behaviour=never-reads');
@@ -129,8 +85,60 @@ describe('a comparison whose candidate fails on one cell', () => {
   });
 });
 
-describeLong('every kind of failure, in a comparison of two cells', () => {
-  for (const { kind, fault } of pickFaults()) {
-    test(`${kind}: ${fault.what}`, () => expectFaultInOneCell(kind, fault));
-  }
-});
+testLong(
+  'every kind of failure in one comparison: each ends its own cell, and the others are measured',
+  async () => {
+    const failing = pickFaults(({ reason }) => reason !== null);
+    const [harmless] = pickFaults(({ reason, status }) => reason === null && status === EXIT.done);
+    const specOf = (/** @type {Fault} */ { behaviour }) =>
+      `plain+behaviour=${behaviour}+when=timed`;
+    const hangsOnce = 'plain+behaviour=hangs+when=once';
+    const candidates = [...failing, harmless].map(specOf);
+    const limits = ['--mei', '100', '--node-flag=--max-old-space-size=32'];
+    const comparison = comparisons.open();
+    const args = compareArgs('script', hangsOnce, [...candidates, ...limits]);
+    const { status, stderr } = await comparison.run(args, { as: 'impatient' });
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(status).toBe(EXIT.failed);
+
+    const observations = await expectSound(comparison);
+    const listFailed = (/** @type {string} */ spec) =>
+      observations.filter(
+        ({ cellId, outcome }) => cellId.endsWith(` ${spec}`) && outcome === 'failed',
+      );
+    for (const fault of failing) {
+      const { reason } = fault;
+      // A job that hangs is tried as often as any other.
+      expect(listFailed(specOf(fault))).toMatchObject(
+        [1, 2, 3].map((attempt) => ({ attempt, failure: { reason } })),
+      );
+    }
+    expect(listFailed(specOf(harmless))).toEqual([]);
+    const [tried, ...others] = listFailed(hangsOnce);
+    expect([tried, others]).toMatchObject([{ attempt: 1, failure: { reason: 'timeout' } }, []]);
+    const done = observations.filter(({ outcome }) => outcome === 'done');
+    expect(done).toContainEqual(expect.objectContaining({ id: tried.id, attempt: 2 }));
+    const measured = new Set(done.map(({ cellId }) => cellId));
+    expect(measured).toEqual(
+      new Set(['', ` ${hangsOnce}`, ` ${specOf(harmless)}`].map((spec) => `reverse deep${spec}`)),
+    );
+    await expectResumes(comparison);
+  },
+);
+
+testLong(
+  'other bytes in a timed job alone: its cell is refused, and the other one is measured',
+  async () => {
+    const [{ behaviour }] = pickFaults(({ status }) => status === EXIT.wrongBytes);
+    const comparison = comparisons.open();
+    const candidate = `plain+behaviour=${behaviour}+when=timed+where=deep`;
+    const limits = ['--corpus', 'deep,flat', '--mei', '100'];
+    const { status } = await comparison.run(compareArgs('script', candidate, limits));
+    expect(status).toBe(EXIT.wrongBytes);
+    const done = await expectSound(comparison);
+    expect(done.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
+    for (const arm of ['baseline', 'control', 'candidate']) {
+      expect(done).toContainEqual(expect.objectContaining({ cellId: 'reverse flat', arm }));
+    }
+  },
+);
