@@ -11,17 +11,15 @@ import { listProcesses, makeProject } from '../support/project.js';
 
 const HOOK = new URL('die-at-write.js', import.meta.url).href;
 const QUESTION =
-  'plain+figures=scripted slower+figures=scripted --op apart,alike,noisy --explain none --processes 16';
-/** Runs of the same seed measure the same. */
-const SEEDS = 3;
+  'plain+figures=scripted slower+figures=scripted --op apart,noisy --explain none --processes 16';
 const MAX_KILLS_A_RUN = 5;
 /** Half of all signals cannot be handled. */
 const SIGNALS = /** @type {const} */ (['SIGKILL', 'SIGKILL', 'SIGTERM', 'SIGINT']);
 /** Part of the name of a file that a run writes, and how often it does at most. */
 const WRITES = /** @type {const} */ ([
   ['manifest.json', 1],
-  ['observations.ndjson', 60],
-  ['observations.ndjson', 60],
+  ['observations.ndjson', 40],
+  ['observations.ndjson', 40],
   ['verdict.json', 1],
   ['report.', 2],
 ]);
@@ -59,11 +57,12 @@ const ORPHAN_MS = 5_000;
  * Kills comparisons and resumes them until they complete, and compares each with an undisturbed one of
  * the same seed.
  *
- * @param {{ kills: number, seed: number, directory: string }} plan `directory` is an empty directory
+ * @param {{ kills: number, seed: number, directory: string, questions?: number }} plan `directory` is an empty
+ *   directory; `questions`: how many there are, each with a seed of its own
  * @param {(counts: KillCounts) => void} [onRun] called after each run
  * @returns {Promise<KillCounts>}
  */
-export async function killAndResume({ kills, seed, directory }, onRun = () => {}) {
+export async function killAndResume({ kills, seed, directory, questions = 3 }, onRun = () => {}) {
   const random = seedGenerator(seed);
   const place = makePlace(directory);
   /** @type {Map<number, { outcome: Outcome, wallMs: number }>} */
@@ -79,7 +78,7 @@ export async function killAndResume({ kills, seed, directory }, onRun = () => {}
     problems: [],
   };
   while (counts.kills < kills) {
-    const runSeed = 1 + drawIndex(random, SEEDS);
+    const runSeed = 1 + drawIndex(random, questions);
     const known = undisturbed.get(runSeed) ?? (await leaveUndisturbed(place, runSeed));
     undisturbed.set(runSeed, known);
     const { outcome, wallMs } = known;
