@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../lib/words.js';
+import { LIMITS, isWithin } from '../run/limits.js';
 import { ASKED } from '../run/question-fields.js';
 import { USUAL } from '../stats/usual.js';
 import { PROGRAM } from '../lib/program.js';
@@ -112,7 +113,7 @@ export function wholeNumber({ from, to }) {
 /** @param {string} text `3` or `3%` @returns {number} share, 0.03 */
 function percentage(text) {
   const percent = Number(text.replace(/%$/, ''));
-  if (text.trim() !== '' && percent > 0 && percent <= 100) return percent / 100;
+  if (text.trim() !== '' && isWithin(percent / 100, LIMITS.minimumEffect)) return percent / 100;
   throw new InvalidArgumentError('It must be a number above 0, and at most 100.');
 }
 
@@ -124,11 +125,11 @@ const UNIT_SECONDS = { s: 1, m: 60, h: 3_600 };
  * @param {number} [most] seconds
  * @returns {number} seconds
  */
-export function duration(text, most = 86_400) {
+export function duration(text, most = LIMITS.budgetSeconds.to) {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(s|m|h)?$/.exec(text.trim()) ?? [];
   const seconds = Number(amount) * UNIT_SECONDS[unit ?? 's'];
   if (seconds > 0 && seconds <= most) return seconds;
-  const limit = most === 86_400 ? 'a day' : `${most / 60}m`;
+  const limit = most === LIMITS.budgetSeconds.to ? 'a day' : `${most / 60}m`;
   throw new InvalidArgumentError(`It must be a time such as 60s, 5m or 1h, at most ${limit}.`);
 }
 
@@ -186,14 +187,14 @@ export const FORMAT = choice(
 export const SEED = option(
   '--seed <number>',
   'seed of every random choice, to repeat a run (default: random)',
-  wholeNumber({ from: 0, to: 0xffffffff }),
+  wholeNumber(LIMITS.seed),
   { ofQuestion: ASKED.seed, settled: true },
 );
 
 export const MAX_PROCESSES = option(
   '--processes <number>',
   'maximum number of processes per variant',
-  wholeNumber({ from: 16, to: 10_000 }),
+  wholeNumber(LIMITS.processes),
   {
     default: String(USUAL.processes),
     ofQuestion: ASKED.processes,
@@ -275,7 +276,7 @@ export const COMPARISON_OPTIONS = {
   placements: option(
     '--placements <number>',
     'copies of each arm, placed elsewhere in memory, to check small differences on',
-    wholeNumber({ from: 0, to: 20 }),
+    wholeNumber(LIMITS.placements),
     {
       default: String(USUAL.placements),
       ofQuestion: ASKED.placements,

@@ -13,7 +13,7 @@ import type {
 } from './observations.ts';
 import type { CorpusIdentity } from './protocol.ts';
 import type { HostRecord, Manifest } from './run.ts';
-import type { Digest, FormatVersion, NonNegative } from './scalars.ts';
+import type { AtLeastOne, Digest, FormatVersion, NonNegative } from './scalars.ts';
 
 /** Identity of a run at the broker. It is a part of subjects, where dots and stars have a meaning.
  * @pattern ^[0-9a-f-]{36}$ */
@@ -140,6 +140,15 @@ export interface FleetFile {
   /** Name of the object. */
   object: Name;
   digest: Digest;
+}
+
+/** A sign of life: a host works on a block, or prepares its run. */
+export interface FleetSign {
+  /** Name of the host. */
+  host: Name;
+  blockId: Name;
+  /** How often the broker has given the block to a host so far. */
+  delivery: AtLeastOne;
 }
 
 /** The observations of a block; its kind is the pass of the block. */

@@ -2,7 +2,7 @@
 
 import type { Calibration, CalibrationRecord, PeersComparison, Trial } from './calibration.ts';
 import type { DeoptLog } from './explanation.ts';
-import type { FleetBlock, FleetMessage, FleetRun } from './fleet.ts';
+import type { FleetBlock, FleetMessage, FleetRun, FleetSign } from './fleet.ts';
 import type { ComparisonRecord } from './history.ts';
 import type {
   PlacementObservation,
@@ -55,6 +55,7 @@ export interface Formats {
   'fleet-run': FleetRun;
   'fleet-block': FleetBlock;
   'fleet-message': FleetMessage;
+  'fleet-sign': FleetSign;
   host: HostRecord;
   'import-record': ImportRecord;
 }

@@ -149,6 +149,8 @@ export interface MeasureJob extends OperationJob {
   kind: 'measure';
   /** Which first calls to time; absent if the process warms up and times batches. */
   cold?: ColdFigure;
+  /** What the operation measures itself, if not wall time per document. */
+  figure?: Text;
   settings: MeasureSettings;
 }
 
@@ -230,12 +232,16 @@ export interface ExerciseJob extends OperationJob {
 export type Job =
   MeasureJob | OutputJob | ConformanceJob | FuzzJob | CellMemoryJob | CorpusMemoryJob | ExerciseJob;
 
+/** A time that a processor can reach: a third of a cycle at 3 GHz, or more.
+ * @minimum 0.1 */
+type PossibleNs = number;
+
 /** What a timed job measured. */
 export interface Measurement {
   /** Wall time per document in nanoseconds, one figure per batch; or what the operation's `figure` names. Of first
    * calls one figure, their total.
    * @minItems 1 */
-  batchNsPerDocument: Positive[];
+  batchNsPerDocument: PossibleNs[];
   /** Calls on a document in each batch; requests where the figure is per request; 1 for first calls. */
   documentsPerBatch: AtLeastOne;
   /** Milliseconds of each batch spent collecting garbage, if the worker knows. A worker whose batches contain

@@ -51,6 +51,7 @@ export const FORMATS = Object.freeze({
   'fleet-run': describe('message', 'the description of a run'),
   'fleet-block': describe('message', 'the block'),
   'fleet-message': describe('message', 'the answer of a host'),
+  'fleet-sign': { ...describe('message', 'a sign of life'), version: null },
   host: lines('hosts.ndjson'),
   'import-record': {
     ...describe('document', 'the record of an imported corpus'),

@@ -12,8 +12,10 @@ import {
 } from '../host/processes.js';
 import { countOf } from '../lib/numbers.js';
 import { figureOf } from '../stats/figure.js';
+import { sumOf } from '../stats/means.js';
 
-/** @import { Failure, Job, WorkerReport } from '../formats/types.ts' */
+/** @import { Failure, Job, Measurement, WorkerReport } from '../formats/types.ts' */
+/** @import { Figure } from '../stats/figure.js' */
 
 /** Size limit of a report. */
 const MAX_REPORT_BYTES = 1_000_000;
@@ -90,7 +92,7 @@ export function runWorker(job, command) {
     child.on('exit', () => killOrphans(mark));
     child.on('close', (status, signal) => {
       const workerMs = stopWatching();
-      const said = { text: output.text(), lastLines: lastLinesOf(log.text()) };
+      const said = { text: output.text(), lastLines: lastLinesOf(log.text()), workerMs };
       const failed = explainExit({ status, signal, killedFor }, command);
       const found =
         failed === null
@@ -166,10 +168,10 @@ function lastLinesOf(text) {
  * format that is read from there later.
  *
  * @param {Job} job
- * @param {{ text: string, lastLines: string[] }} said
+ * @param {{ text: string, lastLines: string[], workerMs: number }} said
  * @returns {{ report: WorkerReport } | { failure: Failure }}
  */
-export function readReport(job, { text, lastLines }) {
+export function readReport(job, { text, lastLines, workerMs }) {
   let report;
   try {
     report = JSON.parse(text);
@@ -179,7 +181,11 @@ export function readReport(job, { text, lastLines }) {
     const failure = { reason: /** @type {const} */ ('not-json'), detail };
     return { failure: { ...failure, lastLines: [...lastLines, ...lastLinesOf(text)] } };
   }
-  const detail = findMismatch(job, report) ?? findFormProblem(report) ?? findGap(job, report);
+  const detail =
+    findMismatch(job, report) ??
+    findFormProblem(report) ??
+    findGap(job, report) ??
+    (job.kind === 'measure' ? findImpossible(figureOf(job), { ...report, workerMs }) : null);
   return detail === null ? { report } : { failure: { reason: 'bad-report', detail, lastLines } };
 }
 
@@ -225,6 +231,36 @@ function findGap(job, report) {
   // One before each batch, and one after the last.
   if (referenceLoopNs === undefined || referenceLoopNs.length === wanted + 1) return null;
   return `the report has ${countOf(referenceLoopNs.length, 'reading')} of the reference loop for ${batches}`;
+}
+
+/** The clock of the worker is another one, and may be coarse. */
+const CLOCK_SHARE = 1.02;
+const CLOCK_MS = 20;
+
+/**
+ * Finds times that the process cannot have measured: its parts cannot take longer than the whole. The format refuses
+ * times per document that no processor can reach. A worker that lies within these bounds is not found out.
+ *
+ * @param {Pick<Figure, 'kind'>} figure
+ * @param {{ measurement: Measurement, workerMs: number }} observed life of the process in milliseconds
+ * @returns {string | null}
+ */
+export function findImpossible({ kind }, { measurement, workerMs }) {
+  const { batchNsPerDocument, documentsPerBatch, wallMs, warmUp } = measurement;
+  const mostMs = workerMs * CLOCK_SHARE + CLOCK_MS;
+  const batchesMs = (sumOf(batchNsPerDocument) * documentsPerBatch) / 1e6;
+  /** @type {[name: string, ms: number][]} */
+  const parts = [
+    ['its batches took', wallMs],
+    ['its warm-up took', warmUp.ms],
+    // What an operation measures itself may be the time of several processors.
+    ['its times add up to', kind === 'own' ? 0 : batchesMs],
+  ];
+  for (const [name, ms] of parts) {
+    if (ms <= mostMs) continue;
+    return `${name} ${Math.round(ms)} ms, and the process lived for ${Math.round(workerMs)} ms`;
+  }
+  return null;
 }
 
 /** A timed job gets one or two samples; a sample takes 0.1 ms on another core. */

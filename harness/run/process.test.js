@@ -112,7 +112,7 @@ describe('a worker that fails', () => {
 
 describe('a report', () => {
   const { measurement } = GOOD_REPORT;
-  const lines = { lastLines: ['a line of its log'] };
+  const lines = { lastLines: ['a line of its log'], workerMs: 100 };
 
   /** @param {unknown} report  @param {Job} [job] */
   const read = (report, job = JOB) => readReport(job, { text: JSON.stringify(report), ...lines });
@@ -175,10 +175,30 @@ describe('a report', () => {
     ['of no time', withMeasured({ batchNsPerDocument: [0, 1] }), noTime],
     ['of a time below zero', withMeasured({ batchNsPerDocument: [-5, 1] }), noTime],
     ['of a time in words', withMeasured({ batchNsPerDocument: ['fast', 1] }), noTime],
+    ['of a time below that of light', withMeasured({ batchNsPerDocument: [1e-300, 1] }), noTime],
+    [
+      'of batches that take longer than the process',
+      withMeasured({ batchNsPerDocument: [1e9, 1] }),
+      'its times add up to 1000 ms, and the process lived for 100 ms',
+    ],
+    [
+      'of a warm-up that takes longer than the process',
+      withMeasured({ warmUp: { ms: 1e6, calls: 1, settled: true } }),
+      'its warm-up took 1000000 ms',
+    ],
   ])('%s is refused', (_, report, detail) => {
     expect(read(report)).toEqual({
-      failure: { reason: 'bad-report', detail: expect.stringMatching(detail), ...lines },
+      failure: {
+        ...{ reason: 'bad-report', detail: expect.stringMatching(detail) },
+        lastLines: lines.lastLines,
+      },
     });
+  });
+
+  test('of CPU time may add up to that of several processors', () => {
+    const job = /** @type {Job} */ (/** @type {object} */ ({ ...JOB, figure: 'CPU time' }));
+    const report = withMeasured({ batchNsPerDocument: [1e9, 1] });
+    expect(read(report, job)).toEqual({ report });
   });
 
   test('of a batch too few is refused', () => {

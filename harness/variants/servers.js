@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { coerce } from 'semver';
 import { findTool, tryTool } from '../host/tools.js';
-import { MachineError } from '../lib/errors.js';
+import { MachineError, UsageError } from '../lib/errors.js';
 import { PROGRAM } from '../lib/program.js';
 import { findBuild, loadFamilyWorker } from './build-family.js';
 
@@ -31,13 +31,19 @@ export function listServers(families) {
  * @param {FoundFamily} family
  * @param {{ cachePath: string, environment?: Record<string, string | undefined> }} places
  * @returns {Promise<Server | undefined>} undefined if operations use their own
- * @throws {MachineError} when there is none
+ * @throws {UsageError} when the family has no server of that name
+ * @throws {MachineError} when there is none on this host
  */
 export async function findServer({ server: name, sandbox = false }, family, places) {
   if (name === undefined) return undefined;
   const { environment = process.env, cachePath } = places;
   const found = listServers([family]).find((server) => server.name === name);
-  if (found === undefined) throw new Error(`${family.name} has no server ${name}`);
+  if (found === undefined) {
+    const names = listServers([family]).map((server) => server.name);
+    throw new UsageError(`the family ${family.name} has no server '${name}'`, {
+      remedy: names.length === 0 ? 'leave --server out' : `it has ${names.join(', ')}`,
+    });
+  }
   const worker = /** @type {ServerWorker} */ (await loadFamilyWorker(found));
   const { addressVariable, program } = worker;
   if (environment[addressVariable] !== undefined) {

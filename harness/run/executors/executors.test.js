@@ -185,39 +185,51 @@ test('a run of parts or of hosts is judged again from its files alone', async ()
   }
 });
 
-test('a host keeps a block that it has measured until the broker has stored the answer', async () => {
-  const prepared = await prepare(PAIR, { placements: 0 });
-  const { manifest } = create(prepared);
+/**
+ * A host that takes one block of a run until it is given back or done with.
+ *
+ * @param {Manifest} manifest of the run
+ * @param {Partial<Record<'answer' | 'runJob', (...args: any[]) => any>>} own
+ * @param {Partial<Manifest>} [changed] what the submitter says instead
+ */
+async function workOnce(manifest, own, changed = {}) {
+  const { answer = async () => {}, runJob = scriptJobs({ factor }) } = own;
   const { question } = manifest;
   const jobs = planJobs(question, question.cells.slice(0, 1), { from: 0, to: 4 });
   const interrupts = new AbortController();
   /** @type {string[]} */
   const ends = [];
+  /** @type {string[]} */
+  const reasons = [];
+  const end = (/** @type {string} */ how) => {
+    ends.push(how);
+    interrupts.abort();
+  };
   const taken = {
     block: { formatVersion: FORMAT_VERSION, fleetId: FLEET_ID, blockId: 'b', pass: 'timing', jobs },
+    delivery: 1,
     stillWorking() {},
-    done() {
-      ends.push('done');
-      interrupts.abort();
-    },
-    giveBack: () => void ends.push('given back'),
+    done: () => end('done'),
+    giveBack: () => end('given back'),
   };
   const broker = {
     takeBlock: async () => taken,
-    getRun: async () => ({ ...manifest, node: process.versions.node }),
-    async answer(/** @type {FleetMessage} */ { kind }) {
-      if (kind === 'timing') throw new MachineError('the broker is full');
+    getRun: async () => ({ ...manifest, node: process.versions.node, ...changed }),
+    async answer(/** @type {FleetMessage} */ message) {
+      if (message.kind === 'refusal') reasons.push(message.reason);
+      await answer(message);
     },
     tellWorking() {},
+    isClosed: () => false,
   };
   const session = {
     ...{ environment: process.env, signal, onProgress() {}, publish: async () => {} },
     host: { environment: process.env, toolsPath: runsPath },
-    runJob: scriptJobs({ factor }),
+    runJob,
   };
   const environment = { ...process.env, ASSAY_LOCK_DIRECTORY: runsPath };
   const stderr = { write: () => undefined };
-  const working = work({
+  const error = await work({
     ...{
       broker: /** @type {any} */ (broker),
       host: 'one',
@@ -226,7 +238,40 @@ test('a host keeps a block that it has measured until the broker has stored the 
       session,
     },
     io: { ...io, environment, stderr, signal: interrupts.signal },
-  });
-  await expect(working).rejects.toThrow('the broker is full');
+  }).catch((thrown) => thrown.message);
+  return { ends, reasons, error };
+}
+
+test('a host keeps a block that it has measured until the broker has stored the answer', async () => {
+  const { manifest } = create(await prepare(PAIR, { placements: 0, processes: 16 }));
+  const answer = async (/** @type {FleetMessage} */ { kind }) => {
+    if (kind === 'timing') throw new MachineError('the broker is full');
+  };
+  const { ends } = await workOnce(manifest, { answer });
   expect(ends).toEqual(['given back']);
+});
+
+test('whatever goes wrong while a host prepares or measures a run is a refusal, and does not end the host', async () => {
+  const { manifest } = create(await prepare(PAIR, { placements: 0, processes: 16 }));
+  const { question, settings } = manifest;
+  const given = { ends: ['given back'], error: undefined };
+  /** @type {[Partial<Manifest>, RegExp][]} */
+  const asked = [
+    [{ question: { ...question, server: 'x' } }, /^the family js-bson has no server 'x'$/],
+    [{ question: /** @type {any} */ ({ ...question, cells: null }) }, /defect of Assay/],
+    [{ settings: { ...settings, batchMs: 1e12 } }, /^batchMs is 1000000000000, and must be/],
+    [{ question: { ...question, budgetSeconds: 1e9 } }, /^budgetSeconds is 1000000000/],
+    [{ question: { ...question, looks: [16, 40_000] } }, /^a look is 40000/],
+  ];
+  for (const [changed, reason] of asked) {
+    const found = await workOnce(manifest, {}, changed);
+    expect(found).toEqual({ ...given, reasons: [expect.stringMatching(reason)] });
+  }
+  const runJob = () => {
+    throw new TypeError('not a function');
+  };
+  expect(await workOnce(manifest, { runJob })).toEqual({
+    ...given,
+    reasons: ['the host fails with a defect of Assay: not a function'],
+  });
 });

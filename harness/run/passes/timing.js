@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../lib/records.js';
 import { compareRun } from '../../stats/compare.js';
 import {
   PROCESSES_PER_BLOCK,
@@ -191,6 +192,7 @@ export function makeMeasureJob(id, cell, arm, { corpora, settings, ...experiment
     operation: cell.operation,
     corpus: findCorpus(corpora, cell),
     ...figureOf(cell).fields,
+    ...omitUndefined({ figure: cell.figure }),
     settings,
     ...describeEquipment(experiment),
   };

@@ -9,7 +9,7 @@ import { readText } from '../../lib/files.js';
 /** @import { PeerCertificate } from 'node:tls' */
 /** @import { NextMsgRequest } from '@nats-io/jetstream' */
 /** @import { Msg, MsgHdrs } from '@nats-io/transport-node' */
-/** @import { FleetBlock, FleetMessage, FleetRun } from '../../formats/types.ts' */
+/** @import { FleetBlock, FleetMessage, FleetRun, FleetSign } from '../../formats/types.ts' */
 /** @import { Io } from '../../lib/io.ts' */
 
 /**
@@ -24,6 +24,7 @@ import { readText } from '../../lib/files.js';
  *
  * @typedef {object} TakenBlock
  * @property {FleetBlock} block
+ * @property {number} delivery how often the broker has given the block to a host, this time included
  * @property {() => void} stillWorking so that it is given to nobody else
  * @property {() => void} done
  * @property {(delayMs: number) => void} giveBack
@@ -381,7 +382,7 @@ export async function openBroker(url, io, note) {
     /** @type {(block: FleetBlock) => Promise<void>} */
     async submit(block) {
       const { fleetId, blockId } = block;
-      await send('assay.block', { fleetId, value: block, msgID: `${fleetId}/${blockId}` });
+      await send('assay.block', { fleetId, value: block, msgID: nameMessage(fleetId, blockId) });
     },
 
     /**
@@ -400,18 +401,20 @@ export async function openBroker(url, io, note) {
     },
 
     /**
-     * Withdraws the blocks of a run, also those that hosts work on. One by one: NATS 2.9.10 forgets the blocks
+     * Withdraws the blocks of a run, or one of them, also those that hosts work on. One by one: NATS 2.9.10 forgets the blocks
      * of other runs that wait when it purges those of one.
      *
-     * @type {(fleetId: string) => Promise<void>}
+     * @type {(fleetId: string, blockId?: string) => Promise<void>}
      */
-    async withdraw(fleetId) {
+    async withdraw(fleetId, blockId) {
       for (let seq = 1; ;) {
         /** @type {NextMsgRequest & { seq: number }} */
         const next = { seq, next_by_subj: `assay.block.${fleetId}` };
         const found = await insist(() => manager.streams.getMessage(BLOCKS, next));
         if (found === null) return;
         seq = found.seq + 1;
+        const own = found.header?.get('Nats-Msg-Id');
+        if (blockId !== undefined && own !== nameMessage(fleetId, blockId)) continue;
         // The host may have answered for it meanwhile.
         const remove = () => manager.streams.deleteMessage(BLOCKS, found.seq, false);
         await insist(() => remove().catch(ignoreMissing));
@@ -440,6 +443,7 @@ export async function openBroker(url, io, note) {
       }
       return {
         block,
+        delivery: message.info.deliveryCount,
         stillWorking: () => message.working(),
         // Where this is lost, the block is measured again, and counts once.
         done: () => message.ack(),
@@ -452,7 +456,7 @@ export async function openBroker(url, io, note) {
     async answer(answer) {
       const { fleetId } = answer;
       const own = 'blockId' in answer ? answer.blockId : `${answer.host} ${answer.kind} ${agent}`;
-      await send('assay.result', { fleetId, value: answer, msgID: `${fleetId}/${own}` });
+      await send('assay.result', { fleetId, value: answer, msgID: nameMessage(fleetId, own) });
     },
 
     /**
@@ -479,19 +483,22 @@ export async function openBroker(url, io, note) {
       return { answers: readAll(), stop: () => messages.stop() };
     },
 
-    /** Tells the submitter of a run, if it is there, that a host works on a block. @type {(fleetId: string, host: string) => void} */
-    tellWorking(fleetId, host) {
-      if (!connection.isClosed()) connection.publish(`assay.alive.${fleetId}`, host);
+    /** Tells the submitter of a run, if it is there, that a host works on a block. @type {(fleetId: string, sign: FleetSign) => void} */
+    tellWorking(fleetId, sign) {
+      if (connection.isClosed()) return;
+      connection.publish(`assay.alive.${fleetId}`, JSON.stringify(sign));
     },
 
     /**
      * @param {string} fleetId
-     * @param {(host: string) => void} onWorking called with what `tellWorking` tells
+     * @param {(sign: FleetSign) => void} onWorking called with what `tellWorking` tells
      * @returns {() => void} ends it
      */
     watch(fleetId, onWorking) {
       const callback = (/** @type {Error | null} */ error, /** @type {Msg} */ message) => {
-        if (error === null) onWorking(message.string());
+        if (error !== null) return;
+        const sign = readMessage('fleet-sign', message.data);
+        if (typeof sign !== 'string') onWorking(sign);
       };
       const subscription = connection.subscribe(`assay.alive.${fleetId}`, { callback });
       return () => subscription.unsubscribe();
@@ -503,6 +510,11 @@ export async function openBroker(url, io, note) {
     /** @type {() => Promise<void>} */
     close: () => connection.close(),
   };
+}
+
+/** Identity of a message, by which the broker keeps it once. @type {(fleetId: string, own: string) => string} */
+function nameMessage(fleetId, own) {
+  return `${fleetId}/${own}`;
 }
 
 /** The client connects again for as long as it takes, unless its credentials are refused. @param {Error} [cause] */
@@ -608,7 +620,7 @@ function explainRefusal(cause, host) {
 }
 
 /**
- * @param {'fleet-run' | 'fleet-block' | 'fleet-message'} kind
+ * @param {'fleet-run' | 'fleet-block' | 'fleet-message' | 'fleet-sign'} kind
  * @param {Uint8Array} data
  * @param {number} [mostBytes]
  * @returns {any} the message, or what is wrong with it

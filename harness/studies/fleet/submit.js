@@ -5,10 +5,14 @@ import { omitUndefined } from '../../lib/records.js';
 import { compareHosts } from '../../stats/host/host.js';
 import { takePerformed } from '../../run/execute.js';
 import { journal } from '../../run/store.js';
+import { findImpossible } from '../../run/process.js';
+import { figureOf } from '../../stats/figure.js';
+import { findCell } from '../../stats/plan.js';
 import { openArtefacts } from './artefacts.js';
+import { SILENCE_MS } from './broker.js';
 import { openRoster } from './roster.js';
 
-/** @import { FleetBlock, FleetMessage, FleetResult, FleetRun, HostRecord, Manifest } from '../../formats/types.ts' */
+/** @import { FleetBlock, FleetMessage, FleetResult, FleetRun, FleetSign, HostRecord, Manifest } from '../../formats/types.ts' */
 /** @import { Executor, Limits, Pass, Performed, Task } from '../../run/execute.js' */
 /** @import { Elsewhere } from '../../run/run.js' */
 /** @import { StoredRun } from '../../run/store.js' */
@@ -16,15 +20,24 @@ import { openRoster } from './roster.js';
 
 /** How often the progress is offered while nobody answers. */
 const TICK_MS = 4_000;
+/** A block that so many hosts have taken without an answer is given to no other: it may be what ends them. */
+const MAX_TAKEN = 3;
+/** A host that takes a block tells so every four seconds; the broker gives it to another after twelve. */
+const QUIET_MS = 0.75 * SILENCE_MS;
+/** How often a block is submitted again whose answer does not count. */
+const MAX_SUBMITTED = 3;
 
-/** @typedef {{ broker: Broker, id: string, note: (note: string) => void }} Sending */
+/** @typedef {{ broker: Broker, id: string, note: (note: string) => void, quietMs: number }} Sending */
 /** @typedef {FleetResult['observations'][number]} FleetObservation */
 
 /**
  * A block for which hosts have not answered yet.
  *
  * @typedef {object} Waiting
- * @property {string} blockId
+ * @property {string} blockId of the last message
+ * @property {string} unit what the jobs have in common
+ * @property {number} submitted how often
+ * @property {Map<string, { host: string, heardMs: number }>} taken by host and delivery, when it was last heard of
  * @property {Pass<any, any>} pass
  * @property {Task[]} tasks
  * @property {(performed: (Performed | 'left' | null)[]) => void} resolve
@@ -37,10 +50,11 @@ const TICK_MS = 4_000;
  * @param {Broker} broker
  * @param {string} id of the run at the broker
  * @param {(note: string) => void} note
+ * @param {number} [quietMs] after which a host that has taken a block is thought to have ended
  * @returns {Omit<Elsewhere, 'alone'>}
  */
-export function openFleet(broker, id, note) {
-  return { id, open: (run) => openFleetExecutor(run, { broker, id, note }) };
+export function openFleet(broker, id, note, quietMs = QUIET_MS) {
+  return { id, open: (run) => openFleetExecutor(run, { broker, id, note, quietMs }) };
 }
 
 /**
@@ -50,7 +64,7 @@ export function openFleet(broker, id, note) {
  * @type {(run: StoredRun, sending: Sending) => Promise<Executor>}
  */
 async function openFleetExecutor(run, sending) {
-  const { broker, id, note } = sending;
+  const { broker, id, note, quietMs } = sending;
   await broker.putRun(id, describeRun(run.manifest));
   // Blocks of an earlier session would be measured for nothing.
   await broker.withdraw(id);
@@ -59,7 +73,7 @@ async function openFleetExecutor(run, sending) {
   const beganMs = Math.max(0, Date.now() - Date.parse(run.manifest.createdAt));
   const { answers, stop } = await broker.listen(id);
   const roster = openRoster();
-  const unwatch = broker.watch(id, roster.hear);
+  const unwatch = broker.watch(id, hear);
   const artefacts = openArtefacts({ path: run.path, fleetId: id, broker });
   /** Blocks by the id of each of their jobs. @type {Map<string, Waiting>} */
   const waiting = new Map();
@@ -75,6 +89,9 @@ async function openFleetExecutor(run, sending) {
   let sent = Promise.resolve();
 
   const reading = readAnswers();
+  const giveUpTimer = setInterval(giveUpDeadly, quietMs / 4).unref();
+  /** Hosts of which it was said that they do not count. @type {Set<string>} */
+  const unknownHosts = new Set();
 
   return {
     width: Infinity,
@@ -90,15 +107,11 @@ async function openFleetExecutor(run, sending) {
         return tasks.map(takeAnswer);
       }
       const unit = limits.pass.unitOf?.(tasks[0].planned) ?? tasks[0].planned.id;
-      const blockId = `${session.slice(0, 8)}-${++blockCount}/${unit}`;
-      const answered = waitFor({ blockId, pass: limits.pass, tasks }, limits);
-      const jobs = tasks.map(({ planned }) => planned);
-      const block = { formatVersion: FORMAT_VERSION, fleetId: id, blockId, jobs };
-      submit(/** @type {FleetBlock} */ ({ ...block, pass: limits.pass.name }));
-      return answered;
+      return waitFor({ unit, pass: limits.pass, tasks }, limits);
     },
 
     async close() {
+      clearInterval(giveUpTimer);
       stop();
       await reading.catch(() => {});
       unwatch();
@@ -112,8 +125,16 @@ async function openFleetExecutor(run, sending) {
     },
   };
 
-  /** @param {FleetBlock} block */
-  function submit(block) {
+  /** Sends a block, which has a new identity each time: hosts may still have the message before. @param {Waiting} entry */
+  function submit(entry) {
+    blocks.delete(entry.blockId);
+    entry.blockId = `${session.slice(0, 8)}-${++blockCount}/${entry.unit}`;
+    entry.submitted++;
+    entry.taken.clear();
+    blocks.set(entry.blockId, entry);
+    const jobs = entry.tasks.map(({ planned }) => planned);
+    const place = { formatVersion: FORMAT_VERSION, fleetId: id, blockId: entry.blockId, jobs };
+    const block = /** @type {FleetBlock} */ ({ ...place, pass: entry.pass.name });
     sendingCount++;
     send(async () => {
       await broker.submit(block);
@@ -133,8 +154,37 @@ async function openFleetExecutor(run, sending) {
     for (const each of [...blocks.values()]) each.reject(error);
   }
 
+  /** @param {FleetSign} sign */
+  function hear({ host, blockId, delivery }) {
+    roster.hear(host);
+    blocks.get(blockId)?.taken.set(`${delivery} ${host}`, { host, heardMs: performance.now() });
+  }
+
+  /** What a host takes while it prepares the run does not end it, as its message shows. @param {string} host */
+  function forgetTaken(host) {
+    for (const { taken } of blocks.values()) {
+      for (const [key, each] of taken) if (each.host === host) taken.delete(key);
+    }
+  }
+
+  /** Gives up blocks that hosts have taken and not answered for, one after the other. */
+  function giveUpDeadly() {
+    const quietSinceMs = performance.now() - quietMs;
+    for (const { blockId, taken, tasks, resolve } of [...blocks.values()]) {
+      const takers = [...taken.values()];
+      if (takers.length < MAX_TAKEN) continue;
+      if (takers.some(({ heardMs }) => heardMs > quietSinceMs)) continue;
+      const names = [...new Set(takers.map(({ host }) => host))].join(', ');
+      note(
+        `the block ${blockId} is given up: it was taken ${takers.length} times (${names}), and no host answered`,
+      );
+      send(() => broker.withdraw(id, blockId));
+      resolve(tasks.map(() => null));
+    }
+  }
+
   /**
-   * @param {Pick<Waiting, 'blockId' | 'pass' | 'tasks'>} block
+   * @param {Pick<Waiting, 'unit' | 'pass' | 'tasks'>} block
    * @param {Limits} limits
    * @returns {Promise<(Performed | 'left' | null)[]>}
    */
@@ -151,7 +201,7 @@ async function openFleetExecutor(run, sending) {
         clearTimeout(timer);
         signal.removeEventListener('abort', giveUp);
         for (const { planned } of block.tasks) waiting.delete(planned.id);
-        blocks.delete(block.blockId);
+        blocks.delete(entry.blockId);
       };
       /** @param {(Performed | 'left' | null)[]} performed */
       const settle = (performed) => {
@@ -162,9 +212,13 @@ async function openFleetExecutor(run, sending) {
         end();
         reject(error);
       };
-      const entry = { ...block, resolve: settle, reject: fail };
-      blocks.set(block.blockId, entry);
+      /** @type {Waiting} */
+      const entry = {
+        ...block,
+        ...{ blockId: '', submitted: 0, taken: new Map(), resolve: settle, reject: fail },
+      };
       for (const { planned } of block.tasks) waiting.set(planned.id, entry);
+      submit(entry);
       signal.addEventListener('abort', giveUp);
       if (signal.aborted) giveUp();
     });
@@ -191,6 +245,7 @@ async function openFleetExecutor(run, sending) {
       note(`an answer was ignored: ${message}`);
       return null;
     }
+    if (message.kind === 'refusal' || message.kind === 'host') forgetTaken(message.host);
     if (message.kind === 'refusal') {
       roster.refuse(message.host, message.reason);
       note(`${message.host} does not measure this run: ${message.reason}`);
@@ -201,9 +256,26 @@ async function openFleetExecutor(run, sending) {
       introduce(message);
       return null;
     }
+    if (!run.hosts.some(({ host }) => host === message.host)) {
+      refuseStranger(message);
+      return null;
+    }
     const failed = message.observations.filter(({ outcome }) => outcome === 'failed');
     roster.answer(message.host, failed.length);
     return message;
+  }
+
+  /** A host says what it is before it answers; times of an unknown machine are in no table. @param {FleetResult} answer */
+  function refuseStranger({ host, blockId }) {
+    if (!unknownHosts.has(host)) {
+      note(`answers of ${host} do not count: it has not said what it is`);
+    }
+    unknownHosts.add(host);
+    const own = blocks.get(blockId);
+    if (own === undefined) return;
+    // The broker has no copy of a block that was answered for.
+    if (own.submitted < MAX_SUBMITTED) submit(own);
+    else own.resolve(own.tasks.map(() => null));
   }
 
   /** @param {Extract<FleetMessage, { kind: 'host' }>} message */
@@ -231,9 +303,12 @@ async function openFleetExecutor(run, sending) {
    */
   async function absorb(answer) {
     const own = blocks.get(answer.blockId);
-    const wanted = answer.observations.filter(({ id: jobId, attempt, outcome }) => {
+    const impossible = listImpossible(answer);
+    const wanted = answer.observations.filter((observation) => {
+      const { id: jobId, attempt, outcome } = observation;
       const block = waiting.get(jobId);
       if (block?.pass.name !== answer.kind || attempt > (block.pass.attempts ?? 1)) return false;
+      if (impossible.has(observation)) return false;
       return own === undefined ? outcome === 'done' : block === own;
     });
     const touched = new Set(wanted.flatMap(({ id: jobId }) => waiting.get(jobId) ?? []));
@@ -255,6 +330,25 @@ async function openFleetExecutor(run, sending) {
     for (const { tasks, resolve } of touched) {
       if (own === undefined && tasks.every(isAnswered)) resolve(tasks.map(takeAnswer));
     }
+  }
+
+  /** @type {(answer: FleetResult) => Set<FleetObservation>} timed jobs whose figures no processor can have measured */
+  function listImpossible({ kind, host, observations }) {
+    /** @type {Set<FleetObservation>} */
+    const found = new Set();
+    if (kind !== 'timing' && kind !== 'placement') return found;
+    for (const observation of observations) {
+      const task = waiting
+        .get(observation.id)
+        ?.tasks.find(({ planned }) => planned.id === observation.id);
+      if (task === undefined || observation.outcome !== 'done') continue;
+      const figure = figureOf(findCell(run.manifest.question.cells, task.planned));
+      const problem = findImpossible(figure, observation);
+      if (problem === null) continue;
+      note(`a result of ${host} does not count: ${problem}`);
+      found.add(observation);
+    }
+    return found;
   }
 
   /** @type {(answer: FleetResult) => Promise<FleetResult>} */

@@ -8,9 +8,10 @@ import { execute } from '../../run/execute.js';
 import { openTimingPass } from '../../run/passes/timing.js';
 import { planJobs } from '../../stats/plan.js';
 import { openMemoryBroker } from '../../testing/support/memory-broker.js';
+import { makeMeasurement } from '../../testing/simulation/measurements.js';
 import { openFleet } from './submit.js';
 
-/** @import { FleetBlock, FleetMessage, HostRecord, Observation, PlannedJob } from '../../formats/types.ts' */
+/** @import { FleetBlock, FleetMessage, FleetSign, HostRecord, Observation, PlannedJob } from '../../formats/types.ts' */
 /** @import { Pass } from '../../run/execute.js' */
 /** @import { Broker } from './broker.js' */
 
@@ -18,13 +19,16 @@ const fleetId = randomUUID();
 const from = { formatVersion: FORMAT_VERSION, fleetId, host: 'one' };
 const manifest = makeManifest();
 const { question, environment } = manifest;
+/** @type {HostRecord} */
+const HOST = { formatVersion: FORMAT_VERSION, host: 'one', environment };
 /** Two blocks of a cell. */
 const jobs = planJobs(question, question.cells.slice(0, 1), { from: 0, to: 8 });
 
 /** @type {(job: PlannedJob, outcome: 'done' | 'failed', attempt?: number) => Observation} */
 function observe(place, outcome, attempt = 1) {
-  const times = { attempt, startedAtMs: 5, workerMs: 1 };
-  const observation = { formatVersion: FORMAT_VERSION, ...place, ...times, outcome };
+  const times = { attempt, startedAtMs: 5, workerMs: 1000 };
+  const measured = { measurement: makeMeasurement() };
+  const observation = { formatVersion: FORMAT_VERSION, ...place, ...times, ...measured, outcome };
   return /** @type {Observation} */ (/** @type {unknown} */ (observation));
 }
 
@@ -45,11 +49,12 @@ function answerBlock(block, outcome, count = block.jobs.length) {
 /**
  * @typedef {object} Limits
  * @property {number} [budgetMs]
- * @property {Partial<Record<keyof Broker, () => unknown>>} [broken]
+ * @property {Partial<Record<keyof Broker, (...args: any[]) => unknown>>} [broken]
  * @property {AbortSignal} [signal]
  * @property {FleetMessage[]} [unread] answers to an earlier session
  * @property {number} [attempts] at a job
  * @property {Observation[]} [earlier] of earlier sessions
+ * @property {HostRecord[]} [hosts] that have introduced themselves; by default the only one that answers
  */
 
 /**
@@ -60,7 +65,7 @@ function answerBlock(block, outcome, count = block.jobs.length) {
  */
 async function conduct(answer, limits = {}) {
   const { budgetMs = Infinity, broken = {}, unread = [], attempts = 1, earlier = [] } = limits;
-  const { signal = new AbortController().signal } = limits;
+  const { signal = new AbortController().signal, hosts = [HOST] } = limits;
   /** @type {FleetBlock[]} */
   const submitted = [];
   /** @type {string[]} */
@@ -70,7 +75,7 @@ async function conduct(answer, limits = {}) {
     { unread, broken },
   );
   const path = mkdtempSync(join(tmpdir(), 'assay-submit-'));
-  const run = { path, manifest, hosts: /** @type {HostRecord[]} */ ([]) };
+  const run = { path, manifest, hosts: [...hosts] };
   let hasFailed = false;
   /** @type {string[]} */
   const settled = [];
@@ -88,7 +93,7 @@ async function conduct(answer, limits = {}) {
     describe: () => ({ step: '' }),
   };
   const observations = [...earlier];
-  const fleet = openFleet(broker, fleetId, (note) => notes.push(note));
+  const fleet = openFleet(broker, fleetId, (note) => notes.push(note), 20);
   const executor = await fleet.open(/** @type {any} */ (run));
   try {
     const ended = await execute(pass, {
@@ -137,7 +142,7 @@ test('an answer is taken once: a job that is run again is asked for again', asyn
     submitted++;
     tell(answerBlock(block, 'failed'));
   });
-  const run = /** @type {any} */ ({ path: '/run', manifest, hosts: [] });
+  const run = /** @type {any} */ ({ path: '/run', manifest, hosts: [HOST] });
   const executor = await openFleet(broker, fleetId, () => {}).open(run);
   const pass = openTimingPass({ manifest, familyPath: '/family', observations: [] });
   const [first] = executor.divide(jobs, pass);
@@ -232,17 +237,85 @@ test('an answer of another pass has none of the jobs', async () => {
 test('two machines with one name are noted', async () => {
   const other = { ...environment, cpuModel: 'another' };
   const environments = [environment, { ...environment, loadAverage: 0.1 }, other];
-  const { notes, hosts } = await conduct((block, index) =>
-    [
-      ...environments.map((each) => ({
-        ...{ kind: /** @type {const} */ ('host'), ...from, environment: each },
-      })),
-      answerBlock(block, 'done'),
-    ].slice(index === 0 ? 0 : -1),
+  const { notes, hosts } = await conduct(
+    (block, index) =>
+      [
+        ...environments.map((each) => ({
+          ...{ kind: /** @type {const} */ ('host'), ...from, environment: each },
+        })),
+        answerBlock(block, 'done'),
+      ].slice(index === 0 ? 0 : -1),
+    { hosts: [] },
   );
   expect(hosts).toHaveLength(1);
   expect(notes).toEqual([
     'two hosts share the name one and count as one; tell them apart with --name',
+  ]);
+});
+
+test('answers of a host that has not introduced itself do not count, and others get its blocks', async () => {
+  const own = { kind: /** @type {const} */ ('host'), ...from, environment };
+  const { ended, observations, notes, submitted } = await conduct(
+    (block, index) =>
+      index === 0 ? [answerBlock(block, 'done')] : [own, answerBlock(block, 'done')],
+    { hosts: [] },
+  );
+  expect({ ended, notes }).toEqual({
+    ended: 'complete',
+    notes: ['answers of one do not count: it has not said what it is'],
+  });
+  expect(observations).toHaveLength(jobs.length);
+  expect(submitted).toHaveLength(3);
+  const stranger = await conduct((block) => [answerBlock(block, 'done')], { hosts: [] });
+  expect(stranger).toMatchObject({ ended: 'failed', observations: [] });
+  expect(stranger.submitted).toHaveLength(6);
+});
+
+test('a result that no process can have measured does not count', async () => {
+  const { ended, observations, notes } = await conduct((block) => {
+    const own = /** @type {PlannedJob[]} */ (block.jobs).map((job) => observe(job, 'done'));
+    return [
+      answerWith(
+        block,
+        own.map((each, index) => (index === 1 ? { ...each, workerMs: 1 } : each)),
+      ),
+    ];
+  });
+  expect(ended).toBe('failed');
+  expect(observations).toHaveLength(jobs.length - 2);
+  expect(notes[0]).toBe(
+    'a result of one does not count: its batches took 120 ms, and the process lived for 1 ms',
+  );
+});
+
+test('a block that three hosts have taken without an answer is given up', async () => {
+  /** @type {(sign: FleetSign) => void} */
+  let tell = () => {};
+  /** @type {unknown[]} */
+  const withdrawn = [];
+  const broken = {
+    watch(/** @type {unknown} */ _, /** @type {typeof tell} */ onWorking) {
+      tell = onWorking;
+      return () => {};
+    },
+    withdraw: async (/** @type {string} */ _, /** @type {string} */ blockId) =>
+      void withdrawn.push(blockId),
+  };
+  const { ended, observations, notes, submitted } = await conduct(
+    (block, index) => {
+      const { blockId } = block;
+      if (index > 0) return [answerBlock(block, 'done')];
+      for (const delivery of [1, 2, 3]) tell({ host: `host-${delivery}`, blockId, delivery });
+      return [];
+    },
+    { broken },
+  );
+  expect(ended).toBe('failed');
+  expect(observations).toHaveLength(jobs.length / 2);
+  const [{ blockId }] = submitted;
+  expect(withdrawn).toContain(blockId);
+  expect(notes).toEqual([
+    `the block ${blockId} is given up: it was taken 3 times (host-1, host-2, host-3), and no host answered`,
   ]);
 });
 

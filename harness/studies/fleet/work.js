@@ -12,6 +12,7 @@ import { omitUndefined } from '../../lib/records.js';
 import { planProfileJobs } from '../../profiling/plan-profiles.js';
 import { findRecorders, listWantedRecorders } from '../../profiling/recorder-registry.js';
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
+import { requireLimits } from '../../run/limits.js';
 import { execute, openClock } from '../../run/execute.js';
 import { openLocalExecutor } from '../../run/executors/local.js';
 import { openJobRunner } from '../../run/jobs.js';
@@ -57,13 +58,16 @@ const MAX_UNFIT_MS = 120_000;
 const RETRY_MS = 60_000;
 /** Runs that a host keeps prepared. */
 const MAX_KEPT = 20;
+/** Characters of a reason that a message may have. */
+const MAX_REASON = 10_000;
 /** Blocks without a recorder that a host remembers. */
 const MAX_UNFIT = 10_000;
 
 /**
  * A run as this host measures it, or the reason why it does not; `mayPass` if it may do so later.
  *
- * @typedef {PreparedExperiment | { reason: string, mayPass: boolean }} Experiment
+ * @typedef {{ reason: string, mayPass: boolean }} Refused
+ * @typedef {PreparedExperiment | Refused} Experiment
  *
  * @typedef {object} PreparedExperiment
  * @property {FleetRun} run
@@ -117,20 +121,32 @@ export async function work(context) {
     experiments.delete(fleetId);
     keepNewest(experiments.set(fleetId, experiment), MAX_KEPT);
     const heartbeat = setInterval(taken.stillWorking, HEARTBEAT_MS);
+    /** @param {Refused} refused */
+    const refuseRun = async ({ reason, mayPass }) => {
+      if (mayPass) setTimeout(() => experiments.delete(fleetId), RETRY_MS).unref();
+      note(`this host refuses a run: ${reason}`);
+      await broker.answer({ kind: 'refusal', ...from, reason: reason.slice(0, MAX_REASON) });
+    };
     try {
+      // The submitter counts the hosts that take a block and do not answer, also those that prepare its run.
+      if (known === undefined) {
+        const { block, delivery } = taken;
+        broker.tellWorking(fleetId, { host, blockId: block.blockId, delivery });
+      }
       const found = await experiment;
       if ('reason' in found) {
-        if (known === undefined) {
-          if (found.mayPass) setTimeout(() => experiments.delete(fleetId), RETRY_MS).unref();
-          note(`this host refuses a run: ${found.reason}`);
-          await broker.answer({ kind: 'refusal', ...from, reason: found.reason });
-        }
+        if (known === undefined) await refuseRun(found);
         taken.giveBack(REFUSED_MS);
       } else {
         if (known === undefined) {
           await broker.answer({ kind: 'host', ...from, ...found.here });
         }
-        await workOn(taken, found, context, { note, unfit });
+        const refused = await workOn(taken, found, context, { note, unfit });
+        if (refused !== null) {
+          experiments.set(fleetId, Promise.resolve(refused));
+          await refuseRun(refused);
+          taken.giveBack(REFUSED_MS);
+        }
       }
     } catch (error) {
       taken.giveBack(0);
@@ -208,6 +224,7 @@ function areAmong(jobs, planned) {
  * @param {PreparedExperiment} experiment
  * @param {WorkContext} context
  * @param {{ note: (text: string) => void, unfit: Map<string, number> }} session
+ * @returns {Promise<Refused | null>} why this host does not measure the run after all
  */
 async function workOn(taken, experiment, context, { note, unfit }) {
   const { block } = taken;
@@ -223,7 +240,7 @@ async function workOn(taken, experiment, context, { note, unfit }) {
     // Without an answer the submitter would wait for ever.
     await context.broker.answer(answerNothing(block, context.host));
     taken.refuse(problem);
-    return;
+    return null;
   }
   if (!isFit) {
     const nowMs = performance.now();
@@ -231,11 +248,13 @@ async function workOn(taken, experiment, context, { note, unfit }) {
     keepNewest(unfit.set(block.blockId, firstMs), MAX_UNFIT);
     if (nowMs - firstMs < MAX_UNFIT_MS) {
       taken.giveBack(UNFIT_MS);
-      return;
+      return null;
     }
   }
-  await answerBlock(taken, experiment, context);
+  const refused = await answerBlock(taken, experiment, context);
+  if (refused !== null) return refused;
   context.io.stderr.write(`${block.blockId.slice(block.blockId.indexOf('/') + 1)}\n`);
+  return null;
 }
 
 /** @type {(block: FleetBlock, host: string) => FleetResult} */
@@ -264,14 +283,15 @@ async function findFit({ jobs }, { run: { question }, prepared: { family }, reco
   };
 }
 
-/** @param {TakenBlock} taken @param {PreparedExperiment} experiment @param {WorkContext} context */
-async function answerBlock({ block, done }, experiment, context) {
+/** @type {(taken: TakenBlock, experiment: PreparedExperiment, context: WorkContext) => Promise<Refused | null>} */
+async function answerBlock({ block, delivery, done }, experiment, context) {
   const { broker, host } = context;
-  const tell = () => broker.tellWorking(block.fleetId, host);
+  const tell = () => broker.tellWorking(block.fleetId, { host, blockId: block.blockId, delivery });
   const telling = setInterval(tell, HEARTBEAT_MS);
   tell();
   try {
     const answer = await makeAnswer(block, experiment, context);
+    if ('reason' in answer) return answer;
     // Stop the heartbeat first: one that arrived after the answer would show the host as still measuring.
     clearInterval(telling);
     await broker.answer(answer);
@@ -279,23 +299,27 @@ async function answerBlock({ block, done }, experiment, context) {
     clearInterval(telling);
   }
   done();
+  return null;
 }
 
 /**
  * @param {FleetBlock} block
  * @param {PreparedExperiment} experiment
  * @param {WorkContext} context
- * @returns {Promise<FleetResult>}
+ * @returns {Promise<FleetResult | Refused>} why this host cannot measure the run, if jobs cannot be started
+ * @throws {Error} when the user interrupts, or the broker does not take what a recorder has left
  */
 async function makeAnswer(block, experiment, { broker, host, session, io }) {
   const { fleetId, blockId } = block;
   const request = { command: `${PROGRAM} fleet work`, where: fleetId, waits: true };
   const path = makeTemporaryDirectory('fleet');
   try {
-    const { observations, wallMs } = await withHostLock(request, io, () =>
+    const performed = await withHostLock(request, io, () =>
       performBlock(block, experiment, { ...session, path }),
-    );
+    ).catch(explainError);
     if (io.signal.aborted) throw new Error('interrupted');
+    if ('reason' in performed) return performed;
+    const { observations, wallMs } = performed;
     const answer = { formatVersion: FORMAT_VERSION, fleetId, host, blockId, wallMs, files: [] };
     if (block.pass !== 'profiles') return { kind: block.pass, ...answer, observations };
     const put = (/** @type {Uint8Array} */ bytes) => broker.putObject(fleetId, bytes);
@@ -362,6 +386,7 @@ async function prepareRun(fleetId, { broker, allowed, isTrusting, session, io })
   const run = await broker.getRun(fleetId);
   if (typeof run === 'string') return { reason: run, mayPass: true };
   try {
+    requireLimits(run.question, run.settings);
     requireAllowed(run.question, allowed);
     const families = await listFamilies(PROJECT.experimentsPath);
     const family = findFamily(families, run.question.family);
@@ -384,9 +409,21 @@ async function prepareRun(fleetId, { broker, allowed, isTrusting, session, io })
     const found = calibration === undefined ? {} : { calibration };
     return { run, prepared, recorders, here: { environment, recorders: states, ...found } };
   } catch (error) {
-    if (!(error instanceof AssayError)) throw error;
-    return { reason: error.message, mayPass: error instanceof MachineError };
+    return explainError(error);
   }
+}
+
+/**
+ * Makes a refusal of any error: what a submitter has sent must not end a host, whatever it leads to. A host that ended
+ * would leave the block to the next one, which would end as well.
+ * @type {(error: unknown) => Refused}
+ */
+function explainError(error) {
+  const { message } = error instanceof Error ? error : { message: String(error) };
+  if (error instanceof AssayError) {
+    return { reason: message, mayPass: error instanceof MachineError };
+  }
+  return { reason: `the host fails with a defect of Assay: ${message}`, mayPass: false };
 }
 
 /**

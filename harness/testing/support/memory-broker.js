@@ -6,7 +6,7 @@
  *
  * @param {(block: FleetBlock, answer: (...messages: FleetMessage[]) => void) => void} work called with each block that
  *   is submitted; answers at once or later
- * @param {{ unread?: FleetMessage[], broken?: Partial<Record<keyof Broker, () => unknown>> }} [setting] `unread`:
+ * @param {{ unread?: FleetMessage[], broken?: Partial<Record<keyof Broker, (...args: any[]) => unknown>> }} [setting] `unread`:
  *   answers to an earlier session; `broken`: in place of its own functions
  */
 export function openMemoryBroker(work, { unread = [], broken = {} } = {}) {

@@ -81,7 +81,7 @@ function describeResult(job, scale) {
       const batchNsPerDocument = Array(batches).fill(USUAL_NS * scale);
       return {
         outputDigest: SCRIPTED_DIGEST,
-        measurement: makeMeasurement({ batchNsPerDocument }),
+        measurement: makeMeasurement({ batchNsPerDocument, documentsPerBatch: 100 }),
       };
     }
     case 'output':
