@@ -1,14 +1,8 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+
+const EXECUTABLE = { mode: 0o755 };
 
 /**
  * @typedef {object} FakeNpm
@@ -36,12 +30,9 @@ export function makeFakeNpm(registry) {
   const cachePath = join(directory, 'cache');
   const logPath = join(directory, 'calls');
   const { PATH } = process.env;
-  const settings = JSON.stringify({ ...registry, logPath });
-  const lines = [
-    `#!${process.execPath}`,
-    `import(${JSON.stringify(import.meta.url)}).then(({ runNpm }) => runNpm(${settings}));`,
-  ];
-  writeFileSync(join(directory, 'npm'), lines.join('\n'), { mode: 0o755 });
+  const runtime = join(directory, 'runtime');
+  writeFileSync(join(directory, 'npm'), makeProgram({ ...registry, logPath, runtime }), EXECUTABLE);
+  writeFileSync(runtime, `#!/bin/sh\n${registry.says ?? sayVersions('VERSION')}\n`, EXECUTABLE);
   return {
     programPath: directory,
     cachePath,
@@ -56,21 +47,42 @@ export function makeFakeNpm(registry) {
 }
 
 /**
- * The program: does `npm view PACKAGE versions`, `npm install PACKAGE@VERSION` or `npm ci`.
+ * The program: does `npm view PACKAGE versions`, `npm install PACKAGE@VERSION` or `npm ci`. A shell script, which starts
+ * sooner than Node.
  *
- * @param {{ versions?: string[], says?: string, isDown?: boolean, isSilent?: boolean, isCutOff?: boolean, logPath: string }} registry
+ * @param {{ versions?: string[], isDown?: boolean, isSilent?: boolean, isCutOff?: boolean, logPath: string, runtime: string }} registry
+ * @returns {string}
  */
-export function runNpm({ versions, says, isDown, isSilent, isCutOff, logPath }) {
-  const [verb, what] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-  appendFileSync(logPath, `${verb}\n`);
-  if (isSilent === true) return setInterval(() => {}, 60_000);
-  if (isDown === true) return fail('ECONNREFUSED', 'connect ECONNREFUSED');
-  if (verb === 'ci') return installLocked(isCutOff === true);
-  if (versions === undefined) return fail('E404', 'Not Found');
-  if (verb === 'view') return process.stdout.write(JSON.stringify(versions));
-  const [, name, version] = /** @type {RegExpExecArray} */ (/^(.*)@(.*)$/.exec(what));
-  if (!versions.includes(version)) return fail('ETARGET', 'No matching version');
-  install(name, version, says ?? sayVersions(version));
+function makeProgram({ versions, isDown, isSilent, isCutOff, logPath, runtime }) {
+  const installLocked = `import(${JSON.stringify(import.meta.url)}).then((npm) => npm.installLocked(${isCutOff === true}))`;
+  return `#!/bin/sh
+fail() {
+  printf '{"error":{"code":"%s","summary":"%s"}}' "$1" "$2"
+  printf 'npm error %s\\n' "code $1" "$2" 'A complete log of this run can be found in: /logs/1.log' >&2
+  exit 1
+}
+flags="$*"
+words=
+for word; do
+  case $word in --*) ;; *) words="$words $word" ;; esac
+done
+set -- $words
+verb=$1 name=\${2%@*} version=\${2##*@}
+echo "$verb" >>'${logPath}'
+${isSilent === true ? 'exec sleep 600' : ''}
+${isDown === true ? "fail ECONNREFUSED 'connect ECONNREFUSED'" : ''}
+[ "$verb" = ci ] && exec '${process.execPath}' -e '${installLocked}' -- $flags
+${versions === undefined ? "fail E404 'Not Found'" : ''}
+[ "$verb" = view ] && exec printf '%s' '${JSON.stringify(versions)}'
+case ' ${versions?.join(' ')} ' in *" $version "*) ;; *) fail ETARGET 'No matching version' ;; esac
+path=node_modules/$name
+mkdir -p "$path/bin"
+sed "s/VERSION/$version/g" '${runtime}' >"$path/deno"
+chmod 755 "$path/deno"
+ln "$path/deno" "$path/bin/node"
+ln "$path/deno" "$path/bin/bun"
+printf '{"packages":{"%s":{"version":"%s","integrity":"sha512-of-%s"}}}' "$path" "$version" "$version" >package-lock.json
+`;
 }
 
 /**
@@ -83,40 +95,11 @@ export function sayVersions(version) {
 }
 
 /**
- * @param {string} code
- * @param {string} summary
- */
-function fail(code, summary) {
-  process.stdout.write(JSON.stringify({ error: { code, summary } }));
-  process.stderr.write(`npm error code ${code}\nnpm error ${summary}\n`);
-  process.stderr.write('npm error A complete log of this run can be found in: /logs/1.log\n');
-  process.exitCode = 1;
-}
-
-/**
- * @param {string} name
- * @param {string} version
- * @param {string} script of the installed program
- */
-function install(name, version, script) {
-  const path = `node_modules/${name}`;
-  const integrity = `sha512-of-${version}`;
-  mkdirSync(`${path}/bin`, { recursive: true });
-  for (const program of ['bin/node', 'bin/bun', 'deno']) {
-    writeFileSync(`${path}/${program}`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  }
-  writeFileSync(
-    'package-lock.json',
-    JSON.stringify({ packages: { [path]: { version, integrity } } }),
-  );
-}
-
-/**
  * Installs the lock file of the working directory, as empty packages.
  *
  * @param {boolean} isCutOff whether it is killed before the last of them
  */
-function installLocked(isCutOff) {
+export function installLocked(isCutOff) {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const omitsDev = process.argv.includes('--omit=dev');
   const paths = Object.keys(packages).filter(
