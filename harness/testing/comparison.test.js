@@ -47,8 +47,8 @@ function readJson(path, name) {
 
 describe('a comparison', () => {
   test('leaves a run that can be read, judged again and repeated', async () => {
-    const args = ['generator', 'linked-list', '--seed', '7', '--budget', '0.5'];
-    const { status, stdout, stderr, path } = await compareOneCell(args);
+    const args = ['generator', 'linked-list', '--seed', '7', ...SHORT];
+    const { status, stdout, stderr, path } = await compareOneCell(args, scriptJobs());
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(readdirSync(path).sort()).toEqual(
       expect.arrayContaining(['manifest.json', 'observations.ndjson', 'report.md', 'verdict.json']),
@@ -58,7 +58,7 @@ describe('a comparison', () => {
     validate('manifest', manifest);
     const { schedule = 'sequential' } = manifest.question;
     expect(manifest.command).toBe(
-      `just compare generator linked-list --op serialize --corpus deep --budget 0.5 --schedule ${schedule} --seed 7 --explain none`,
+      `just compare generator linked-list --op serialize --corpus deep --budget 0.1 --schedule ${schedule} --seed 7 --explain none`,
     );
     const observations = readObservations(path);
     for (const observation of observations) validate('observation', observation);
@@ -66,8 +66,6 @@ describe('a comparison', () => {
     const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
     validate('verdict', verdict);
     expect(verdict.timing.observations).toBe(observations.length);
-    expect(verdict.timing.workerMs).toBeGreaterThan(0);
-    expect(verdict.timing.workerMs).toBeLessThan(verdict.timing.wallMs);
 
     const again = await callAssay(['report', path]);
     expect(again.stdout).toBe(stdout);

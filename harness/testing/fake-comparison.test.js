@@ -42,7 +42,7 @@ function readLines(path, name = 'observations.ndjson') {
 
 describe('a family with its own program', () => {
   test('is built once, measured like any other, and the manifest describes the program', async () => {
-    const { status, stderr, path } = await compareWith('program', 'slower', ['--budget', '0.5']);
+    const { status, stderr, path } = await compareWith('program', 'slower', ['--budget', '0.1']);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(stderr).toMatch(/building fake-program with node [\d.]+, once/);
 
@@ -63,6 +63,11 @@ describe('a family with its own program', () => {
     const observations = readLines(path);
     for (const observation of observations) validate('observation', observation);
     expect(new Set(observations.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+
+    const { timing } = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
+    expect(timing.observations).toBe(observations.length);
+    expect(timing.workerMs).toBeGreaterThan(0);
+    expect(timing.workerMs).toBeLessThan(timing.wallMs);
 
     const again = await compareWith('program', 'plain', ['--budget', '0.1']);
     expect(again.status).toBe(EXIT.done);
@@ -119,7 +124,7 @@ function describeWorker(kind) {
     ]);
   });
 
-  test('that makes other bytes once it is timed is refused too', async () => {
+  testLong('that makes other bytes once it is timed is refused too', async () => {
     const behaviour = kind === 'script' ? 'wrong-bytes' : 'wrong-digest';
     const { status, path } = await compareWith(kind, `plain+behaviour=${behaviour}+when=timed`);
     expect(status).toBe(EXIT.wrongBytes);
@@ -140,27 +145,30 @@ function describeWorker(kind) {
     );
   });
 
-  test('that dies once it is timed is tried again, named, and costs no other observation', async () => {
-    const candidate = 'plain+behaviour=segfaults+when=timed';
-    const { status, stdout, path } = await compareWith(kind, candidate);
-    expect(status).toBe(EXIT.failed);
-    expect(stdout).toContain('SIGSEGV');
-    /** @type {Observation[]} */
-    const observations = readLines(path);
-    for (const observation of observations) validate('observation', observation);
-    const failed = observations.filter(({ arm }) => arm === 'candidate');
-    expect(failed).toMatchObject(
-      [1, 2, 3].map((attempt) => ({
-        outcome: 'failed',
-        attempt,
-        failure: {
-          reason: 'signal',
-          lastLines: expect.arrayContaining(['about to read from nowhere']),
-        },
-      })),
-    );
-    const others = observations.filter(({ arm }) => arm !== 'candidate');
-    expect(others).toMatchObject(others.map(() => ({ outcome: 'done', attempt: 1 })));
-    expect(others).not.toHaveLength(0);
-  });
+  testLong(
+    'that dies once it is timed is tried again, named, and costs no other observation',
+    async () => {
+      const candidate = 'plain+behaviour=segfaults+when=timed';
+      const { status, stdout, path } = await compareWith(kind, candidate);
+      expect(status).toBe(EXIT.failed);
+      expect(stdout).toContain('SIGSEGV');
+      /** @type {Observation[]} */
+      const observations = readLines(path);
+      for (const observation of observations) validate('observation', observation);
+      const failed = observations.filter(({ arm }) => arm === 'candidate');
+      expect(failed).toMatchObject(
+        [1, 2, 3].map((attempt) => ({
+          outcome: 'failed',
+          attempt,
+          failure: {
+            reason: 'signal',
+            lastLines: expect.arrayContaining(['about to read from nowhere']),
+          },
+        })),
+      );
+      const others = observations.filter(({ arm }) => arm !== 'candidate');
+      expect(others).toMatchObject(others.map(() => ({ outcome: 'done', attempt: 1 })));
+      expect(others).not.toHaveLength(0);
+    },
+  );
 }

@@ -118,7 +118,7 @@ describeFleet('a host of a fleet', () => {
     expect(hasWritten()).toEqual([true, false, true]);
   });
 
-  test('refuses what no submitter may ask, and goes on with what others ask', async () => {
+  testLong('refuses what no submitter may ask, and goes on with what others ask', async () => {
     const comparison = comparisons.open();
     const ended = startComparison(comparison, 'plain');
     const rogue = await openBroker(url, { environment: {}, workingPath: '.' }, () => {});

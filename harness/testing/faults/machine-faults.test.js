@@ -7,6 +7,7 @@ import { testLong } from '../support/gates.js';
 import { scriptFakeFamily } from '../support/scripted-jobs.js';
 import { compareArgs, openComparisons, readObservations, waitFor } from '../support/comparisons.js';
 
+/** @import { RunJob } from '../../run/jobs.js' */
 /** @import { Comparison } from '../support/comparisons.js' */
 
 /** Long enough to disturb a run while it measures. */
@@ -49,9 +50,9 @@ function expectOneMessage({ status, stderr }, message) {
   expect(status).toBe(EXIT.failed);
 }
 
-/** @param {string} path of a run */
-async function expectResumes(path) {
-  expect(await comparison.call(['compare', '--resume', path, ...LEAST])).toMatchObject({
+/** @param {string} path of a run  @param {RunJob} [runJob] in place of processes */
+async function expectResumes(path, runJob) {
+  expect(await comparison.call(['compare', '--resume', path, ...LEAST], runJob)).toMatchObject({
     status: EXIT.done,
   });
   const observations = readObservations(path);
@@ -95,7 +96,7 @@ describe('a disk that is full', () => {
       ),
     );
     expect(readdirSync(path).filter((entry) => entry.endsWith('.tmp'))).toEqual([]);
-    await expectResumes(path);
+    await expectResumes(path, scriptFakeFamily());
   });
 
   testLong('when an interrupted run is analysed: the message names the disk', async () => {
@@ -171,7 +172,7 @@ describe('an output without a reader', () => {
     expect(readdirSync(comparison.findRun())).toContain('report.html');
   }
 
-  test('for notes is closed: the run is complete', () => expectWhole('stderr'));
+  testLong('for notes is closed: the run is complete', () => expectWhole('stderr'));
   testLong('for results is closed: the same', () => expectWhole('stdout'));
 
   test('because the terminal was closed: the run ends with what was measured', async () => {
@@ -207,7 +208,7 @@ describe('a run that is cut off', () => {
     return { ...(await ending), path };
   }
 
-  test('by Ctrl-C ends with a report of what was measured', async () => {
+  testLong('by Ctrl-C ends with a report of what was measured', async () => {
     const { status, stdout, path } = await startAndEnd('SIGINT');
     expect(status).toBe(EXIT.interrupted);
     expect(stdout).toContain('--resume');
@@ -215,7 +216,7 @@ describe('a run that is cut off', () => {
     expect(verdict.ended).toBe('interrupted');
   });
 
-  test('by kill -9 is resumed where it was, and counts nothing twice', async () => {
+  testLong('by kill -9 is resumed where it was, and counts nothing twice', async () => {
     const { path } = await startAndEnd('SIGKILL');
     const before = readObservations(path);
     expect(existsSync(join(path, 'verdict.json'))).toBe(false);
@@ -244,11 +245,10 @@ describe('an environment', () => {
   test('without a home directory and with a clock that goes back: the run is valid', async () => {
     comparison = comparisons.open();
     const variables = { HOME: undefined, NODE_OPTIONS: CLOCK_GOES_BACK };
-    const { status, stderr } = await comparison.run(compareArgs('program', 'plain', LEAST), {
-      variables,
-    });
+    const args = compareArgs('program', 'plain', LEAST);
+    const { status, stderr } = await comparison.run(args, { variables, as: 'scripted' });
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    await expectResumes(comparison.findRun());
+    await expectResumes(comparison.findRun(), scriptFakeFamily());
   });
 
   test('with a removed working directory: one message where it matters, and none elsewhere', async () => {
