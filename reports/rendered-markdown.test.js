@@ -3,6 +3,7 @@
 import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { describeMore, isLong } from '../harness/testing/support/gates.js';
 import { renderMarkdown } from './fixtures/render.js';
 import { hostileRefusal, hostileRun } from './fixtures/hostile.js';
 import { explainedRun } from './fixtures/explained.js';
@@ -29,7 +30,7 @@ function renderToDocument(run) {
 
 /** @type {[string, RenderInput][]} */
 const RUNS = [
-  ...RECORDED_RUN_NAMES.map(
+  ...RECORDED_RUN_NAMES.filter((_, index) => isLong || index % 4 === 0).map(
     (name) => /** @type {[string, RenderInput]} */ ([name, recordedRun(name)]),
   ),
   ['with an explanation', explainedRun()],
@@ -38,7 +39,7 @@ const RUNS = [
   ['that was refused, with hostile names', hostileRefusal()],
 ];
 
-describe.each(RUNS)('the report of a run: %s', (_, run) => {
+describeMore.each(RUNS)('the report of a run: %s', (_, run) => {
   const body = renderToDocument(run);
 
   test('consists of text, tables, code and folded sections alone', () => {

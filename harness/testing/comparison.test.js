@@ -241,7 +241,7 @@ describe('a claim', () => {
 });
 
 describe('the gate', () => {
-  test('refuses wrong bytes with path, expected and found, and times nothing', async () => {
+  testLong('refuses wrong bytes with path, expected and found, and times nothing', async () => {
     const wrong = `path:${writeCodec(runs, 'wrong', { behaviour: 'wrong-bytes' })}`;
     const { status, stdout, path } = await compareOneCell(['recursive', wrong]);
     expect(status).toBe(EXIT.wrongBytes);

@@ -4,7 +4,7 @@ import { EXIT } from '../lib/errors.js';
 import { explainFileError } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { joinErrorLines, makeProject } from './support/project.js';
-import { runReadOnly, testReadOnly } from './support/gates.js';
+import { runReadOnly, testLong, testReadOnly } from './support/gates.js';
 import { makeTestDirectory } from './support/directories.js';
 
 const directory = makeTestDirectory('read-only');
@@ -37,12 +37,16 @@ describe('a read-only checkout', () => {
     expect(status).toBe(EXIT.failed);
   });
 
-  testReadOnly('names --out for the run', () => {
-    const variables = { ASSAY_LOCK_DIRECTORY: locks, ASSAY_CACHE_DIRECTORY: cachePath };
-    const { status, stderr } = run(compare, variables);
-    expect(stderr).toMatch(/^error: cannot create '.*runs.*': EROFS: .*\n {2}.*--out\n$/m);
-    expect(status).toBe(EXIT.failed);
-  });
+  testReadOnly(
+    'names --out for the run',
+    () => {
+      const variables = { ASSAY_LOCK_DIRECTORY: locks, ASSAY_CACHE_DIRECTORY: cachePath };
+      const { status, stderr } = run(compare, variables);
+      expect(stderr).toMatch(/^error: cannot create '.*runs.*': EROFS: .*\n {2}.*--out\n$/m);
+      expect(status).toBe(EXIT.failed);
+    },
+    testLong,
+  );
 
   testReadOnly('works with a cache elsewhere', () => {
     const { status, stdout } = run(['corpora', 'deep'], { ASSAY_CACHE_DIRECTORY: cachePath });

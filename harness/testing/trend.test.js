@@ -150,7 +150,7 @@ testLong('a point that gives wrong bytes is skipped with the reason', async () =
   expect(found.series[0].points.map(({ spec }) => spec)).toEqual(['plain+behaviour=none']);
 });
 
-test('a reference that gives wrong bytes is an error', async () => {
+testLong('a reference that gives wrong bytes is an error', async () => {
   const wrong = 'plain+behaviour=wrong-bytes';
   const { status, stderr } = await trendReal(
     ...['plain', '--reference', wrong, '--over', 'rounds=1,2', '--op', 'reverse'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { chooseBuild, pickBuildVariables, runBuildCommand } from './build-checkout.js';
 import { loadText, openRooms, resolveGitSpec } from './test-support/make-repository.js';
+import { testLong } from '../testing/support/gates.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
 
 const room = makeTestDirectory('checkout');
@@ -47,7 +48,7 @@ describe('a package that needs a build', () => {
     expect(notes).toEqual([expect.stringMatching(/^building commit \w+ of codec: npm run build$/)]);
   });
 
-  test('is built completely if its bundle alone fails', async () => {
+  testLong('is built completely if its bundle alone fails', async () => {
     const { repository, workingPath } = makeRoom();
     const { scripts, ...packageJson } = JSON.parse(makeBuiltPackage('')['package.json']);
     scripts.build = 'node build.js && npm run build:bundle';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { testLong } from '../../harness/testing/support/gates.js';
 import { readPageAssets, renderHtml } from '../fixtures/render.js';
 import { makeCell, makeManifest, makeVerdict } from '../fixtures/build.js';
 import { explainedRun, makeProfiles } from '../fixtures/explained.js';
@@ -85,7 +86,7 @@ describe('the size', () => {
     expect(page).not.toContain('below 2 MB');
   });
 
-  test('stays below the limit with very many cells, and the page says so', () => {
+  testLong('stays below the limit with very many cells, and the page says so', () => {
     const large = renderHtml(largeRun(), assets);
     expect(new TextEncoder().encode(large).length).toBeLessThan(MAX_SIZE);
     expect(large).toContain('below 2 MB');

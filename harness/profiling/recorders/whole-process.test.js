@@ -1,4 +1,5 @@
 import { FormatError } from '../../lib/errors.js';
+import { testLong } from '../../testing/support/gates.js';
 import { fakePrograms } from './test-support/fake-programs.js';
 import { recordCell } from './test-support/record-cell.js';
 import { probeHyperfine, readTimes, recorder } from './whole-process.js';
@@ -8,7 +9,7 @@ let fakes;
 afterEach(() => fakes?.remove());
 
 const host = { environment: process.env, toolsPath: '' };
-const testWithTool = (await recorder.probe(host)).available ? test : test.skip;
+const testWithTool = (await recorder.probe(host)).available ? testLong : test.skip;
 
 test('times are converted to milliseconds', () => {
   const text = JSON.stringify({ results: [{ mean: 0.25, stddev: 0.05, times: [0.2, 0.3] }] });

@@ -3,12 +3,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { FORMATS } from '../../formats/registry.js';
-import { describeMore, isLong } from '../support/gates.js';
+import { describeMore, isLong, testLong } from '../support/gates.js';
 import { DIRECTORIES } from './files.js';
 import { FILE_FORMATS, tryFile, withstandsDamage } from './fuzz.js';
 
 /** Damages of each file. */
-const COUNTS = isLong ? { quick: 25, slow: 5 } : { quick: 4, slow: 1 };
+const COUNTS = isLong ? { quick: 25, slow: 5 } : { quick: 2, slow: 1 };
 const SEED = 1;
 /** Formats that Assay writes for others and never reads. */
 const NEVER_READ = ['bisection', 'replay-result'];
@@ -35,7 +35,8 @@ describeMore.each(FILE_FORMATS)('$name', (format) => {
     await fc.assert(withstandsDamage(format), { seed: SEED, numRuns });
   });
 
-  test.each([
+  const testPlace = isSlow === true ? testLong : test;
+  testPlace.each([
     ['empty', (/** @type {string} */ path) => writeFileSync(path, '')],
     ['a directory', (/** @type {string} */ path) => mkdirSync(path)],
   ])('is read or refused with a remedy when it is %s', async (_, place) => {

@@ -54,8 +54,7 @@ export async function listReaders() {
  *
  * @param {Command} command
  * @param {PlacedRun} run
- * @param {number} [turn] if it is given, each form and each format occurs, but not each with each; those of consecutive
- *   turns together are all
+ * @param {number} [turn] if it is given, only two of them; those of consecutive turns together are all
  * @returns {string[][]} argument lists of the program
  */
 export function listCalls(command, run, turn) {
@@ -65,15 +64,11 @@ export function listCalls(command, run, turn) {
   if (findOption(command, '--check') !== undefined) {
     options.push([...(options.length > 1 ? (options.pop() ?? []) : []), '--check']);
   }
-  const rounds = Math.max(given.length, options.length);
-  const pairs =
-    turn === undefined
-      ? given.flatMap((words) => options.map((option) => [words, option]))
-      : Array.from({ length: given.length === 0 ? 0 : rounds }, (_, round) => [
-          given[(round + turn) % given.length],
-          options[round % options.length],
-        ]);
-  return pairs.map(([words, option]) => [command.name(), ...words, ...option]);
+  const all = given.flatMap((words) =>
+    options.map((option) => [command.name(), ...words, ...option]),
+  );
+  if (turn === undefined || all.length <= 2) return all;
+  return [2 * turn, 2 * turn + 1].map((index) => all[index % all.length]);
 }
 
 /**

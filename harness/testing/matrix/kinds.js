@@ -12,6 +12,7 @@ import { withCandidates } from '../../stats/plan.js';
  * @property {(run: RecordedRun) => RecordedRun} make
  * @property {(run: RecordedRun) => boolean} [fits] whether such a run of the family can exist; true by
  *   default
+ * @property {boolean} [isMore] whether only `just test-all` covers it; quick tests cover a kind that is like it
  * @property {'published' | 'killed' | 'sharded'} [state] on disk: with verdict and reports (the default),
  *   without either, or merged from two shards
  */
@@ -23,7 +24,7 @@ const LONG_PATH = `path:/home/somebody/work/checkouts/${'a-long-name-'.repeat(6)
 /** @type {readonly RunKind[]} */
 export const RUN_KINDS = Object.freeze([
   { name: 'time, profiled', make: withoutMemory },
-  { name: 'time, not profiled', make: (run) => withoutProfiles(withoutMemory(run)) },
+  { name: 'time, not profiled', make: (run) => withoutProfiles(withoutMemory(run)), isMore: true },
   { name: 'time and memory', make: (run) => run, fits: hasMemory },
   { name: 'memory only', make: onlyMemory, fits: hasMemory },
   { name: 'several candidates, in pairs', make: (run) => withTwoCandidates(inPairs(run)) },
@@ -31,22 +32,23 @@ export const RUN_KINDS = Object.freeze([
     name: 'one of several candidates breaks the contract',
     make: (run) => withBrokenContract(withTwoCandidates(run)),
     fits: hasContract,
+    isMore: true,
   },
   { name: 'several Nodes', make: underTwoNodes, fits: isMeasuredByNode },
-  { name: 'pinned Nodes', make: withPins, fits: isMeasuredByNode },
+  { name: 'pinned Nodes', make: withPins, fits: isMeasuredByNode, isMore: true },
   { name: 'screen', make: screened, fits: isMeasuredByNode },
-  { name: 'sandbox', make: inSandbox },
-  { name: 'interrupted', make: (run) => cutOff(run, 'interrupted') },
+  { name: 'sandbox', make: inSandbox, isMore: true },
+  { name: 'interrupted', make: (run) => cutOff(run, 'interrupted'), isMore: true },
   { name: 'interrupted before the first look', make: (run) => cutOff(run, 'interrupted', 1) },
   { name: 'killed', make: (run) => killed(cutOff(run, 'interrupted')), state: 'killed' },
-  { name: 'budget ran out', make: (run) => cutOff(run, 'budget') },
+  { name: 'budget ran out', make: (run) => cutOff(run, 'budget'), isMore: true },
   { name: 'wrong bytes', make: withWrongBytes },
   { name: 'broken contract', make: withBrokenContract, fits: hasContract },
-  { name: 'accepted contract row', make: withAcceptedRow, fits: hasContract },
+  { name: 'accepted contract row', make: withAcceptedRow, fits: hasContract, isMore: true },
   { name: 'untrusted', make: withSlowControl },
   { name: 'failed jobs', make: withFailedJobs },
   { name: 'merged', make: (run) => withoutProfiles(withoutMemory(run)), state: 'sharded' },
-  { name: 'imported corpus', make: withImportedCorpus },
+  { name: 'imported corpus', make: withImportedCorpus, isMore: true },
   { name: 'series', make: asSeries },
   { name: 'long names', make: withLongNames },
 ]);

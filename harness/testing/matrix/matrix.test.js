@@ -58,7 +58,9 @@ test.each(own)('claims of %s', async (family) => {
 
 describeMore.each(COVERED)('%s', (family) => {
   const recording = readRecording(family);
-  const kinds = RUN_KINDS.filter(({ fits = () => true }) => fits(recording));
+  const kinds = RUN_KINDS.filter(
+    ({ fits = () => true, isMore = false }) => (isLong || !isMore) && fits(recording),
+  );
   const here = join(workingPath, family);
 
   describe.each(kinds)('$name', (kind) => {

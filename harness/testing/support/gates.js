@@ -132,9 +132,10 @@ const UNSHARE = ['-rm', 'sh', '-c', SCRIPT, 'sh'];
  *
  * @param {string} title
  * @param {() => void} body
+ * @param {(title: string, body: () => void) => void} [register] `testLong`, for a long test
  */
-export function testReadOnly(title, body) {
-  (canMount() ? test : test.skip)(title, body);
+export function testReadOnly(title, body, register = test) {
+  (canMount() ? register : test.skip)(title, body);
 }
 
 /** @returns {boolean} */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { FormatError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { findFamily, listFamilies, loadVariant } from '../families.js';
+import { testLong } from '../../testing/support/gates.js';
 import { listPatches } from '../patches.js';
 import { editVariant } from './copies.js';
 
@@ -128,7 +129,7 @@ test('a built-in variant is copied with its family, including compose.js and axe
   expect(run(code)).toBe('0c0000001061000100000000');
 });
 
-test('a variant that is a patch is copied with the patched family', async () => {
+testLong('a variant that is a patch is copied with the patched family', async () => {
   const [name] = listPatches(join(FAMILY.path, 'variants'));
   const found = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
   const { modulePath, patchedPath } = await loadVariant(found, name, join(root, 'cache'));

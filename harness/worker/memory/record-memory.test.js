@@ -8,6 +8,7 @@ import { limitMemoryJob } from '../../run/jobs.js';
 import { PROJECT } from '../../lib/project.js';
 import { runWorker } from '../../run/process.js';
 import { validate } from '../../formats/schemas.js';
+import { testLong } from '../../testing/support/gates.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { MemoryJob, MemoryReport, MemoryResult } from '../../formats/types.ts' */
@@ -83,13 +84,17 @@ describe('a memory job', () => {
     expect([leaves.name, leaves.perDocument, leaves.heapBytes]).toEqual(['Leaf', 2, LEAF_BYTES]);
   }, 60_000);
 
-  test('determines the retained size of documents from the growth of the heap', async () => {
-    const documentCount = 100_000;
-    const { points } = await runMemoryJob({ ...common, kind: 'retained-slope', documentCount });
-    expect(points.map(({ documents }) => documents)).toEqual([25_000, 50_000, 75_000, 100_000]);
-    const grown = points[3].heapUsedBytes - points[0].heapUsedBytes;
-    expect(grown / 75_000 / DOCUMENT_BYTES).toBeCloseTo(1, 1);
-  }, 60_000);
+  testLong(
+    'determines the retained size of documents from the growth of the heap',
+    async () => {
+      const documentCount = 100_000;
+      const { points } = await runMemoryJob({ ...common, kind: 'retained-slope', documentCount });
+      expect(points.map(({ documents }) => documents)).toEqual([25_000, 50_000, 75_000, 100_000]);
+      const grown = points[3].heapUsedBytes - points[0].heapUsedBytes;
+      expect(grown / 75_000 / DOCUMENT_BYTES).toBeCloseTo(1, 1);
+    },
+    60_000,
+  );
 
   test('measures the allocation of an operation per document', async () => {
     const result = await runMemoryJob({ ...common, kind: 'allocation', operation: 'make-roots' });
