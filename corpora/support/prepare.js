@@ -11,7 +11,7 @@ import { LITERAL_FILE, streamDocuments } from './materialize.js';
 import { findCorpus } from './registry.js';
 import { ensureSealedFile, openStoreFolder, readSeal, storeDefined } from './store.js';
 
-/** @import { CorpusSample, ImportRecord, PreparedCorpus } from '../../harness/formats/types.ts' */
+/** @import { Corpus, CorpusSample, ImportRecord, PreparedCorpus } from '../../harness/formats/types.ts' */
 /** @import { CorpusLabel } from './label.js' */
 /** @import { FoundCorpus } from './registry.js' */
 /** @import { StoredPaths } from './store.js' */
@@ -74,6 +74,12 @@ export async function canonicalLabel(text, { directory, usualCount = null }) {
 }
 
 /**
+ * First documents of corpora that are defined by programs, since a command asks for them several times.
+ * @type {WeakMap<Corpus, import('bson').Document>}
+ */
+const firstDocuments = new WeakMap();
+
+/**
  * Used to determine whether a family can read a corpus.
  * @param {string} name
  * @param {{ directory: string }} place absolute path of the folder for corpora
@@ -82,8 +88,15 @@ export async function canonicalLabel(text, { directory, usualCount = null }) {
  */
 export async function sampleCorpus(name, { directory }) {
   const found = await findCorpus(name, { directory });
-  const [firstDocument = {}] =
-    found.origin === 'defined' ? found.corpus.documents() : readImported(found.corpus, directory);
+  if (found.origin !== 'defined') {
+    const [firstDocument = {}] = readImported(found.corpus, directory);
+    return { name, firstDocument };
+  }
+  const { corpus } = found;
+  const known = firstDocuments.get(corpus);
+  if (known !== undefined) return { name, firstDocument: known };
+  const [firstDocument = {}] = corpus.documents();
+  firstDocuments.set(corpus, firstDocument);
   return { name, firstDocument };
 }
 

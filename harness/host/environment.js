@@ -89,8 +89,18 @@ function readOsName({ readText }) {
   return /^PRETTY_NAME="?([^"\n]*)/m.exec(release ?? '')?.[1] ?? os.type();
 }
 
+/** What a program says of this host, which it says once in a process. @type {string | null | undefined} */
+let virtualization;
+
 /** @param {HostFiles} files */
 function readVirtualization({ readText }) {
+  if (virtualization === undefined) virtualization = askVirtualization();
+  if (virtualization !== null) return virtualization;
+  return /\bhypervisor\b/.test(readText('/proc/cpuinfo') ?? '') ? 'virtual machine' : null;
+}
+
+/** @returns {string | null} null without that program */
+function askVirtualization() {
   try {
     const name = execFileSync('systemd-detect-virt', [], {
       encoding: 'utf8',
@@ -99,7 +109,7 @@ function readVirtualization({ readText }) {
     });
     return name.trim();
   } catch {
-    return /\bhypervisor\b/.test(readText('/proc/cpuinfo') ?? '') ? 'virtual machine' : null;
+    return null;
   }
 }
 

@@ -132,12 +132,16 @@ export function identifyAssay() {
   // A package is in the checkout of its user.
   if (IS_INSTALLED) return { version, revision: null, dirty: false };
   try {
-    const revision = git('rev-parse', 'HEAD');
-    return { version, revision, dirty: git('status', '--porcelain') !== '' };
+    const lines = git('status', '--porcelain=v2', '--branch').split('\n');
+    const revision = lines.map((line) => COMMIT.exec(line)?.[1]).find(Boolean) ?? null;
+    return { version, revision, dirty: lines.some((line) => !line.startsWith('#')) };
   } catch {
     return { version, revision: null, dirty: false };
   }
 }
+
+/** The line of git with the commit that is checked out, unless there is none yet. */
+const COMMIT = /^# branch\.oid ([0-9a-f]+)$/;
 
 /** @param {string[]} args */
 function git(...args) {

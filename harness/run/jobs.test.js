@@ -23,27 +23,19 @@ import {
   openJobRunner,
 } from './jobs.js';
 
-/** @import { ConformanceJob, Job } from '../formats/types.ts' */
+/** @import { Job } from '../formats/types.ts' */
 /** @import { WorkerOutcome } from './process.js' */
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'assay-jobs-')));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const familyPath = join(PROJECT.experimentsPath, 'js-bson');
-/** @type {ConformanceJob} */
-const JOB = {
-  formatVersion: FORMAT_VERSION,
-  id: 'contract/generator',
-  kind: 'conformance',
-  parts: 'contract',
-  family: 'js-bson',
-  familyPath,
-  variant: {
-    spec: 'generator',
-    modulePath: join(familyPath, 'variants', 'generator.js'),
-    settings: {},
-  },
-};
+/** @type {Awaited<ReturnType<typeof openFakeWorkers>>} */
+let programs;
+beforeAll(async () => {
+  programs = await openFakeWorkers();
+});
+afterAll(() => programs.remove());
+
 const session = { environment: process.env, signal: new AbortController().signal };
 
 /** The running Node under another version. @param {string} node */
@@ -66,6 +58,8 @@ function disguiseNode(node) {
 
 describe('a job', () => {
   const OWN = process.versions.node;
+  const makeJob = (/** @type {Partial<Job>} */ changes) =>
+    /** @type {Job} */ ({ ...programs.makeJob('output', {}, 'script'), ...changes });
 
   test.each([
     ['of the run', '98.2.0', '98.2.0'],
@@ -73,16 +67,14 @@ describe('a job', () => {
     ['of the harness if it names none', undefined, OWN],
   ])('runs under the Node %s', async (_, node, version) => {
     const runJob = openJobRunner([], session, [disguiseNode('98.2.0')]);
-    const outcome = await runJob({
-      ...JOB,
-      ...(node === undefined ? {} : { runtime: `node@${node}` }),
-    });
+    const outcome = await runJob(makeJob(node === undefined ? {} : { runtime: `node@${node}` }));
     expect(outcome).toMatchObject({ report: { runtime: { version } } });
   });
 
   test('does not run under a Node of another version than it names', async () => {
     const wrong = { ...disguiseNode('98.2.0'), runtime: 'node@99.0.0' };
-    const outcome = await openJobRunner([], session, [wrong])({ ...JOB, runtime: 'node@99.0.0' });
+    const runJob = openJobRunner([], session, [wrong]);
+    const outcome = await runJob(makeJob({ runtime: 'node@99.0.0' }));
     expect(outcome).toMatchObject({ failure: { reason: 'exit-status' } });
     const { failure } = /** @type {{ failure: { lastLines: string[] } }} */ (outcome);
     expect(failure.lastLines.join('\n')).toContain(
@@ -92,7 +84,7 @@ describe('a job', () => {
 
   test('with a runtime that the run lacks is a defect', () => {
     const runJob = openJobRunner([], session);
-    expect(() => runJob({ ...JOB, runtime: 'node@99.0.0' })).toThrow(
+    expect(() => runJob(makeJob({ runtime: 'node@99.0.0' }))).toThrow(
       'the run has no runtime node@99.0.0',
     );
   });
@@ -195,12 +187,6 @@ describe('a worker may write', () => {
 });
 
 describe('a program of the family as worker', () => {
-  /** @type {Awaited<ReturnType<typeof openFakeWorkers>>} */
-  let programs;
-  beforeAll(async () => {
-    programs = await openFakeWorkers();
-  });
-  afterAll(() => programs.remove());
   afterEach(() => expect(programs.listProcesses()).toEqual([]));
 
   const runJob = openJobRunner([], session);

@@ -1,6 +1,7 @@
 import { validate } from '../../formats/schemas.js';
 import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
 import { drawIndex, drawUniform, seedGenerator } from '../../stats/random.js';
+import { isLong, testMore } from '../../testing/support/gates.js';
 import { runStudy } from '../study.js';
 import { countComparisons, makeBisectionStudy } from './bisection.js';
 import { requireRegression } from './step.js';
@@ -306,9 +307,12 @@ const from = (firstBad) => (index) => (index < firstBad ? 'good' : 'bad');
 /** @param {number} count of candidates */
 const countHalvings = (count) => Math.ceil(Math.log2(count - 1));
 
+/** Of random answers. */
+const ROUNDS = isLong ? 1000 : 60;
+
 describe('a search', () => {
-  test('finds every position among up to 64 candidates by halving', async () => {
-    for (let count = 2; count <= 64; count++) {
+  test('finds every position by halving, among few candidates and around powers of two', async () => {
+    for (const count of [2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 17, 18, 32, 33, 34]) {
       for (let firstBad = 1; firstBad < count; firstBad++) {
         const { steps, ...found } = await search(count, from(firstBad));
         expect(found).toEqual({ good: firstBad - 1, bad: firstBad, skipped: [] });
@@ -339,29 +343,32 @@ describe('a search', () => {
     }
   });
 
-  test('with random answers ends within its bounds, with the change between its ends', async () => {
-    const random = seedGenerator(11);
-    for (let round = 0; round < 1000; round++) {
-      const count = 2 + drawIndex(random, 300);
-      const firstBad = 1 + drawIndex(random, count - 1);
-      const share = drawUniform(random) / 2;
-      const fate = Array.from({ length: count }, () => drawUniform(random));
-      let tests = 0;
-      const { good, bad, skipped, steps } = await search(count, (index, step) => {
-        if (fate[index] < share) return 'unusable';
-        tests += 1;
-        return drawUniform(random) < 0.1 ? 'unsettled' : from(firstBad)(index, step);
-      });
-      const most = MAX_ATTEMPTS * countHalvings(count);
-      expect(good).toBeLessThan(firstBad);
-      expect(bad).toBeGreaterThanOrEqual(firstBad);
-      expect(tests).toBeLessThanOrEqual(most);
-      const unusable = steps.filter((index) => fate[index] < share);
-      expect(new Set(unusable).size).toBe(steps.length - tests);
-      // Only a search without tests left may leave a candidate open.
-      if (tests < most) expect(skipped).toHaveLength(bad - good - 1);
-    }
-  });
+  testMore(
+    'with random answers ends within its bounds, with the change between its ends',
+    async () => {
+      const random = seedGenerator(11);
+      for (let round = 0; round < ROUNDS; round++) {
+        const count = 2 + drawIndex(random, 300);
+        const firstBad = 1 + drawIndex(random, count - 1);
+        const share = drawUniform(random) / 2;
+        const fate = Array.from({ length: count }, () => drawUniform(random));
+        let tests = 0;
+        const { good, bad, skipped, steps } = await search(count, (index, step) => {
+          if (fate[index] < share) return 'unusable';
+          tests += 1;
+          return drawUniform(random) < 0.1 ? 'unsettled' : from(firstBad)(index, step);
+        });
+        const most = MAX_ATTEMPTS * countHalvings(count);
+        expect(good).toBeLessThan(firstBad);
+        expect(bad).toBeGreaterThanOrEqual(firstBad);
+        expect(tests).toBeLessThanOrEqual(most);
+        const unusable = steps.filter((index) => fate[index] < share);
+        expect(new Set(unusable).size).toBe(steps.length - tests);
+        // Only a search without tests left may leave a candidate open.
+        if (tests < most) expect(skipped).toHaveLength(bad - good - 1);
+      }
+    },
+  );
 
   test('repeats an unsettled candidate, and skips it after the last attempt', async () => {
     const { steps, ...found } = await search(16, (index, step) =>

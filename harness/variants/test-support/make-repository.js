@@ -33,16 +33,20 @@ export function makeRepository(path) {
 
 /**
  * @param {string} path absolute, of an existing repository
- * @returns {{ path: string, git: (...args: string[]) => string, commit: (files: Files, subject?: string) => string, write: (files: Files) => void }}
- *   `commit` writes files, commits everything and returns the identity of the commit
+ * @returns {{ path: string, git: (...args: string[]) => string, commit: (files: Files, subject?: string) => string, write: (files: Files) => void, importCommits: (commits: { files: Files, subject: string }[]) => void }}
+ *   `commit` writes files, commits everything and returns the identity of the commit. `importCommits` makes many at
+ *   once, on an empty `main`, without writing their files
  */
 export function openRepository(path) {
   /** @param {string[]} args */
-  const git = (...args) =>
+  const git = (...args) => callGit(args);
+  /** @type {(args: string[], input?: string) => string} */
+  const callGit = (args, input = '') =>
     execFileSync('git', ['-C', path, ...IDENTITY, ...args], {
       encoding: 'utf8',
       env: ENVIRONMENT,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      input,
+      stdio: ['pipe', 'pipe', 'pipe'],
     }).trim();
   /** @param {Files} files */
   const write = (files) => {
@@ -62,8 +66,23 @@ export function openRepository(path) {
       git('commit', '--quiet', '--message', subject);
       return git('rev-parse', 'HEAD');
     },
+    importCommits(commits) {
+      const lines = commits.flatMap(({ files, subject }) => [
+        'commit refs/heads/main',
+        `committer Tester <tester@example.invalid> 1600000000 +0000`,
+        ...dataOf(subject),
+        ...Object.entries(files).flatMap(([name, text]) => [
+          `M 644 inline ${name}`,
+          ...dataOf(text),
+        ]),
+      ]);
+      callGit(['fast-import', '--quiet'], `${lines.join('\n')}\n`);
+    },
   };
 }
+
+/** @type {(text: string) => string[]} lines of an import */
+const dataOf = (text) => [`data ${Buffer.byteLength(text)}`, text];
 
 /**
  * Files of a package with one module and nothing to build.
