@@ -4,33 +4,19 @@ import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { validate } from '../../formats/schemas.js';
-import { runAssay } from '../../testing/support/project.js';
-import { makeTestDirectory } from '../../testing/support/directories.js';
+import { callAssay } from '../../testing/support/project.js';
 import { testLong } from '../../testing/support/gates.js';
+import { scriptJobs } from '../../testing/support/scripted-jobs.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { Bisection } from '../../formats/types.ts' */
 
-const CODEC = import.meta.resolve('../../../experiments/js-bson/variants/linked-list.js');
 const root = makeTestDirectory('bisect');
 
-/**
- * A package that serializes like a variant of the project, with additional work.
- *
- * @param {number} extra documents serialized for each requested one
- * @param {Record<string, string>} [scripts]
- */
-function makePackage(extra, scripts = {}) {
-  const index = `
-import * as codec from '${CODEC}';
-export * from '${CODEC}';
-const EXTRA = { list: Array.from({ length: 100 }, (_, index) => ({ index, text: 'word' })) };
-export function serialize(document, options) {
-  for (let count = 0; count < ${extra}; count++) codec.serialize(EXTRA);
-  return codec.serialize(document, options);
-}
-`;
+/** A package; jobs are scripted, so that what its code does is no matter. @param {string} code  @param {Record<string, string>} [scripts] */
+function makePackage(code, scripts = {}) {
   const description = { name: 'codec', type: 'module', exports: './index.js', scripts };
-  return { 'package.json': JSON.stringify(description), 'index.js': index };
+  return { 'package.json': JSON.stringify(description), 'index.js': code };
 }
 
 /**
@@ -46,11 +32,11 @@ describe('a commit that made a cell slower', () => {
   const workingPath = join(root, 'slower');
   const repository = makeRepository(join(workingPath, 'codec'));
   const commits = [
-    repository.commit(makePackage(0), 'first version'),
+    repository.commit(makePackage('// fast'), 'first version'),
     repository.commit({ 'README.md': 'A codec.\n' }, 'add a readme'),
-    repository.commit(makePackage(8), 'do much more work'),
-    repository.commit(makePackage(8, { build: 'exit 1' }), 'break the build'),
-    repository.commit(makePackage(8, {}), 'fix the build'),
+    repository.commit(makePackage('// slow'), 'do much more work'),
+    repository.commit(makePackage('// slow', { build: 'exit 1' }), 'break the build'),
+    repository.commit(makePackage('// slow', {}), 'fix the build'),
   ];
 
   afterAll(() => {
@@ -63,9 +49,17 @@ describe('a commit that made a cell slower', () => {
     }
   });
 
+  const slowOnes = commits.slice(2);
+  const runJob = scriptJobs({
+    factor: ({ variant }) => (slowOnes.some((one) => variant.modulePath.includes(one)) ? 1.5 : 1),
+  });
+
   /** @param {string[]} args */
   const bisect = (...args) =>
-    runAssay(['bisect', ...args, '--family', 'js-bson', '--processes', '24'], { workingPath });
+    callAssay(['bisect', ...args, '--family', 'js-bson', '--processes', '16'], {
+      workingPath,
+      runJob,
+    });
 
   const [, fast, slow, broken, fixed] = commits.map((commit) => commit.slice(0, 12));
 
