@@ -13,36 +13,42 @@ const GRACE_MS = 120_000;
 /** Verdicts when the arms were given in reverse order. */
 const SWAPPED = /** @type {const} */ ({ slower: 'faster', faster: 'slower' });
 
-/**
- * Assay, run as a user would. The arm that comes first is given as the baseline.
- *
- * @type {Peer}
- */
-export const peer = {
-  name: 'assay',
-  version: identifyAssay().version,
-  rule: 'its verdict is slower or faster: by default the interval excludes 1 and reaches beyond 3 %',
-  async probe() {
-    return { available: true, detail: 'Assay itself' };
-  },
-  async open(_task, context) {
-    return {
-      version: identifyAssay().version,
-      compare: (task) => compareArms(task, context),
-    };
-  },
-};
+/** Assay, run as a user would. */
+export const peer = makeAssayPeer(join(PROJECT.assayPath, 'harness', 'assay.js'));
 
-/** @type {(task: PeerTask, context: PeerContext) => Promise<PeerFinding>} */
-function compareArms({ variants, operation, corpus, order, budgetMs, seed }, { host, signal }) {
+/**
+ * Assay as a program. The arm that comes first is given as the baseline.
+ *
+ * @param {string} program absolute path
+ * @returns {Peer}
+ */
+export function makeAssayPeer(program) {
+  return {
+    name: 'assay',
+    version: identifyAssay().version,
+    rule: 'its verdict is slower or faster: by default the interval excludes 1 and reaches beyond 3 %',
+    async probe() {
+      return { available: true, detail: 'Assay itself' };
+    },
+    async open(_task, context) {
+      return {
+        version: identifyAssay().version,
+        compare: (task) => compareArms(program, task, context),
+      };
+    },
+  };
+}
+
+/** @type {(program: string, task: PeerTask, context: PeerContext) => Promise<PeerFinding>} */
+function compareArms(program, task, { host, signal }) {
+  const { variants, operation, corpus, order, budgetMs, seed } = task;
   return useDirectory(async (directory) => {
     const specs = order.map((arm) => variants[arm].spec);
     const cell = ['--op', operation, '--corpus', corpus.label];
     const limits = ['--budget', String(budgetMs / 1000), '--explain', 'none', '--placements', '0'];
     const runsPath = join(directory, 'runs');
     const rest = ['--seed', String(seed), '--out', runsPath];
-    const bin = join(PROJECT.assayPath, 'harness', 'assay.js');
-    await runTool(process.execPath, [bin, 'compare', ...specs, ...cell, ...limits, ...rest], {
+    await runTool(process.execPath, [program, 'compare', ...specs, ...cell, ...limits, ...rest], {
       environment: host.environment,
       // The calibration holds the lock of this host, and this comparison is part of it.
       variables: {

@@ -5,6 +5,7 @@ import { PROJECT } from '../../../lib/project.js';
 import { testLong } from '../../../testing/support/gates.js';
 import { makeManifest } from '../../../../reports/fixtures/build.js';
 import { runStudy } from '../../study.js';
+import { makeAssayPeer } from './assay.js';
 import { beginPeers, makePeersStudy, openPeers, planTrials } from './comparison.js';
 import { PEERS, choosePeers } from './list-peers.js';
 
@@ -200,17 +201,18 @@ test('an unknown peer is refused with the nearest name', () => {
   expect(choosePeers(undefined)).toEqual(PEERS);
 });
 
-testLong.each(PEERS.map((peer) => ({ name: peer.name, peer })))(
+/** Assay compares by jobs that are answered in its own process, and ends when it has a verdict. */
+const SCRIPTED = join(PROJECT.assayPath, 'harness', 'testing', 'support', 'run-scripted.js');
+const TOOLS = [...PEERS.filter(({ name }) => name !== 'assay'), makeAssayPeer(SCRIPTED)];
+
+testLong.each(TOOLS.map((peer) => ({ name: peer.name, peer })))(
   '$name compares two builds, or has the reason why not',
   async ({ peer }) => {
     // Many more rounds than that cost, so that every tool finds it at once.
     const costs = [{ injected: 0.05, rounds: 100_000 }];
+    const budgetSeconds = peer.name === 'assay' ? 600 : 1;
     const { trials, tools } = await compare([peer], {
-      costs,
-      blanks: 0,
-      maxTrials: 1,
-      // Assay stops when it has a verdict, which takes longer on a busy machine.
-      budgetSeconds: peer.name === 'assay' ? 60 : 3,
+      ...{ costs, budgetSeconds, blanks: 0, maxTrials: 1 },
     });
     if (tools[0]?.cannotRun !== undefined) {
       expect(tools[0].cannotRun).toContain(peer.name);
