@@ -12,6 +12,7 @@ import { withCandidates } from '../../stats/plan.js';
  * @property {(run: RecordedRun) => RecordedRun} make
  * @property {(run: RecordedRun) => boolean} [fits] whether such a run of the family can exist; true by
  *   default
+ * @property {boolean} [isWhole] whether it is about memory or profiles; quick tests leave them out of other kinds
  * @property {boolean} [isMore] whether only `just test-all` covers it; quick tests cover a kind that is like it
  * @property {'published' | 'killed' | 'sharded'} [state] on disk: with verdict and reports (the default),
  *   without either, or merged from two shards
@@ -23,10 +24,10 @@ const LONG_PATH = `path:/home/somebody/work/checkouts/${'a-long-name-'.repeat(6)
 
 /** @type {readonly RunKind[]} */
 export const RUN_KINDS = Object.freeze([
-  { name: 'time, profiled', make: withoutMemory },
-  { name: 'time, not profiled', make: (run) => withoutProfiles(withoutMemory(run)), isMore: true },
-  { name: 'time and memory', make: (run) => run, fits: hasMemory },
-  { name: 'memory only', make: onlyMemory, fits: hasMemory },
+  { name: 'time, profiled', make: withoutMemory, isWhole: true },
+  { name: 'time, not profiled', make: takeTimes, isMore: true },
+  { name: 'time and memory', make: (run) => run, fits: hasMemory, isWhole: true },
+  { name: 'memory only', make: onlyMemory, fits: hasMemory, isWhole: true },
   { name: 'several candidates, in pairs', make: (run) => withTwoCandidates(inPairs(run)) },
   {
     name: 'one of several candidates breaks the contract',
@@ -47,7 +48,7 @@ export const RUN_KINDS = Object.freeze([
   { name: 'accepted contract row', make: withAcceptedRow, fits: hasContract, isMore: true },
   { name: 'untrusted', make: withSlowControl },
   { name: 'failed jobs', make: withFailedJobs },
-  { name: 'merged', make: (run) => withoutProfiles(withoutMemory(run)), state: 'sharded' },
+  { name: 'merged', make: takeTimes, state: 'sharded' },
   { name: 'imported corpus', make: withImportedCorpus, isMore: true },
   { name: 'series', make: asSeries },
   { name: 'long names', make: withLongNames },
@@ -103,6 +104,11 @@ function withoutMemory(run) {
   const asked = changeQuestion(run, { memory: 'none' });
   const command = asked.manifest.command.replace(' --memory', '');
   return { ...changeManifest(asked, { command }), memoryObservations: [] };
+}
+
+/** @param {RecordedRun} run  @returns {RecordedRun} with times alone */
+export function takeTimes(run) {
+  return withoutProfiles(withoutMemory(run));
 }
 
 /** @param {RecordedRun} run */

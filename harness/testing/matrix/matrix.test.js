@@ -19,7 +19,7 @@ import { validate } from '../../formats/schemas.js';
 import { describeMore, isLong } from '../support/gates.js';
 import { findHeadlineProblems, findPathProblems, findTextProblems } from './checks.js';
 import { callInTerminal, listCalls, listReaders } from './commands.js';
-import { RUN_KINDS } from './kinds.js';
+import { RUN_KINDS, takeTimes } from './kinds.js';
 import { hasReports, placeRun } from './place-run.js';
 import { listRecordings, readRecording } from './recording.js';
 
@@ -67,7 +67,8 @@ describeMore.each(COVERED)('%s', (family) => {
     /** @type {Awaited<ReturnType<typeof placeRun>>} */
     let run;
     beforeAll(async () => {
-      run = await placeRun(kind, recording, here);
+      const isWhole = isLong || kind.isWhole === true;
+      run = await placeRun(kind, isWhole ? recording : takeTimes(recording), here);
     });
 
     test.each(READERS.filter((reader) => isCalledFor(reader, family)))(
