@@ -18,6 +18,10 @@ add mvn maven
 add nats-server nats-server
 add shellcheck shellcheck
 
+install() {
+  apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1
+}
+
 install_packages() {
   if ! command -v apt-get >/dev/null 2>&1 || [ "$(id -u)" -ne 0 ]; then
     echo "note: not installed, since this needs apt-get and root:$missing" >&2
@@ -26,9 +30,11 @@ install_packages() {
   echo "Installing$missing …" >&2
   export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq >/dev/null 2>&1
+  # All at once, which takes apt half the time; if one cannot be installed, each by itself.
+  # shellcheck disable=SC2086
+  install $missing && return
   for package in $missing; do
-    apt-get install -y -qq --no-install-recommends "$package" >/dev/null 2>&1 ||
-      echo "note: $package could not be installed" >&2
+    install "$package" || echo "note: $package could not be installed" >&2
   done
 }
 
@@ -46,8 +52,10 @@ install_actionlint() {
     >/dev/null 2>&1 || echo 'note: actionlint could not be installed' >&2
 }
 
+# Go compiles for half a minute, while packages are fetched.
+install_actionlint &
 [ -n "$missing" ] && install_packages
-install_actionlint
+wait
 if ! command -v cargo >/dev/null 2>&1; then
   echo "note: cargo is not installed, since Debian's version is too old; install it with rustup" >&2
 fi
