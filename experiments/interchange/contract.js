@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { ObjectId } from 'bson';
 import { describeRoundTrip } from './codec/values.js';
-import { describeValue } from '../support/describe-value.js';
+import { describeValue } from '../../harness/worker/describe-value.js';
 
 /** @import { FormatModule, Value } from './codec/types.ts' */
 /** @import { Row } from '../support/contract.js' */

@@ -72,9 +72,7 @@ describe('a format that fails', () => {
       'kept-values',
       {
         decode: (/** @type {Buffer} */ message) => ({
-          get all() {
-            return deserialize(message);
-          },
+          id: Object.create({ _bsontype: 'ObjectId', toHexString: () => message.toString('hex') }),
         }),
       },
     ],

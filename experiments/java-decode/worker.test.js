@@ -147,7 +147,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
       const [reply, ...rest] = decodeFrames(readFileSync(outputPath));
       if (reply === undefined) throw new Error('there is no reply');
       expect(rest).toHaveLength(0);
-      const { cursor, ok } = deserialize(reply);
+      const { cursor, ok } = deserialize(reply.bytes);
       expect(cursor.firstBatch).toHaveLength(200);
       expect(cursor.firstBatch.slice(documents.length)).toEqual(
         cursor.firstBatch.slice(0, 200 - documents.length),

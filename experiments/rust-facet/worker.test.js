@@ -74,7 +74,9 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
     const { files } = await prepareCorpus('deep', { directory });
     for (const operation of operations) {
       await runJob('output', { operation, corpus: 'deep', outputPath });
-      expect(decodeFrames(readFileSync(outputPath))).toEqual([readFileSync(files.canonical)]);
+      expect(decodeFrames(readFileSync(outputPath))).toEqual([
+        { kind: 'bytes', bytes: readFileSync(files.canonical) },
+      ]);
     }
   });
 

@@ -1,4 +1,4 @@
-import { WHOLE_DOCUMENT, showPath } from './path-text.js';
+import { WHOLE_DOCUMENT, showPath } from '../../harness/worker/path-text.js';
 import { findPath, walkBson } from './walk-bson.js';
 
 /** @import { Part } from './walk-bson.js' */

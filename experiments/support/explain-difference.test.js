@@ -1,5 +1,5 @@
 import { Binary, BSONRegExp, Code, Long, ObjectId, serialize } from 'bson';
-import { describeValue } from './describe-value.js';
+import { describeValue } from '../../harness/worker/describe-value.js';
 import { explainByteDifference, explainTextDifference } from './explain-difference.js';
 
 /**

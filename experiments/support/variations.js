@@ -7,6 +7,7 @@
 
 import { isDate } from 'node:util/types';
 import { splitBsonDocuments } from '../../corpora/support/document-files.js';
+import { isSameFrame } from '../../harness/worker/frames.js';
 import { walkBson } from './walk-bson.js';
 
 /**
@@ -257,8 +258,8 @@ function isFraction(value) {
  * @param {Variations} variations
  * @param {number} count of documents
  * @param {(index: number) => Result} call of the operation
- * @param {(result: Result) => Uint8Array} encode copies a result into a frame
- * @returns {Uint8Array[]} a frame per document
+ * @param {(result: Result) => unknown} encode copies a result into a frame
+ * @returns {unknown[]} a frame per document
  */
 export function collectOutput(variations, count, call, encode) {
   for (const turn of [0, 1]) {
@@ -286,8 +287,8 @@ export function collectOutput(variations, count, call, encode) {
  * @param {Sample<Result> | null} sample null if no batch was timed
  * @param {Variations} variations
  * @param {() => Result} call of the operation for the document of the sample
- * @param {(result: Result) => Uint8Array} encode
- * @returns {Uint8Array[]} frames of wrong results, which the output must contain in addition, so that it
+ * @param {(result: Result) => unknown} encode
+ * @returns {unknown[]} frames of wrong results, which the output must contain in addition, so that it
  *   differs from the reference's
  */
 export function findWrongResults(sample, variations, call, encode) {
@@ -298,5 +299,5 @@ export function findWrongResults(sample, variations, call, encode) {
   const found = sample.results.map((result) => encode(result));
   variations.apply(sample.turn);
   const expected = encode(call());
-  return found.filter((frame) => Buffer.compare(frame, expected) !== 0);
+  return found.filter((frame) => !isSameFrame(frame, expected));
 }

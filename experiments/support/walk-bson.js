@@ -1,4 +1,4 @@
-import { ROOT_PATH, extendPath, keyComponent } from './path-text.js';
+import { ROOT_PATH, extendPath, keyComponent } from '../../harness/worker/path-text.js';
 
 /**
  * A range of bytes of a BSON document. The parts of a document are contiguous.
@@ -40,7 +40,7 @@ export function* walkBson(bytes) {
 
 /**
  * Path of the element that a part belongs to, or of its level.
- * @type {(part: Part) => import('./path-text.js').Path}
+ * @type {(part: Part) => import('../../harness/worker/path-text.js').Path}
  */
 export function findPath(part) {
   const components = part.key === null ? [] : [showComponent(part.level, part.key)];

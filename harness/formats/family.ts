@@ -231,15 +231,33 @@ export interface Operation<State = unknown> extends OperationDescription {
   /** Measures instead of the harness, where the figure is not the time in `run`. Leaves no process and no
    * open port behind. */
   measure?(state: State, conditions: MeasureConditions): Promise<Measurement>;
+  /** Checks, after the last batch, that the measured function still works when something else changes than in the loop.
+   * Changes a document in a way that nobody can predict, yields a number of passes for the harness to run, and compares.
+   * Leaves the state as it was. Called several times in every timed job. */
+  spotCheck?(state: State, chance: Chance): SpotCheck;
   /** The values whose form in V8 decides the speed of `run`: what it reads or makes. */
   values?(state: State): object[];
-  /** The output, one byte array per document: what the gate compares, and what every timed job has to give after its
-   * last batch. */
-  output(state: State): Promise<Uint8Array[]> | Uint8Array[];
+  /** The output, a byte array or another value per document: what the gate compares, and what every timed job has to give
+   * after its last batch. Values are equal if their types are, too. Only an operation that measures itself may be
+   * asynchronous. */
+  output(state: State): Promise<any[]> | any[];
   /** The messages it makes, one for each document, where their sizes are to be compared. Called after `output`, and
    * never in a timed process. */
   messages?(state: State): Uint8Array[];
 }
+
+/** Yields passes of the loop and is given what they threw, if they did; returns what is wrong, or null. */
+export type SpotCheck = Generator<number, string | null, unknown>;
+
+/** What a spot check decides by. */
+export interface Chance {
+  /** A random whole number from 0 to `count` - 1. */
+  pick: PickIndex;
+  /** Most passes to yield at once; at least 2. */
+  maxPasses: number;
+}
+
+export type PickIndex = (count: number) => number;
 
 /** What an operation uses besides the variant and the documents. */
 export interface Equipment {

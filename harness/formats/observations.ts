@@ -30,8 +30,10 @@ interface LineCommon {
 /** A timed job that yielded a measurement. */
 interface Measured {
   outcome: 'done';
-  /** Digest of the operation's output after the last batch. */
+  /** Digest of the operation's output after the last batch, and of the faults. */
   outputDigest: Digest;
+  /** What spot checks found wrong with the measured function. */
+  faults?: Text[];
   measurement: Measurement;
 }
 

@@ -390,8 +390,10 @@ interface ReportCommon {
 
 export interface MeasureReport extends ReportCommon {
   kind: 'measure';
-  /** Digest of the operation's output after the last batch. */
+  /** Digest of the operation's output after the last batch, and of the faults. */
   outputDigest: Digest;
+  /** What is wrong with the measured function, although its output may be right: what spot checks found. */
+  faults?: Text[];
   measurement: Measurement;
 }
 
@@ -418,6 +420,8 @@ export interface OutputReport extends ReportCommon {
   sizes?: MessageSizes;
   /** What the variant threw. */
   thrown?: string;
+  /** What to do, if the operation is at fault. */
+  remedy?: string;
 }
 
 export interface ConformanceReport extends ReportCommon {

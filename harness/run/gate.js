@@ -19,6 +19,7 @@ import {
 } from './jobs.js';
 
 /** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Failure, Job, MessageSizes, OutputReport, PreparedCorpus, Question, ResolvedVariant, WorkerReport } from '../formats/types.ts' */
+/** @import { Frame } from '../worker/frames.js' */
 /** @import { Pass } from './execute.js' */
 /** @import { RunJob } from './jobs.js' */
 /** @import { FoundFamily } from '../variants/families.js' */
@@ -26,6 +27,8 @@ import {
 
 /** Differences reported per variant and cell; the first is the most useful. */
 const MAX_DIFFERENCES_PER_CELL = 3;
+/** Characters of a value of the wrong type that a report shows. */
+const MAX_SHOWN = 80;
 const LAST_LINES = 'nothing was timed; the lines above are the last lines of the worker';
 
 /**
@@ -183,8 +186,10 @@ export async function checkOutputs(question) {
     const checked = [question.reference, ...others];
     const [expected, ...outputs] = await produceOutputs(question, checked, cell);
     if (expected.report.outputDigest === null) {
+      const { thrown, remedy } = expected.report;
+      if (remedy !== undefined) throw new UsageError(`${cell.id}: ${thrown}`, { remedy });
       throw new MachineError(
-        `the reference ${question.reference.spec} fails on ${cell.id}: ${expected.report.thrown}`,
+        `the reference ${question.reference.spec} fails on ${cell.id}: ${thrown}`,
         { remedy: 'the documents cannot be compared; choose another corpus' },
       );
     }
@@ -280,11 +285,29 @@ async function explain(family, variant, cell, expected, found) {
   const differences = [];
   for (const [document, frame] of expectedFrames.entries()) {
     if (differences.length === MAX_DIFFERENCES_PER_CELL) break;
-    if (Buffer.compare(frame, foundFrames[document]) === 0) continue;
-    const difference = await operation.explainDifference(frame, foundFrames[document]);
-    differences.push({ ...where, document, ...difference });
+    const other = foundFrames[document];
+    if (frame.kind !== other.kind) {
+      const [one, two] = [frame, other].map(describeFrame);
+      differences.push({
+        ...where,
+        document,
+        path: 'type of the result',
+        expected: one,
+        found: two,
+      });
+    } else if (Buffer.compare(frame.bytes, other.bytes) !== 0) {
+      const difference = await operation.explainDifference(frame.bytes, other.bytes);
+      differences.push({ ...where, document, ...difference });
+    }
   }
   return differences;
+}
+
+/** @type {(frame: Frame) => string} its type, and the beginning of a value */
+function describeFrame({ kind, bytes }) {
+  if (kind === 'bytes') return 'bytes';
+  const [, type, value] = Buffer.from(bytes).toString().split(/\t|\n/);
+  return `${type} ${value.slice(0, MAX_SHOWN)}`;
 }
 
 /**

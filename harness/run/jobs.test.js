@@ -213,7 +213,7 @@ describe('a program of the family as worker', () => {
     const { outputDigest } = reportOf(await runJob(job));
     const timed = reportOf(await runJob(programs.makeJob('measure')));
     expect(timed.outputDigest).toBe(outputDigest);
-    const [document] = decodeFrames(readFileSync(job.outputPath));
+    const [{ bytes: document }] = decodeFrames(readFileSync(job.outputPath));
     const canonical = readFileSync(job.corpus.files.canonical);
     expect(Buffer.from(document).reverse()).toEqual(canonical.subarray(0, document.length));
   });

@@ -57,6 +57,7 @@ export function composeVariant(module, { times }) {
   'experiments/words/lib/word.js': "export function word() {\n  return 'word';\n}\n",
   'experiments/words/operations/say.js': `export const operation = {
   prepare: (module) => module,
+  run() {},
   output: (module) => [Buffer.from(module.say())],
 };
 `,
@@ -217,7 +218,9 @@ describe('a patch', () => {
     const input = JSON.stringify(job);
     const { status } = spawnSync(process.execPath, [PROJECT.workerPath], { input });
     expect(status).toBe(0);
-    expect(decodeFrames(readFileSync(outputPath)).map(String)).toEqual(['WORDWORDWORD']);
+    expect(decodeFrames(readFileSync(outputPath)).map(({ bytes }) => String(bytes))).toEqual([
+      'WORDWORDWORD',
+    ]);
   });
 });
 

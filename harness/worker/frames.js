@@ -1,44 +1,78 @@
-import { createHash } from 'node:crypto';
+import { hashWith, takeBytes } from './bound.js';
+import { describeValue } from './describe-value.js';
 
 /**
- * Output of an operation as one byte string: for every document its length (uint32, little endian)
- * and its bytes.
+ * A frame is what an operation outputs for one document. Byte arrays are frames as they are. Anything else, such as a
+ * string or an object, becomes a frame of another kind, with its description: it is not equal to bytes, whatever they are.
  *
- * @param {Uint8Array[]} frames one per document
+ * @typedef {object} Frame
+ * @property {'bytes' | 'value'} kind
+ * @property {Uint8Array} bytes of a value, its description (`describeValue`)
+ */
+
+/** Added to the length of a frame that is not bytes. */
+const VALUE_FLAG = 0x8000_0000;
+
+/**
+ * Output of an operation as one byte string: for every document the length of its frame (uint32, little endian), and
+ * the frame.
+ *
+ * @param {unknown[]} output a value per document
  * @returns {Uint8Array}
  */
-export function encodeFrames(frames) {
-  return Buffer.concat(frames.flatMap((frame) => [encodeLength(frame), frame]));
+export function encodeFrames(output) {
+  return Buffer.concat(output.map(toFrame).flatMap((frame) => [encodeHeader(frame), frame.bytes]));
 }
 
 /**
  * @param {Uint8Array} bytes output of `encodeFrames`
- * @returns {Uint8Array[]}
+ * @returns {Frame[]}
  * @throws {RangeError} when the bytes end within a frame
  */
 export function decodeFrames(bytes) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  /** @type {Frame[]} */
   const frames = [];
   for (let offset = 0; offset < buffer.length;) {
+    const header = buffer.readUInt32LE(offset);
     const start = offset + 4;
-    const end = start + buffer.readUInt32LE(offset);
+    const end = start + (header % VALUE_FLAG);
     if (end > buffer.length) throw new RangeError(`frame ${frames.length} ends after the data`);
-    frames.push(buffer.subarray(start, end));
+    frames.push({
+      kind: header < VALUE_FLAG ? 'bytes' : 'value',
+      bytes: buffer.subarray(start, end),
+    });
     offset = end;
   }
   return frames;
 }
 
-/** @param {Uint8Array[]} frames @returns {string} `sha256:…` of the encoded frames */
-export function digestFrames(frames) {
-  const hash = createHash('sha256');
-  for (const frame of frames) hash.update(encodeLength(frame)).update(frame);
+/** @param {unknown[]} output a value per document @returns {string} `sha256:…` of the encoded frames */
+export function digestFrames(output) {
+  const hash = hashWith('sha256');
+  for (let index = 0; index < output.length; index++) {
+    const frame = toFrame(output[index]);
+    hash.update(encodeHeader(frame)).update(frame.bytes);
+  }
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** @type {(frame: Uint8Array) => Uint8Array} */
-function encodeLength(frame) {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(frame.length);
-  return length;
+/** @type {(one: unknown, other: unknown) => boolean} whether both are of one type and equal */
+export function isSameFrame(one, other) {
+  const [frame, expected] = [one, other].map(toFrame);
+  return frame.kind === expected.kind && Buffer.compare(frame.bytes, expected.bytes) === 0;
+}
+
+/** @type {(value: unknown) => Frame} */
+function toFrame(value) {
+  const bytes = takeBytes(value);
+  if (bytes instanceof Uint8Array) return { kind: 'bytes', bytes };
+  return { kind: 'value', bytes: Buffer.from(describeValue(bytes)) };
+}
+
+/** @type {(frame: Frame) => Uint8Array} */
+function encodeHeader({ kind, bytes }) {
+  const header = Buffer.alloc(4);
+  header.writeUInt32LE(bytes.length + (kind === 'bytes' ? 0 : VALUE_FLAG));
+  return header;
 }

@@ -1,9 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { nowMs } from './clock.js';
 import { listEquipment } from './equipment.js';
-import { digestFrames } from './frames.js';
+import { finishMeasured } from './finish-measured.js';
 import { reportClock, round } from './measure-operation.js';
 import { watchUsage } from './measure-usage.js';
+import { requireDone } from './require-done.js';
 import { makeReferenceLoop } from './reference-loop.js';
 
 /** @import { ColdFigure, Job, MeasureJob, MeasureReport, Operation } from '../formats/types.ts' */
@@ -18,7 +19,7 @@ import { makeReferenceLoop } from './reference-loop.js';
  * @param {object} loaders
  * @param {(job: Pick<Job, 'variant' | 'familyPath'>) => Promise<object>} loaders.loadVariant
  * @param {(job: Pick<MeasureJob, 'familyPath' | 'operation'>) => Promise<Operation>} loaders.loadOperation
- * @returns {Promise<Pick<MeasureReport, 'outputDigest' | 'measurement'>>}
+ * @returns {Promise<Pick<MeasureReport, 'outputDigest' | 'faults' | 'measurement'>>}
  */
 export async function measureCold({ corpus, cold, ...rest }, { loadVariant, loadOperation }) {
   const usage = watchUsage();
@@ -37,9 +38,7 @@ export async function measureCold({ corpus, cold, ...rest }, { loadVariant, load
   const operation = await loadOperation(rest);
   const state = await operation.prepare(module, corpus, listEquipment(rest));
   // Compiles the loop, which is not part of the variant, without a call.
-  if (operation.run(state, 0) !== undefined) {
-    throw new Error('the first calls of an asynchronous operation cannot be timed');
-  }
+  requireDone(operation.run(state, 0), 'run');
   collectGarbage(timeReferenceLoop);
 
   usage.begin();
@@ -65,7 +64,7 @@ export async function measureCold({ corpus, cold, ...rest }, { loadVariant, load
     warmUp: { ms: 0, calls: 0, settled: true },
     ...used,
   };
-  return { outputDigest: digestFrames(await operation.output(state)), measurement };
+  return finishMeasured(operation, state, measurement);
 }
 
 /** @type {(one: Span, other: Span) => Span} */

@@ -1,13 +1,18 @@
+import { toPrecision } from './bound.js';
 import { clockStepMs, nowMs } from './clock.js';
 import { watchUsage } from './measure-usage.js';
 import { WarmUp } from './measure-warm-up.js';
+import { requireDone } from './require-done.js';
+import { pickIndex } from './random.js';
 import { makeReferenceLoop } from './reference-loop.js';
 
 /** @import { MeasureSettings, Measurement, Operation } from '../formats/types.ts' */
 /** @import { Collection } from './watch-collections.js' */
 
-// Taken before a variant is loaded, which could replace it.
-const { random } = Math;
+// Taken before a variant is loaded, which could replace them.
+const { max } = Math;
+const Numbers = Float64Array;
+const toNumber = Number;
 
 /** Length of a warm-up chunk; their times show whether the code has settled. */
 const CHUNK_MS = 8;
@@ -23,21 +28,24 @@ const MIN_STEPS = 1_000;
  * @param {unknown} state prepared by the operation
  * @param {number} documents in the corpus, and so in one pass
  * @param {MeasureSettings} settings
+ * @param {ReturnType<typeof watchUsage>} [usage] opened before the variant was loaded
  * @returns {Promise<Measurement>}
  */
-export async function measureOperation(operation, state, documents, settings) {
-  const usage = watchUsage();
+export async function measureOperation(
+  operation,
+  state,
+  documents,
+  settings,
+  usage = watchUsage(),
+) {
   const timeReferenceLoop = makeReferenceLoop();
   const warmUp = warmUpOperation(operation, state, documents, settings);
-  const passes = warmUp.passesIn(Math.max(settings.batchMs, MIN_STEPS * clockStepMs));
+  const passes = warmUp.passesIn(max(settings.batchMs, MIN_STEPS * clockStepMs));
 
-  /** @type {number[]} */
-  const startMs = new Array(settings.batchCount).fill(0);
-  /** @type {number[]} */
-  const endMs = new Array(settings.batchCount).fill(0);
-  /** @type {number[]} */
-  const referenceLoopNs = new Array(settings.batchCount + 1).fill(0);
-  const sampledBatch = Math.floor(random() * settings.batchCount);
+  const startMs = new Numbers(settings.batchCount);
+  const endMs = new Numbers(settings.batchCount);
+  const referenceLoopNs = new Numbers(settings.batchCount + 1);
+  const sampledBatch = pickIndex(settings.batchCount);
   usage.begin();
   for (let batch = 0; batch < settings.batchCount; batch++) {
     referenceLoopNs[batch] = timeReferenceLoop();
@@ -51,22 +59,31 @@ export async function measureOperation(operation, state, documents, settings) {
 
   const documentsPerBatch = passes * documents;
   return {
-    batchNsPerDocument: startMs.map((from, batch) =>
-      round(((endMs[batch] - from) * 1e6) / documentsPerBatch, 6),
+    batchNsPerDocument: listFigures(settings.batchCount, (batch) =>
+      round(((endMs[batch] - startMs[batch]) * 1e6) / documentsPerBatch, 6),
     ),
     documentsPerBatch,
     ...(collected === null
       ? {}
       : {
-          batchGcMs: startMs.map((from, batch) =>
-            round(sumDurations(collected, from, endMs[batch]), 3),
+          batchGcMs: listFigures(settings.batchCount, (batch) =>
+            round(sumDurations(collected, startMs[batch], endMs[batch]), 3),
           ),
         }),
-    referenceLoopNs: referenceLoopNs.map((ns) => round(ns, 5)),
+    referenceLoopNs: listFigures(referenceLoopNs.length, (reading) =>
+      round(referenceLoopNs[reading], 5),
+    ),
     ...reportClock(),
     warmUp: warmUp.describe(),
     ...used,
   };
+}
+
+/** @type {(count: number, figureOf: (index: number) => number) => number[]} without methods of arrays, which a variant could replace */
+function listFigures(count, figureOf) {
+  const figures = [];
+  for (let index = 0; index < count; index++) figures[index] = figureOf(index);
+  return figures;
 }
 
 /** @returns {Pick<Measurement, 'clockStepNs'>} */
@@ -82,7 +99,8 @@ export function reportClock() {
  */
 export function sumDurations(collected, fromMs, toMs) {
   let sum = 0;
-  for (const { startTime, duration } of collected) {
+  for (let index = 0; index < collected.length; index++) {
+    const { startTime, duration } = collected[index];
     if (startTime >= fromMs && startTime < toMs) sum += duration;
   }
   return sum;
@@ -95,7 +113,7 @@ export function sumDurations(collected, fromMs, toMs) {
  * @param {number} digits
  */
 export function round(value, digits) {
-  return Number(value.toPrecision(digits));
+  return toNumber(toPrecision(value, digits));
 }
 
 /**
@@ -109,7 +127,7 @@ function warmUpOperation(operation, state, documents, settings) {
   const warmUp = new WarmUp(settings, { documents, chunkMs: CHUNK_MS });
   while (!warmUp.isDone) {
     const startMs = nowMs();
-    operation.run(state, warmUp.nextPasses);
+    requireDone(operation.run(state, warmUp.nextPasses), 'run');
     warmUp.addChunk(nowMs() - startMs);
   }
   return warmUp;

@@ -121,7 +121,7 @@ const COMMON = `
 
 describe('the worker', () => {
   test('times the function run of an operation', async () => {
-    const source = `export const operation = { ${COMMON} run() { for (let i = 0; i < 1e4; i++); } };`;
+    const source = `export const operation = { ${COMMON} run(_, passes) { for (let i = 0; i < 1e4 * passes; i++); } };`;
     const measured = await reportOf(source);
     expect(measured.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
   });

@@ -1,5 +1,8 @@
 /** @import { MeasureSettings, Measurement } from '../formats/types.ts' */
 
+// Taken before a variant is loaded, which could replace them.
+const { abs, max, min, round } = Math;
+
 /** Settled: the last chunk differs by less than this share from the one two before it. */
 const SETTLED_SHARE = 0.05;
 /** Least number of chunks to compare. */
@@ -40,12 +43,12 @@ export class WarmUp {
     const passes = this.nextPasses;
     this.ms += wallMs;
     this.calls += passes * this.documents;
-    this.passMs = Math.max(wallMs / passes, 1e-6);
-    this.figures.push(figureMs / passes);
+    this.passMs = max(wallMs / passes, 1e-6);
+    this.figures[this.figures.length] = figureMs / passes;
     const { warmUpMs, warmUpCalls, maxWarmUpMs } = this.settings;
     const isEnough = this.ms >= warmUpMs && this.calls >= warmUpCalls;
     this.isDone = (isEnough && this.hasSettled()) || this.ms >= maxWarmUpMs;
-    this.nextPasses = Math.min(this.passesIn(this.chunkMs), passes * MAX_GROWTH);
+    this.nextPasses = min(this.passesIn(this.chunkMs), passes * MAX_GROWTH);
   }
 
   /**
@@ -53,7 +56,7 @@ export class WarmUp {
    * @returns {number} passes that take this long at the speed of the last chunk; at least one
    */
   passesIn(ms) {
-    return Math.max(1, Math.round(ms / this.passMs));
+    return max(1, round(ms / this.passMs));
   }
 
   /** @returns {boolean} whether the figure is stable from chunk to chunk */
@@ -62,7 +65,7 @@ export class WarmUp {
     if (figures.length < MIN_CHUNKS) return false;
     const last = figures[figures.length - 1];
     const earlier = figures[figures.length - 3];
-    return Math.abs(last - earlier) <= SETTLED_SHARE * earlier;
+    return abs(last - earlier) <= SETTLED_SHARE * earlier;
   }
 
   /** @returns {Measurement['warmUp']} summary */

@@ -1,10 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { omitUndefined } from '../lib/records.js';
 import { isMemoryJob } from '../formats/memory-kinds.js';
 import { listEquipment } from './equipment.js';
+import { finishMeasured } from './finish-measured.js';
 import { digestFrames, encodeFrames } from './frames.js';
 import { measureOperation } from './measure-operation.js';
+import { watchUsage } from './measure-usage.js';
+import { requireDone } from './require-done.js';
 
+/** @import { UsageError } from '../lib/errors.js' */
 /** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, MeasureJob, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
 
 /**
@@ -29,14 +34,14 @@ async function measure({ settings, corpus, cold, ...rest }) {
   }
   const operation = await loadOperation(rest);
   const equipment = listEquipment(rest);
+  // Opened before the variant is loaded, which could replace what it uses.
+  const usage = operation.measure === undefined ? watchUsage() : undefined;
   const state = await operation.prepare(await loadVariant(rest), corpus, equipment);
   const measurement =
     operation.measure === undefined
-      ? await measureOperation(operation, state, corpus.documentCount, settings)
+      ? await measureOperation(operation, state, corpus.documentCount, settings, usage)
       : await operation.measure(state, { settings, packages: equipment.packages });
-  // Hashed after the last batch: this checks the output of the optimised code, without affecting the
-  // type feedback of the timed code.
-  return { outputDigest: digestFrames(await operation.output(state)), measurement };
+  return finishMeasured(operation, state, measurement);
 }
 
 /** @param {OutputJob} outputJob */
@@ -48,7 +53,10 @@ async function produceOutput({ corpus, outputPath, ...rest }) {
   let messages;
   try {
     const state = await operation.prepare(module, corpus, listEquipment(rest));
-    frames = await operation.output(state);
+    if (operation.measure === undefined) requireDone(operation.run(state, 0), 'run');
+    const output = operation.output(state);
+    if (operation.measure === undefined) requireDone(output, 'output');
+    frames = await output;
     messages = operation.messages?.(state);
     if (flags.length > 0) {
       throw new Error(
@@ -56,7 +64,8 @@ async function produceOutput({ corpus, outputPath, ...rest }) {
       );
     }
   } catch (error) {
-    return { outputDigest: null, thrown: String(error) };
+    const { remedy } = /** @type {Partial<UsageError>} */ (error ?? {});
+    return { outputDigest: null, thrown: String(error), ...omitUndefined({ remedy }) };
   }
   writeFileSync(outputPath, encodeFrames(frames));
   const outputDigest = digestFrames(frames);
@@ -124,5 +133,6 @@ async function loadVariant({ variant, familyPath }) {
 /** @type {(job: Pick<MeasureJob, 'familyPath' | 'operation'>) => Promise<Operation>} */
 async function loadOperation({ familyPath, operation: name }) {
   const { operation } = await import(pathToFileURL(`${familyPath}/operations/${name}.js`).href);
-  return operation;
+  // A variant cannot replace what measures it.
+  return Object.freeze(operation);
 }

@@ -1,5 +1,6 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { unbind } from './bound.js';
 
 /** @import { Exercise } from '../formats/types.ts' */
 
@@ -9,6 +10,10 @@ const KIND_NAMES = new Map([
   [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weak-callbacks'],
 ]);
+
+// Taken before a variant is loaded, which could replace them.
+const takeRecords = unbind(PerformanceObserver.prototype.takeRecords);
+const getEntries = unbind(globalThis.PerformanceObserverEntryList?.prototype.getEntries);
 
 /**
  * A garbage collection as Node reports it.
@@ -29,8 +34,13 @@ export function watchCollections() {
   if (supportedEntryTypes?.includes('gc') !== true) return null;
   /** @type {Collection[]} */
   const entries = [];
+  /** @param {Collection[]} more */
+  function keep(more) {
+    // Without methods of arrays, which a variant could replace.
+    for (let index = 0; index < more.length; index++) entries[entries.length] = more[index];
+  }
   const observer = new PerformanceObserver(function keepEntries(list) {
-    entries.push(...list.getEntries());
+    keep(getEntries(list));
   });
   observer.observe({ entryTypes: ['gc'] });
   return {
@@ -38,8 +48,14 @@ export function watchCollections() {
       // They are delivered when the event loop turns.
       await nextTurn();
       await nextTurn();
-      entries.push(...observer.takeRecords());
-      return entries.filter(({ startTime }) => startTime >= startMs && startTime < endMs);
+      keep(takeRecords(observer));
+      /** @type {Collection[]} */
+      const found = [];
+      for (let index = 0; index < entries.length; index++) {
+        const { startTime } = entries[index];
+        if (startTime >= startMs && startTime < endMs) found[found.length] = entries[index];
+      }
+      return found;
     },
     end: () => observer.disconnect(),
   };

@@ -1,5 +1,5 @@
 import { ObjectId, deserialize, serialize } from 'bson';
-import { describeValue } from '../../support/describe-value.js';
+import { describeValue } from '../../../harness/worker/describe-value.js';
 import { bytesOfId, idOfBytes } from './object-ids.js';
 
 const HEX = '0123456789abcdef01234567';

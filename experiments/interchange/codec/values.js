@@ -3,7 +3,7 @@
  */
 
 import { isDate } from 'node:util/types';
-import { describeValue } from '../../support/describe-value.js';
+import { describeValue } from '../../../harness/worker/describe-value.js';
 
 /** @import { ObjectId } from 'bson' */
 

@@ -1,5 +1,5 @@
 import { Decimal128, Long, ObjectId } from 'bson';
-import { describeValue } from '../../support/describe-value.js';
+import { describeValue } from '../../../harness/worker/describe-value.js';
 import { describeRoundTrip, isCarried } from './values.js';
 
 const ID = new ObjectId('0123456789abcdef01234567');

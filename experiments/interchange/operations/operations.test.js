@@ -3,7 +3,7 @@ import {
   makeComments,
   storeTestCorpus,
 } from '../../js-bson/operations/test-support/test-corpus.js';
-import { describeValue } from '../../support/describe-value.js';
+import { describeValue } from '../../../harness/worker/describe-value.js';
 import * as bson from '../variants/bson.js';
 import * as json from '../variants/json.js';
 import * as v8 from '../variants/v8.js';

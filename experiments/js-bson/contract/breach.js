@@ -1,5 +1,5 @@
 import { isUint8Array } from 'node:util/types';
-import { describeValue } from '../../support/describe-value.js';
+import { describeValue } from '../../../harness/worker/describe-value.js';
 import { explainTextDifference } from '../../support/explain-difference.js';
 import { nameError } from '../vectors/read-bytes.js';
 

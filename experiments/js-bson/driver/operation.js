@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { splitBsonDocuments } from '../../../corpora/support/document-files.js';
 import { nowMs, readCpuUsage } from '../../../harness/worker/clock.js';
 import { watchUsage } from '../../../harness/worker/measure-usage.js';
-import { describeValue } from '../../support/describe-value.js';
+import { describeValue } from '../../../harness/worker/describe-value.js';
 import { explainTextDifference } from '../../support/explain-difference.js';
 import { connect, loadDriver, startServer } from './client.js';
 

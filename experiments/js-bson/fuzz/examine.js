@@ -1,4 +1,4 @@
-import { describeValue } from '../../support/describe-value.js';
+import { describeValue } from '../../../harness/worker/describe-value.js';
 import { explainTextDifference } from '../../support/explain-difference.js';
 import { nameError } from '../vectors/read-bytes.js';
 import { changeDocument } from './change.js';

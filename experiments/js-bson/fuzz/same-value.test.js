@@ -1,5 +1,5 @@
 import * as bson from 'bson';
-import { describeValue } from '../../support/describe-value.js';
+import { describeValue } from '../../../harness/worker/describe-value.js';
 import { Chance, randomDocument } from './documents.js';
 import { isSameValue } from './same-value.js';
 

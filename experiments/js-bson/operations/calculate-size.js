@@ -1,4 +1,5 @@
 import { materializeDocuments } from '../../../corpora/support/materialize.js';
+import { spotCheckWriter } from '../../support/spot-check.js';
 import { takeExports } from './support/operation.js';
 import { DocumentVariations, VALUE_COUNT, collectOutput } from '../../support/variations.js';
 
@@ -41,6 +42,19 @@ export const operation = {
     state.total += total;
   },
 
+  *spotCheck(state, chance) {
+    const { total, turn } = state;
+    const fault = yield* spotCheckWriter(state, chance, {
+      call: state.calculateObjectSize,
+      takeLast: (checked) => checked.total - total,
+      extent: 'size',
+      passes: 1,
+    });
+    // Without the calls that were not timed, the sum is that of the documents as they are.
+    Object.assign(state, { total, turn });
+    return fault;
+  },
+
   values({ documents }) {
     return documents;
   },
@@ -72,7 +86,7 @@ export const operation = {
   },
 
   async explainDifference(expected, found) {
-    const { WHOLE_DOCUMENT } = await import('../../support/path-text.js');
+    const { WHOLE_DOCUMENT } = await import('../../../harness/worker/path-text.js');
     return {
       path: WHOLE_DOCUMENT,
       expected: Buffer.from(expected).toString(),

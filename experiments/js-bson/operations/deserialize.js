@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { describeValue } from '../../../harness/worker/describe-value.js';
+import { spotCheckReader } from '../../support/spot-check.js';
 import {
   ByteVariations,
   collectOutput,
@@ -46,14 +48,20 @@ export const operation = {
     if (last !== null) state.sample = { turn: turn - 1, results: [last] };
   },
 
+  spotCheck(state, chance) {
+    return spotCheckReader(state, chance, {
+      call: state.deserialize,
+      takeLast: ({ last }) => last,
+    });
+  },
+
   values({ deserialize, variations: { documents } }) {
     return documents.map(function makeOnce(bytes) {
       return deserialize(bytes);
     });
   },
 
-  async output({ deserialize, variations, sample }) {
-    const { describeValue } = await import('../../support/describe-value.js');
+  output({ deserialize, variations, sample }) {
     const { documents } = variations;
     /** @param {number} index */
     function deserializeOnce(index) {

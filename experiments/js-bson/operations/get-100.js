@@ -7,6 +7,7 @@ import {
   stringify,
   takeExports,
 } from './support/operation.js';
+import { spotCheckPages } from '../../support/spot-check.js';
 import { ByteVariations, collectOutput, findWrongResults } from '../../support/variations.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
@@ -46,6 +47,10 @@ export const operation = {
 
   keepSample(state) {
     state.sample = { turn: state.turn - 1, results: [state.last] };
+  },
+
+  spotCheck(state, chance) {
+    return spotCheckPages(state, chance, (page) => formatPage(state.deserialize, page));
   },
 
   output({ deserialize, variations, pages, sample }) {

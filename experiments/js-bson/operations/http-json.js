@@ -7,6 +7,7 @@ import {
   takeExports,
 } from './support/operation.js';
 import { fetchBody, measureServer, openPageServer } from './support/server.js';
+import { spotCheckPages } from '../../support/spot-check.js';
 import { ByteVariations, findWrongResults } from '../../support/variations.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
@@ -59,6 +60,10 @@ export const operation = {
     });
     state.sample = { turn: state.turn - 1, results: [state.last] };
     return measurement;
+  },
+
+  spotCheck(state, chance) {
+    return spotCheckPages(state, chance, (page) => formatPage(state.deserialize, page));
   },
 
   async output(state) {

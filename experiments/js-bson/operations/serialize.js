@@ -1,4 +1,6 @@
 import { materializeDocuments } from '../../../corpora/support/materialize.js';
+import { takeBytes } from '../../../harness/worker/bound.js';
+import { spotCheckWriter } from '../../support/spot-check.js';
 import {
   DocumentVariations,
   VALUE_COUNT,
@@ -11,12 +13,12 @@ import {
 
 /**
  * @typedef {object} State
- * @property {(document: object) => Uint8Array} serialize
+ * @property {(document: object) => unknown} serialize
  * @property {object[]} documents
  * @property {DocumentVariations} variations of `documents`
  * @property {number} turn of the next pass
- * @property {Uint8Array | null} last result of the latest call, kept to prevent dead-code elimination
- * @property {Sample<Uint8Array> | null} sample
+ * @property {unknown} last result of the latest call, kept to prevent dead-code elimination
+ * @property {Sample<unknown> | null} sample
  */
 
 /** @type {Operation<State>} */
@@ -45,7 +47,14 @@ export const operation = {
   keepSample(state) {
     const { last, turn } = state;
     // The result itself shows whether later calls overwrite it, the copy whether it was complete.
-    if (last !== null) state.sample = { turn: turn - 1, results: [last, Buffer.from(last)] };
+    if (last !== null) state.sample = { turn: turn - 1, results: [last, takeBytes(last)] };
+  },
+
+  spotCheck(state, chance) {
+    return spotCheckWriter(state, chance, {
+      call: state.serialize,
+      takeLast: ({ last }) => takeBytes(last),
+    });
   },
 
   values({ documents }) {
@@ -60,8 +69,8 @@ export const operation = {
     function serializeLast() {
       return serializeOnce(documents.length - 1);
     }
-    const wrong = findWrongResults(sample, variations, serializeLast, copyBytes);
-    return [...collectOutput(variations, documents.length, serializeOnce, copyBytes), ...wrong];
+    const wrong = findWrongResults(sample, variations, serializeLast, takeBytes);
+    return [...collectOutput(variations, documents.length, serializeOnce, takeBytes), ...wrong];
   },
 
   async explainDifference(expected, found) {
@@ -69,11 +78,3 @@ export const operation = {
     return explainByteDifference(expected, found);
   },
 };
-
-/**
- * Copied at once: what fills its result later has not serialized.
- * @type {(bytes: Uint8Array) => Uint8Array}
- */
-function copyBytes(bytes) {
-  return Buffer.from(bytes);
-}

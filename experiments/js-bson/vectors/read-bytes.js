@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describeValue } from '../../support/describe-value.js';
+import { describeValue } from '../../../harness/worker/describe-value.js';
 
 /**
  * The exports of a variant that the vectors use.

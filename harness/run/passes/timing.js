@@ -201,7 +201,7 @@ export function makeMeasureJob(id, cell, arm, { corpora, settings, ...experiment
 /**
  * @typedef {{ workerMs: number } & (
  *   | { outcome: 'failed', failure: Failure }
- *   | ({ outcome: 'done' } & Pick<MeasureReport, 'outputDigest' | 'measurement'>)
+ *   | ({ outcome: 'done' } & Pick<MeasureReport, 'outputDigest' | 'faults' | 'measurement'>)
  * )} Measured the part of an observation that comes from the worker
  */
 
@@ -212,6 +212,6 @@ export function makeMeasureJob(id, cell, arm, { corpora, settings, ...experiment
 export function describeMeasured(outcome) {
   const { workerMs } = outcome;
   if ('failure' in outcome) return { workerMs, outcome: 'failed', failure: outcome.failure };
-  const { outputDigest, measurement } = /** @type {MeasureReport} */ (outcome.report);
-  return { workerMs, outcome: 'done', outputDigest, measurement };
+  const { outputDigest, faults, measurement } = /** @type {MeasureReport} */ (outcome.report);
+  return { workerMs, outcome: 'done', outputDigest, ...omitUndefined({ faults }), measurement };
 }

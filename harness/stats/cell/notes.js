@@ -35,10 +35,13 @@ const CLEAR_SECOND_OPINION = 0.001;
 export const CELL_NOTES = [
   {
     kind: 'wrong-output',
-    figure: ({ record: { wrongArms } }, question) =>
-      wrongArms.length === 0 ? null : wrongArms.map(contrastOf(question).nameArm).join(', '),
+    figure({ record: { wrongArms, fault } }, question) {
+      if (wrongArms.length === 0) return null;
+      const names = wrongArms.map(contrastOf(question).nameArm).join(', ');
+      return fault === null ? names : `${names}, ${fault}`;
+    },
     text: (cells) =>
-      `Jobs wrote other bytes than the reference: ${cells}. Times of wrong output mean nothing, so the verdict is refused.`,
+      `Jobs gave another result than the reference: ${cells}. Times of wrong results mean nothing, so the verdict is refused.`,
   },
   { kind: 'failed-jobs', figure: countFailures, text: (cells) => `Jobs failed: ${cells}.` },
   {

@@ -35,6 +35,7 @@ import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
  * @property {Cell} cell
  * @property {Record<Arm, JobRecord[]>} arms
  * @property {Arm[]} wrongArms arms in which an output differed from the expected one
+ * @property {string | null} fault the first that a job of theirs found
  */
 
 /**
@@ -301,16 +302,20 @@ function collectCell(cell, jobs, expectedDigest, speedsOn) {
   /** @type {Record<Arm, JobRecord[]>} */
   const arms = { baseline: [], candidate: [], control: [] };
   const wrongArms = new Set();
+  /** @type {string | null} */
+  let fault = null;
   for (const attempts of jobs.values()) {
     const [{ arm, host }] = attempts;
     arms[arm].push(recordJob(attempts, speedsOn(host)[arm]));
     for (const attempt of attempts) {
       if (attempt.outcome !== 'done' || expectedDigest === undefined) continue;
-      if (attempt.outputDigest !== expectedDigest) wrongArms.add(attempt.arm);
+      if (attempt.outputDigest === expectedDigest) continue;
+      wrongArms.add(attempt.arm);
+      fault ??= attempt.faults?.[0] ?? null;
     }
   }
   for (const arm of ARMS) arms[arm].sort(byPlace);
-  return { cell, arms, wrongArms: ARMS.filter((arm) => wrongArms.has(arm)) };
+  return { cell, arms, wrongArms: ARMS.filter((arm) => wrongArms.has(arm)), fault };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { materializeDocuments } from '../../../../corpora/support/materialize.js';
 import { UsageError } from '../../../../harness/lib/errors.js';
-import { describeValue } from '../../../support/describe-value.js';
+import { describeValue } from '../../../../harness/worker/describe-value.js';
 import { describeRoundTrip, isCarried } from '../../codec/values.js';
 
 /** @import { PreparedCorpus } from '../../../../harness/formats/types.ts' */

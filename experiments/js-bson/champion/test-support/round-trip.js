@@ -3,7 +3,7 @@
  * written and read until the champion had compiled their shapes, if it may.
  */
 import { createHash } from 'node:crypto';
-import { describeValue } from '../../../support/describe-value.js';
+import { describeValue } from '../../../../harness/worker/describe-value.js';
 import { Chance, randomDocument } from '../../fuzz/documents.js';
 import { deserialize, serialize } from '../../variants/champion.js';
 

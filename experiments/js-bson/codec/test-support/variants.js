@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isLong, isRest } from '../../../../harness/testing/support/gates.js';
 import { listFamilies, loadVariant } from '../../../../harness/variants/families.js';
 import { isPatch } from '../../../../harness/variants/patches.js';
-import { describeValue } from '../../../support/describe-value.js';
+import { describeValue } from '../../../../harness/worker/describe-value.js';
 import { withoutStackTraces } from '../../../support/without-stack-traces.js';
 
 const EXPERIMENTS = fileURLToPath(new URL('../../../', import.meta.url));

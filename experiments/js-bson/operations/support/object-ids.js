@@ -1,6 +1,6 @@
 import { materializeDocuments } from '../../../../corpora/support/materialize.js';
 import { UsageError } from '../../../../harness/lib/errors.js';
-import { describeValue } from '../../../support/describe-value.js';
+import { describeValue } from '../../../../harness/worker/describe-value.js';
 import { explainTextDifference } from '../../../support/explain-difference.js';
 import { describeNewId } from './generated-ids.js';
 import { takeExports } from './operation.js';

@@ -61,7 +61,7 @@ export function encodeText(text) {
  * @returns {Promise<{ path: string, expected: string, found: string }>}
  */
 export async function explainJsonDifference(expected, found) {
-  const { describeValue } = await import('../../../support/describe-value.js');
+  const { describeValue } = await import('../../../../harness/worker/describe-value.js');
   const { explainTextDifference } = await import('../../../support/explain-difference.js');
   const [expectedText, foundText] = [expected, found].map((text) =>
     Buffer.from(describeValue(JSON.parse(Buffer.from(text).toString()))),

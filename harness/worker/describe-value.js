@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { isBytes, isProxy, takeBytes, timeOf } from './bound.js';
 import { ROOT_PATH, extendPath, keyComponent, quoteText, showPath } from './path-text.js';
 import { nameMaker, summarizeBsonValue } from './summarize-bson-value.js';
 
@@ -9,8 +10,8 @@ import { nameMaker, summarizeBsonValue } from './summarize-bson-value.js';
 /**
  * Canonical description of a deserialized value: a line for every value, containers before their
  * content, `path TAB type TAB exact value`. Two values have the same description only if
- * `assert.deepStrictEqual` considers them equal; it also distinguishes the order of properties and
- * the class of a buffer. A BSON value class is identified by `_bsontype` and described by its
+ * `assert.deepStrictEqual` considers them equal; it also distinguishes the order of properties, the
+ * class of a buffer, and values from what computes them, proxies and properties with a getter. A BSON value class is identified by `_bsontype` and described by its
  * public properties, so the copy of the library does not matter.
  *
  * The order of lines gives the structure if a very long path is shortened.
@@ -63,6 +64,8 @@ export function describeValue(value) {
 
 /** @type {Child[]} */
 const NONE = [];
+// Taken before a variant is loaded, which could replace them.
+const { getOwnPropertyDescriptor, isExtensible } = Object;
 
 /** Type, exact value and children of one value. @type {(value: unknown) => Summary} */
 function summarizeValue(value) {
@@ -77,6 +80,9 @@ function summarizeValue(value) {
       return value === null ? { type: 'null', text: '', children: NONE } : summarizeObject(value);
     case 'undefined':
       return { type: 'undefined', text: '', children: NONE };
+    case 'symbol':
+      if (value === ACCESSOR) return { type: 'accessor', text: '', children: NONE };
+      return { type: 'symbol', text: String(value), children: NONE };
     default:
       return { type: typeof value, text: String(value), children: NONE };
   }
@@ -84,16 +90,24 @@ function summarizeValue(value) {
 
 /** @type {(value: object) => Summary} */
 function summarizeObject(value) {
+  // It may answer differently each time, and do its work when it is asked.
+  if (isProxy(value)) return { type: 'proxy', text: '', children: NONE };
   if (Array.isArray(value)) return summarizeArray(value);
-  if (isPlain(value)) return { type: 'object', text: '', children: listOwn(value) };
+  if (isPlain(value))
+    return { type: nameHeld('object', value), text: '', children: listOwn(value) };
   return summarizeBsonValue(value) ?? summarizeBuiltIn(value) ?? summarizeInstance(value);
 }
 
 /** Holes appear as missing indices below the length. @type {(value: unknown[]) => Summary} */
 function summarizeArray(value) {
   const name = nameClass(value);
-  const type = name === 'Array' ? 'array' : `array of class ${name}`;
+  const type = nameHeld(name === 'Array' ? 'array' : `array of class ${name}`, value);
   return { type, text: `length ${value.length}`, children: listOwn(value) };
+}
+
+/** @type {(type: string, value: object) => string} */
+function nameHeld(type, value) {
+  return isExtensible(value) ? type : `${type} that cannot be extended`;
 }
 
 /** @type {(value: object) => Summary} */
@@ -108,7 +122,7 @@ function summarizeInstance(value) {
 function summarizeBuiltIn(value) {
   const type = nameClass(value);
   if (types.isDate(value)) {
-    const time = Number(value);
+    const time = timeOf(value);
     const text = Number.isNaN(time) ? 'Invalid Date' : new Date(time).toISOString();
     return { type, text, children: listOwn(value) };
   }
@@ -116,15 +130,15 @@ function summarizeBuiltIn(value) {
     const text = `${quoteText(value.source)} flags "${value.flags}" lastIndex ${value.lastIndex}`;
     return { type, text, children: listOwn(value) };
   }
+  if (isBytes(value)) {
+    return { type, text: showBytes(value), children: [] };
+  }
   if (ArrayBuffer.isView(value)) {
-    return {
-      type,
-      text: showBytes(value.buffer, value.byteOffset, value.byteLength),
-      children: [],
-    };
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    return { type, text: showBytes(bytes), children: [] };
   }
   if (types.isAnyArrayBuffer(value)) {
-    return { type, text: showBytes(value, 0, value.byteLength), children: [] };
+    return { type, text: showBytes(Buffer.from(value)), children: [] };
   }
   if (types.isMap(value) || types.isSet(value)) {
     return {
@@ -139,9 +153,10 @@ function summarizeBuiltIn(value) {
   return null;
 }
 
-/** @type {(buffer: ArrayBufferLike, start: number, length: number) => string} */
-function showBytes(buffer, start, length) {
-  return `${length} bytes: ${Buffer.from(buffer, start, length).toString('hex')}`;
+/** @type {(value: Uint8Array) => string} */
+function showBytes(value) {
+  const bytes = takeBytes(value);
+  return Buffer.isBuffer(bytes) ? `${bytes.length} bytes: ${bytes.toString('hex')}` : String(bytes);
 }
 
 /**
@@ -197,13 +212,22 @@ function listOwn(value) {
   const children = [];
   for (const key of Object.keys(holder)) {
     const component = isArray && isIndex(key) ? `[${key}]` : keyComponent(key);
-    children.push({ component, value: holder[key] });
+    children.push({ component, value: readOwn(holder, key) });
   }
   for (const symbol of Object.getOwnPropertySymbols(holder)) {
     if (!Object.prototype.propertyIsEnumerable.call(holder, symbol)) continue;
-    children.push({ component: `<${quoteText(String(symbol))}>`, value: holder[symbol] });
+    children.push({ component: `<${quoteText(String(symbol))}>`, value: readOwn(holder, symbol) });
   }
   return children;
+}
+
+/** Stands for the value of a property that has a getter instead. */
+const ACCESSOR = Symbol('accessor');
+
+/** @type {(holder: object, key: PropertyKey) => unknown} without a call of a getter */
+function readOwn(holder, key) {
+  const descriptor = getOwnPropertyDescriptor(holder, key);
+  return descriptor === undefined || 'value' in descriptor ? descriptor?.value : ACCESSOR;
 }
 
 /** @type {(key: string) => boolean} */

@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { isBytes, takeBytes } from './bound.js';
 import { quoteText } from './path-text.js';
 
 /** @import { Summary } from './describe-value.js' */
@@ -11,6 +11,8 @@ import { quoteText } from './path-text.js';
 
 /** @type {Summary['children']} */
 const NONE = [];
+// Taken before a variant is loaded, which could replace it.
+const { getOwnPropertyDescriptor } = Object;
 
 /** @type {Map<string, Summarizer>} */
 const SUMMARIZERS = new Map([
@@ -55,10 +57,11 @@ export function nameMaker({ name }) {
 
 /** @type {Summarizer} */
 function summarizeBinary(value) {
-  const { buffer, position } = value;
-  if (!ArrayBuffer.isView(buffer) || !Number.isInteger(position)) return null;
-  const bytes = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-  const subtype = Number(value['sub_type']).toString(16).padStart(2, '0');
+  const buffer = readData(value, 'buffer');
+  const position = readData(value, 'position');
+  const bytes = takeBytes(buffer);
+  if (!isBytes(buffer) || !Buffer.isBuffer(bytes) || !Number.isInteger(position)) return null;
+  const subtype = Number(readData(value, 'sub_type')).toString(16).padStart(2, '0');
   // Of the two classes with this _bsontype, only UUID has toHexString.
   const type = typeof value['toHexString'] === 'function' ? 'UUID' : 'Binary';
   const holder = nameMaker(buffer.constructor);
@@ -72,45 +75,50 @@ function summarizeBinary(value) {
 
 /** @type {Summarizer} */
 function summarizeBsonRegExp(value) {
-  if (typeof value['pattern'] !== 'string' || typeof value['options'] !== 'string') return null;
-  const text = `${quoteText(value['pattern'])} options ${quoteText(value['options'])}`;
+  const [pattern, options] = [readData(value, 'pattern'), readData(value, 'options')];
+  if (typeof pattern !== 'string' || typeof options !== 'string') return null;
+  const text = `${quoteText(pattern)} options ${quoteText(options)}`;
   return { type: 'BSONRegExp', text, children: NONE };
 }
 
 /** @type {Summarizer} */
 function summarizeBsonSymbol(value) {
-  if (typeof value['value'] !== 'string') return null;
-  return { type: 'BSONSymbol', text: quoteText(value['value']), children: NONE };
+  const symbol = readData(value, 'value');
+  if (typeof symbol !== 'string') return null;
+  return { type: 'BSONSymbol', text: quoteText(symbol), children: NONE };
 }
 
 /** @type {Summarizer} */
 function summarizeCode(value) {
-  if (typeof value['code'] !== 'string') return null;
-  const text = quoteText(value['code']);
-  const children = [{ component: '<scope>', value: value['scope'] }];
+  const code = readData(value, 'code');
+  if (typeof code !== 'string') return null;
+  const text = quoteText(code);
+  const children = [{ component: '<scope>', value: readData(value, 'scope') }];
   return { type: 'Code', text, children };
 }
 
 /** @type {Summarizer} */
 function summarizeDbRef(value) {
-  if (typeof value['collection'] !== 'string') return null;
+  const collection = readData(value, 'collection');
+  if (typeof collection !== 'string') return null;
   const children = [
-    { component: '<id>', value: value['oid'] },
-    { component: '<db>', value: value['db'] },
-    { component: '<fields>', value: value['fields'] },
+    { component: '<id>', value: readData(value, 'oid') },
+    { component: '<db>', value: readData(value, 'db') },
+    { component: '<fields>', value: readData(value, 'fields') },
   ];
-  return { type: 'DBRef', text: quoteText(value['collection']), children };
+  return { type: 'DBRef', text: quoteText(collection), children };
 }
 
 /** @type {Summarizer} */
 function summarizeDecimal128(value) {
-  if (!types.isUint8Array(value['bytes'])) return null;
-  return { type: 'Decimal128', text: Buffer.from(value['bytes']).toString('hex'), children: NONE };
+  const bytes = takeBytes(readData(value, 'bytes'));
+  if (!Buffer.isBuffer(bytes)) return null;
+  return { type: 'Decimal128', text: bytes.toString('hex'), children: NONE };
 }
 
 /** @type {Summarizer} */
 function summarizeWrappedNumber(value) {
-  const number = value['value'];
+  const number = readData(value, 'value');
   if (typeof number !== 'number') return null;
   const text = Object.is(number, -0) ? '-0' : String(number);
   return { type: value['_bsontype'], text, children: NONE };
@@ -134,7 +142,13 @@ function summarizeTimestamp(value) {
 
 /** @type {(value: Duck) => boolean} */
 function hasTwoHalves(value) {
-  return Object.is(value['low'] | 0, value['low']) && Object.is(value['high'] | 0, value['high']);
+  const [low, high] = [readData(value, 'low'), readData(value, 'high')];
+  return Object.is(low | 0, low) && Object.is(high | 0, high);
+}
+
+/** @type {(value: Duck, key: string) => any} undefined for a property with a getter, which computes a value when it is asked */
+function readData(value, key) {
+  return getOwnPropertyDescriptor(value, key)?.value;
 }
 
 /** @type {Summarizer} */

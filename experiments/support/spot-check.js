@@ -1,0 +1,245 @@
+/**
+ * Spot checks of the function that has just been measured, with the documents that it was measured with. A random place
+ * of one document changes between two calls. The result has to be that for a copy that nothing has seen before, and not
+ * that without the change. See decision 0027.
+ */
+
+import { takeBytes } from '../../harness/worker/bound.js';
+import { describeValue } from '../../harness/worker/describe-value.js';
+import { chooseByteChange } from './change-bytes.js';
+import { NotPlain, chooseChange, copyDocument } from './change-document.js';
+
+/** @import { Chance, SpotCheck } from '../../harness/formats/types.ts' */
+/** @import { Change, Extent } from './change-document.js' */
+/** @import { ByteVariations, DocumentVariations } from './variations.js' */
+
+/**
+ * When the document changes: not between two calls of the loop, which a variant could tell by the time in between.
+ *
+ * @param {Chance} chance
+ * @returns {{ passes: number, before: number }} passes of the loop; how many of them are without the change, at least one
+ */
+function chooseMoment({ pick, maxPasses }) {
+  const before = 1 + pick(maxPasses - 1);
+  return { before, passes: before + 1 + pick(maxPasses - before) };
+}
+
+/**
+ * @param {() => unknown} call
+ * @param {unknown} [thrown] by the loop
+ * @returns {string} description of the result or of what was thrown
+ */
+function describeOutcome(call, thrown) {
+  try {
+    if (thrown !== undefined) throw thrown;
+    return describeValue(call());
+  } catch (error) {
+    return `threw ${String(error)}`;
+  }
+}
+
+/**
+ * @param {Change} change
+ * @param {Record<'found' | 'expected' | 'unchanged', string>} results
+ * @returns {string | null} what is wrong
+ */
+function judge({ what }, { found, expected, unchanged }) {
+  if (found !== expected) {
+    let at = 0;
+    while (found[at] === expected[at]) at++;
+    const [one, other] = [found, expected].map((text) => text.slice(Math.max(0, at - 20), at + 30));
+    return `after a change of ${what} the result has ${quote(one)} where that for a new copy has ${quote(other)}`;
+  }
+  if (expected === unchanged) return `a change of ${what} does not change the result`;
+  return null;
+}
+
+/** @param {string} text */
+function quote(text) {
+  return JSON.stringify(text.replaceAll('\t', ' '));
+}
+
+/**
+ * @typedef {object} Writing how an operation writes
+ * @property {object[]} documents
+ * @property {DocumentVariations} variations of `documents`
+ */
+
+/**
+ * Checks an operation that writes documents, whose loop reads `documents` and `variations` of its state.
+ *
+ * @template {Writing} State
+ * @param {State} state
+ * @param {Chance} chance
+ * @param {object} how
+ * @param {(document: any) => unknown} how.call the measured function
+ * @param {(state: State) => unknown} how.takeLast takes the result of the last call of the loop
+ * @param {Extent} [how.extent] of changes; default: any
+ * @param {number} [how.passes] of the loop, all with the change
+ * @returns {SpotCheck}
+ */
+export function* spotCheckWriter(state, chance, { call, takeLast, extent, passes }) {
+  const { documents, variations } = state;
+  const { holders, keys, values } = variations;
+  const index = chance.pick(documents.length);
+  const document = documents[index];
+  const change = chooseChange(document, chance.pick, extent);
+  if (change === null) return null;
+  const moment = passes === undefined ? chooseMoment(chance) : { passes, before: 0 };
+  let pass = 0;
+  const varied = {};
+  Object.defineProperty(varied, keys[index], {
+    set(value) {
+      holders[index][keys[index]] = value;
+      if (pass++ >= moment.before) change.apply();
+    },
+  });
+  state.documents = [document];
+  Object.assign(variations, { holders: [varied], keys: [keys[index]], values: [values[index]] });
+  try {
+    const thrown = yield moment.passes;
+    // Copied at once, because what fills it later has not written it.
+    const found = describeOutcome(() => takeLast(state), thrown);
+    const changed = copyDocument(document);
+    change.undo();
+    const unchanged = copyDocument(document);
+    return judge(change, {
+      found,
+      expected: describeOutcome(() => takeBytes(call(changed))),
+      unchanged: describeOutcome(() => takeBytes(call(unchanged))),
+    });
+  } catch (error) {
+    if (error instanceof NotPlain) return error.message;
+    throw error;
+  } finally {
+    change.undo();
+    state.documents = documents;
+    Object.assign(variations, { holders, keys, values });
+  }
+}
+
+/** Changes of one result, before the next. */
+const RESULT_CHANGES = 3;
+
+/**
+ * Checks an operation that reads bytes, whose loop reads `variations` of its state.
+ *
+ * @template {{ variations: ByteVariations }} State
+ * @param {State} state
+ * @param {Chance} chance
+ * @param {object} how
+ * @param {(bytes: Buffer) => any} how.call the measured function
+ * @param {(state: State) => any} how.takeLast takes the result of the last call of the loop
+ * @returns {SpotCheck}
+ */
+export function* spotCheckReader(state, chance, { call, takeLast }) {
+  const { variations } = state;
+  const { documents, view, offsets } = variations;
+  const index = chance.pick(documents.length);
+  const bytes = documents[index];
+  const original = Buffer.from(bytes);
+  const except = offsets[index] - (bytes.byteOffset - view.byteOffset);
+  const change = chooseByteChange(bytes, chance.pick, { except });
+  if (change === null) return null;
+  const moment = chooseMoment(chance);
+  let pass = 0;
+  const varied = {
+    /** @type {DataView['setUint32']} */
+    setUint32(offset, value, isLittleEndian) {
+      view.setUint32(offset, value, isLittleEndian);
+      if (pass++ >= moment.before) change.apply();
+    },
+  };
+  Object.assign(variations, { documents: [bytes], offsets: [offsets[index]], view: varied });
+  try {
+    const thrown = yield moment.passes;
+    const read = takeLast(state);
+    const found = describeOutcome(() => read, thrown);
+    const changed = Buffer.from(bytes);
+    change.undo();
+    const unchanged = Buffer.from(bytes);
+    const fault = judge(change, {
+      found,
+      expected: describeOutcome(() => call(changed)),
+      unchanged: describeOutcome(() => call(unchanged)),
+    });
+    if (fault !== null || thrown !== undefined) return fault;
+    if (!change.isShared && describeValue(read) !== found) {
+      return `a change of ${change.what} after the call changes the result`;
+    }
+
+    const parts = collectParts(read);
+    for (let count = 0; count < RESULT_CHANGES; count++) chooseChange(read, chance.pick)?.apply();
+    const thrownAgain = yield moment.passes;
+    const again = takeLast(state);
+    for (const part of collectParts(again)) {
+      if (parts.has(part)) return `two results share a part: ${describeValue(part).slice(0, 80)}`;
+    }
+    const fresh = Buffer.from(bytes);
+    return describeOutcome(() => again, thrownAgain) === describeOutcome(() => call(fresh))
+      ? null
+      : 'a change of one result changes another';
+  } finally {
+    Object.assign(variations, { documents, offsets, view });
+    // Binary values of a result share its memory.
+    original.copy(bytes);
+  }
+}
+
+/** @type {(result: object) => Set<object>} the objects that it consists of */
+function collectParts(result) {
+  const parts = new Set([result]);
+  for (const part of parts) {
+    if (ArrayBuffer.isView(part) || part instanceof ArrayBuffer) continue;
+    for (const inner of Object.values(part)) {
+      if (typeof inner === 'object' && inner !== null) parts.add(inner);
+    }
+  }
+  return parts;
+}
+
+/**
+ * Checks an operation whose result is text for the documents of one page of bytes.
+ *
+ * @template {{ variations: ByteVariations, pages: Uint8Array[][], last: string }} State
+ * @param {State} state
+ * @param {Chance} chance
+ * @param {(page: Uint8Array[]) => string} call makes the text
+ * @returns {SpotCheck}
+ */
+export function* spotCheckPages(state, chance, call) {
+  const { variations, pages } = state;
+  const page = pages[chance.pick(pages.length)];
+  const bytes = /** @type {Buffer} */ (page[chance.pick(page.length)]);
+  const { view, offsets } = variations;
+  const except =
+    offsets[variations.documents.indexOf(bytes)] - (bytes.byteOffset - view.byteOffset);
+  const change = chooseByteChange(bytes, chance.pick, { except, keepsTypes: true });
+  if (change === null) return null;
+  const moment = chooseMoment(chance);
+  const { apply } = variations;
+  let pass = 0;
+  variations.apply = function applyAndChange(turn) {
+    apply.call(variations, turn);
+    if (pass++ >= moment.before) change.apply();
+  };
+  state.pages = [page];
+  /** @param {Uint8Array[]} documents */
+  const copyAll = (documents) => documents.map((each) => Buffer.from(each));
+  try {
+    const thrown = yield moment.passes;
+    const found = describeOutcome(() => state.last, thrown);
+    const changed = copyAll(page);
+    change.undo();
+    const unchanged = copyAll(page);
+    return judge(change, {
+      found,
+      expected: describeOutcome(() => call(changed)),
+      unchanged: describeOutcome(() => call(unchanged)),
+    });
+  } finally {
+    change.undo();
+    Object.assign(state, { pages });
+    delete (/** @type {any} */ (variations).apply);
+  }
+}

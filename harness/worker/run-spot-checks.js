@@ -1,0 +1,52 @@
+import { nowMs } from './clock.js';
+import { pickIndex } from './random.js';
+
+/** @import { Operation } from '../formats/types.ts' */
+
+/** Part of the life of the process that spot checks may take, and their number. */
+const MAX_SHARE = 0.03;
+const MAX_CHECKS = 8;
+/** Part of it that the passes of one may take. */
+const MAX_PASSES_SHARE = 0.001;
+const MAX_PASSES = 24;
+/** Characters of a fault. */
+const MAX_LENGTH = 300;
+const { floor, max, min } = Math;
+
+/**
+ * Runs spot checks of an operation after its last batch: it changes documents, and the loop that was measured runs in between.
+ *
+ * @template State
+ * @param {Operation<State>} operation
+ * @param {State} state
+ * @param {number} documentNs time of a call
+ * @returns {string[]} what is wrong; at most one fault
+ */
+export function runSpotChecks(operation, state, documentNs) {
+  if (operation.spotCheck === undefined) return [];
+  const startMs = nowMs();
+  const fitting = floor((startMs * MAX_PASSES_SHARE * 1e6) / documentNs);
+  const maxPasses = max(2, min(MAX_PASSES, fitting));
+  for (let count = 0; count < MAX_CHECKS; count++) {
+    const check = operation.spotCheck(state, { pick: pickIndex, maxPasses });
+    let step = check.next();
+    while (step.done !== true) step = check.next(runPasses(operation, state, step.value));
+    if (step.value !== null) return [step.value.slice(0, MAX_LENGTH)];
+    if (nowMs() - startMs > startMs * MAX_SHARE) break;
+  }
+  return [];
+}
+
+/**
+ * @template State
+ * @param {Operation<State>} operation @param {State} state @param {number} passes
+ * @returns {unknown} what was thrown
+ */
+function runPasses(operation, state, passes) {
+  try {
+    operation.run(state, passes);
+    return undefined;
+  } catch (error) {
+    return error ?? 'nothing';
+  }
+}
