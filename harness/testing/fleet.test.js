@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,13 @@ import { EXIT } from '../lib/errors.js';
 import { readManifest, readRun } from '../run/store.js';
 import { drawIndex, drawUniform, seedGenerator } from '../stats/random.js';
 import { MAX_OBJECT_BYTES, openBroker } from '../studies/fleet/broker.js';
-import { compareArgs, openComparisons, readObservations, waitFor } from './support/comparisons.js';
+import {
+  compareArgs,
+  openComparisons,
+  readObservations,
+  shareProject,
+  waitFor,
+} from './support/comparisons.js';
 import {
   LONG,
   NATS_SERVER,
@@ -27,6 +33,8 @@ import {
   waitForObservations,
 } from './support/fleet.js';
 import { testLong } from './support/gates.js';
+import { callAssay } from './support/project.js';
+import { scriptJobs } from './support/scripted-jobs.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Broker } from '../studies/fleet/broker.js' */
@@ -96,9 +104,17 @@ function startHosts(comparison, names, { address = url, isReal = false } = {}) {
   return hosts;
 }
 
-/** Until each host waits for blocks. @param {ChildProcess[]} hosts */
-async function waitUntilReady(hosts) {
-  await Promise.all(hosts.map(({ stderr }) => once(/** @type {any} */ (stderr), 'data')));
+/**
+ * Runs a host in this process, until it is stopped.
+ *
+ * @type {(comparison: Comparison, name: string, signal: AbortSignal) => ReturnType<typeof callAssay>}
+ */
+function callHost({ out }, name, signal) {
+  const ASSAY_LOCK_DIRECTORY = join(out, '..', `locks-${name}`);
+  mkdirSync(ASSAY_LOCK_DIRECTORY);
+  const environment = { ...process.env, ASSAY_LOCK_DIRECTORY };
+  const place = { projectPath: shareProject(), environment, signal, runJob: scriptJobs() };
+  return callAssay(['fleet', 'work', '--nats', url, '--name', name], place);
 }
 
 /** Four blocks of profiles. */
@@ -224,18 +240,21 @@ afterAll(async () => {
 describeFleet('a comparison over a fleet', () => {
   test('is measured by several hosts, each job once', async () => {
     const comparison = comparisons.open();
-    startHosts(comparison, ['one', 'two']);
-    await waitUntilReady(started);
-    const { status, stderr, stdout } = await waitFor(startComparison(comparison));
+    const stopping = new AbortController();
+    const hosts = ['one', 'two'].map((name) => callHost(comparison, name, stopping.signal));
+    const args = [...compareArgs('script', 'plain'), '--fleet', url, '--out', comparison.out];
+    const { status, stderr, stdout } = await comparison.call(args, scriptJobs());
+    stopping.abort();
+    await Promise.all(hosts);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     const observations = expectEachOnce(comparison);
     for (const { host } of observations) expect(['one', 'two']).toContain(host);
     expect(stdout).toContain('Repeat');
-    const { hosts = [] } = await readRun(comparison.findRun());
-    const active = new Set(observations.map(({ host }) => host));
-    expect(new Set(hosts.map(({ host }) => host))).toEqual(active);
+    const { hosts: active = [] } = await readRun(comparison.findRun());
+    const names = new Set(observations.map(({ host }) => host));
+    expect(new Set(active.map(({ host }) => host))).toEqual(names);
     const page = readFileSync(join(comparison.findRun(), 'report.md'), 'utf8');
-    expect(page).toContain(hosts[0].environment.cpuModel);
+    expect(page).toContain(active[0].environment.cpuModel);
     expect(page).toContain('not calibrated');
   });
 
