@@ -110,14 +110,25 @@ async function expectHarmlessRun(_, makeRun) {
 test.each(RUNS)('the run %s is harmless', expectHarmlessRun);
 testLong.each(MORE_RUNS)('the run %s is harmless', expectHarmlessRun);
 
-test.each(Object.entries(DOCUMENTS))('a document of kind %s is harmless', async (_, kind) => {
+/** @type {(name: string, kind: typeof DOCUMENTS[keyof typeof DOCUMENTS]) => Promise<void>} */
+async function expectHarmlessKind(_, kind) {
   const [honest] = Object.values(kind.variants);
   const { format } = kind;
   const poisoned = await (format === undefined
     ? poisonDeeply(honest)
     : poisonDocument(format, honest));
   expectHarmlessDocument(kind.describe(poisoned, poisonDeeply('/x')), kind.describe(honest, '/x'));
-});
+}
+
+const KINDS = Object.entries(DOCUMENTS);
+test.each(KINDS.filter((_, index) => index % 2 === 0))(
+  'a document of kind %s is harmless',
+  expectHarmlessKind,
+);
+testLong.each(KINDS.filter((_, index) => index % 2 === 1))(
+  'a document of kind %s is harmless',
+  expectHarmlessKind,
+);
 
 test('data stays data', async () => {
   const { verdict } = await poisonRun(explainedRun());

@@ -18,11 +18,11 @@ const DEPENDENT = [
   'experiments/js-bson/(?:codec|operations|traversals)/',
   'experiments/url-bridge/bridge/',
   'harness/cli/program',
-  'harness/host/',
+  'harness/host/(?:lock|processes)',
   'harness/profiling/(?:recorders|v8-log)/',
   'harness/run/(?:jobs|process|sandbox)',
-  'harness/testing/comparison',
-  'harness/variants/(?:placement/|chromium/modules|patches|runtimes)',
+  'harness/testing/fake-comparison',
+  'harness/variants/(?:placement/|chromium/modules|patches)',
   'harness/worker/',
 ];
 /** A release line or an exact version. */

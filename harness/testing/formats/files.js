@@ -66,6 +66,7 @@ import { findFamily, listFamilies } from '../../variants/families.js';
 import { fetchPackage, findNpmPackage } from '../../variants/npm.js';
 import { summarizePackage, findEntry } from '../../variants/package-entry.js';
 import { placeRecording, readRecording } from '../matrix/recording.js';
+import { isLong } from '../support/parts.js';
 
 /** @import { FormatKind, Job, ObservationDone } from '../../formats/types.ts' */
 
@@ -134,7 +135,7 @@ const OWN = [
       const stored = await readRun(folder);
       const analyzed = await analyzeRun(stored);
       const finding = await comparisonFinding({ ...stored, ...analyzed }, IO);
-      for (const format of ['terminal', 'markdown', 'html', 'json']) {
+      for (const format of isLong ? ['terminal', 'markdown', 'html', 'json'] : ['html']) {
         await formatFinding(finding, format, IO);
       }
     },
