@@ -20,7 +20,7 @@ import { EXIT } from '../../lib/errors.js';
  * @property {'survives'} [child] whether it leaves a child that cannot be found, with another process group,
  *   session and environment
  * @property {'always' | 'timed'} [when] jobs in which it fails; with `always` nothing is timed
- * @property {boolean} [isLong] takes seconds
+ * @property {boolean} [isLong] takes seconds, or is like another
  */
 
 /** @type {Fault[]} */
@@ -38,6 +38,7 @@ const FAULTS = [
     reason: 'signal',
     detail: /ended by SIGSEGV/,
     status: EXIT.failed,
+    isLong: true,
   },
   {
     what: 'runs out of memory',
@@ -45,6 +46,7 @@ const FAULTS = [
     reason: 'signal',
     detail: /ended by SIGABRT/,
     status: EXIT.failed,
+    isLong: true,
   },
   {
     what: 'exits with status 7',
@@ -73,6 +75,7 @@ const FAULTS = [
     reason: 'timeout',
     status: EXIT.failed,
     isEndless: true,
+    isLong: true,
   },
   {
     what: 'never ends and ignores SIGTERM',
@@ -94,6 +97,7 @@ const FAULTS = [
     reason: 'timeout',
     status: EXIT.failed,
     isEndless: true,
+    isLong: true,
   },
   {
     what: 'closes its input without reading it',
@@ -151,6 +155,7 @@ const FAULTS = [
     reason: 'bad-report',
     detail: /measurement is missing/,
     status: EXIT.failed,
+    isLong: true,
   },
   {
     what: 'produces other bytes once its code is hot',
