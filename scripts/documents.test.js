@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { listFamilies } from '../harness/variants/families.js';
 import { callAssay, makeProject, runAssay } from '../harness/testing/support/project.js';
 import { findTool } from '../harness/host/tools.js';
-import { omitUndefined } from '../harness/lib/records.js';
-import { describeMore, isLong, testLong } from '../harness/testing/support/gates.js';
+import { testLong } from '../harness/testing/support/gates.js';
 import { scriptJobs } from '../harness/testing/support/scripted-jobs.js';
 import { makeTestDirectory } from '../harness/testing/support/directories.js';
 
@@ -26,9 +25,6 @@ const PAGES = [
 /** Matches `just`, its npx form or that of a package: the recipe and the rest of the line or code span. */
 const COMMAND =
   /(?:^ {4}(?:\$ )?|`)(?:(?:npx --yes rust-)?just|npx assay) ([a-z]+)((?: [^`\n]*?)?)(?=`|\n| {3})/gm;
-
-/** The default cells take long. */
-const CELLS = isLong ? [] : ['--op', 'serialize', '--corpus', 'flat'];
 
 const outPath = makeTestDirectory('documented');
 
@@ -119,40 +115,38 @@ testLong('the variant of the manual passes the check', async () => {
   expect(status).toBe(0);
 });
 
-describeMore('commands of the manual, with short budgets', () => {
+describe('commands of the manual, with short budgets', () => {
   /** @type {string} */
   let runPath;
   beforeAll(async () => {
-    const args = ['compare', 'generator', 'linked-list', ...CELLS, '--budget', '1'];
+    const cells = ['--op', 'serialize', '--corpus', 'flat'];
+    const args = ['compare', 'generator', 'linked-list', ...cells, '--budget', '1'];
     const manualPath = join(outPath, 'manual');
-    const runJob = isLong ? undefined : scriptJobs();
-    const { status, stdout } = await callAssay(
-      [...args, '--out', manualPath],
-      omitUndefined({ runJob }),
-    );
+    const { status, stdout } = await callAssay([...args, '--out', manualPath], {
+      runJob: scriptJobs(),
+    });
     expect(stdout.replaceAll(/ \\\n +/g, ' ')).toContain(`just ${args.join(' ')}`);
     expect(status).toBe(0);
     runPath = join(manualPath, readdirSync(manualPath)[0]);
   });
 
-  /** @type {[string, RegExp][]} */
-  const CALLS = [
-    ['variants', /linked-list/],
-    ['variants pooled-frames', /neighbour/],
-    ['compare A B --help', /--memory-only/],
-  ];
-  /** These take seconds. @type {[string, RegExp][]} */
-  const LONG_CALLS = [
-    ['corpora', /comments/],
-    ['fuzz linked-list --documents 1000', /no difference/],
-    ['check linked-list', /linked-list/],
-  ];
-
-  test.each(isLong ? [...CALLS, ...LONG_CALLS] : CALLS)('just %s', async (words, printed) => {
+  /** @param {string} words  @param {RegExp} printed */
+  async function expectPrinted(words, printed) {
     const { status, stdout } = await callAssay(words.split(' '));
     expect(stdout).toMatch(printed);
     expect(status).toBe(0);
-  });
+  }
+
+  test.each([
+    ['variants', /linked-list/],
+    ['variants pooled-frames', /neighbour/],
+    ['compare A B --help', /--memory-only/],
+  ])('just %s', expectPrinted);
+
+  testLong.each([
+    ['corpora', /comments/],
+    ['fuzz linked-list --documents 1000', /no difference/],
+  ])('just %s', expectPrinted);
 
   test('just report RUN --format markdown', async () => {
     const { status, stdout } = await callAssay(['report', runPath, '--format', 'markdown']);

@@ -25,6 +25,8 @@ const BUILD_TIMEOUT_MS = 240_000;
 const RUN_TIMEOUT_MS = 120_000;
 /** Faster than 50,000 rounds of multiplication and addition can be, one after the other: the loop is gone. */
 const MIN_READING_NS = 20_000;
+/** For jobs that time nothing: a JVM that starts quickly. */
+const QUICK_FLAGS = ['-XX:-AlwaysPreTouch', '-XX:TieredStopAtLevel=1'];
 /** The shortest possible timed job. */
 const SETTINGS = { warmUpMs: 1, warmUpCalls: 1, maxWarmUpMs: 50, batchCount: 3, batchMs: 2 };
 
@@ -90,7 +92,9 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
    * @returns {Promise<Outcome>}
    */
   function runJob(settings, changes = {}) {
-    const { executable, args } = worker.command({ buildPath, packagePath: null, settings });
+    const { executable, args: all } = worker.command({ buildPath, packagePath: null, settings });
+    const isOutput = changes['kind'] === undefined;
+    const args = isOutput ? all.toSpliced(all.indexOf('-cp'), 0, ...QUICK_FLAGS) : all;
     const job = {
       formatVersion: FORMAT_VERSION,
       id: 'job',
@@ -113,13 +117,15 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
   }
 
   test.each(BUFFERS)(
-    'every reader returns the documents from a %s buffer',
+    'readers return the documents from a %s buffer',
     async (buffer) => {
       const variants = [
         ...LIBRARIES.map((library) => ({ input: 'library', library, buffer })),
-        ...SCANS.flatMap((scan) =>
-          STRINGS.map((string) => ({ input: 'composed', scan, string, buffer })),
-        ),
+        // Over all buffers, every pair of a scan, a string and a buffer occurs.
+        ...SCANS.map((scan, index) => {
+          const string = STRINGS[(index + BUFFERS.indexOf(buffer)) % STRINGS.length];
+          return { input: 'composed', scan, string, buffer };
+        }),
       ];
       const digests = new Map();
       for (const settings of variants) {
@@ -128,7 +134,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
       }
       const expected = digestFrames(documents);
       expect([...digests].filter(([, digest]) => digest !== expected)).toEqual([]);
-      expect(digests.size).toBe(12);
+      expect(digests.size).toBe(6);
     },
     RUN_TIMEOUT_MS,
   );

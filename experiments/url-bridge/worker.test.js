@@ -6,17 +6,24 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { PROJECT } from '../../harness/lib/project.js';
-import { buildFamily } from '../../harness/variants/build-family.js';
-import { runAssay } from '../../harness/testing/support/project.js';
+import { makeTestDirectory } from '../../harness/testing/support/directories.js';
 import { describeToolchain } from '../../harness/testing/support/gates.js';
+import { callAssay } from '../../harness/testing/support/project.js';
+import { buildFamily } from '../../harness/variants/build-family.js';
+import { digestFrames } from '../../harness/worker/frames.js';
 import { composeVariant } from './compose.js';
-import { operation } from './operations/cross.js';
+import { runConformance } from './conformance.js';
+import { operation as constructHref } from './operations/construct-href.js';
+import { operation as construct } from './operations/construct.js';
+import { operation as cross } from './operations/cross.js';
 import { readHrefs } from './operations/support/urls.js';
 import { worker } from './worker.js';
 
+/** @import { PreparedCorpus } from '../../harness/formats/types.ts' */
+
 const run = promisify(execFile);
 const FAMILY = { name: 'url-bridge', path: fileURLToPath(new URL('.', import.meta.url)) };
-const CORPORA = 'urls:500,urls-normal:500,urls-adversarial:500';
+const CORPORA = ['urls:500', 'urls-normal:500', 'urls-adversarial:500'];
 
 await describeToolchain('url-bridge', 'the addon', () => {
   let buildPath = '';
@@ -46,33 +53,63 @@ await describeToolchain('url-bridge', 'the addon', () => {
     }
   });
 
-  it.each(['object', 'array', 'callback', 'offsets', 'new-url'])(
-    '%s has the parts and the behaviour of whatwg-url',
-    async (name) => {
-      const { status, stdout } = await runAssay([
-        'check',
-        `url-bridge:${name}`,
-        '--corpus',
-        CORPORA,
-      ]);
-      expect(stdout).toContain(`url-bridge:${name} behaves like npm:whatwg-url@14.2.0`);
-      expect(status).toBe(0);
-    },
-  );
+  describe('as a variant', () => {
+    const directory = makeTestDirectory('url-bridge');
+    /** @type {PreparedCorpus[]} */
+    const corpora = [];
+    beforeAll(async () => {
+      for (const label of CORPORA) corpora.push(await prepareCorpus(label, { directory }));
+    });
 
-  it.each(['href-only', 'parse-only', 'crossing-only'])(
-    'the lower bound %s returns the length of every href',
-    async (name) => {
-      const directory = mkdtempSync(join(tmpdir(), 'assay-bounds-'));
-      const corpus = await prepareCorpus('urls-normal:500', { directory });
-      const module = await composeVariant(await import(`./variants/${name}.js`), {}, { buildPath });
-      const frames = await operation.output(await operation.prepare(module, corpus));
-      expect(frames.map((bytes) => Number(Buffer.from(bytes)))).toEqual(
-        readHrefs(corpus).map(({ length }) => length),
-      );
-      rmSync(directory, { recursive: true });
-    },
-  );
+    /** @param {string} name */
+    const compose = async (name) =>
+      composeVariant(await import(`./variants/${name}.js`), {}, { buildPath });
+
+    /** @param {any} module  @returns {Promise<string[]>} of each operation on each corpus */
+    async function digestOutputs(module) {
+      const digests = [];
+      for (const [name, operation] of Object.entries({ construct, constructHref })) {
+        for (const corpus of corpora) {
+          const state = await operation.prepare(module, corpus);
+          digests.push(`${name} ${corpus.label} ${digestFrames(await operation.output(state))}`);
+        }
+      }
+      return digests;
+    }
+
+    it.each(['object', 'array', 'callback', 'offsets', 'new-url'])(
+      '%s has the parts and the behaviour of the URL of Node',
+      async (name) => {
+        const module = /** @type {any} */ (await compose(name));
+        const reference = await composeVariant({ URL }, {}, { buildPath: null });
+        expect(await digestOutputs(module)).toEqual(await digestOutputs(reference));
+        const job = { spec: name, modulePath: '', parts: /** @type {const} */ ('all') };
+        const { failures, contract } = await runConformance(module, job);
+        expect(failures).toEqual([]);
+        expect(contract.filter(({ outcome }) => outcome === 'fails')).toEqual([]);
+      },
+    );
+
+    it('has the parts of whatwg-url in a worker, too', async () => {
+      const corpus = ['--corpus', 'urls-adversarial:500'];
+      const { status, stdout } = await callAssay(['check', 'url-bridge:object', ...corpus]);
+      expect(stdout).toContain('url-bridge:object behaves like npm:whatwg-url@14.2.0');
+      expect(status).toBe(0);
+    });
+
+    it.each(['href-only', 'parse-only', 'crossing-only'])(
+      'the lower bound %s returns the length of every href',
+      async (name) => {
+        const [, corpus] = corpora;
+        const frames = await cross.output(
+          await cross.prepare(/** @type {any} */ (await compose(name)), corpus),
+        );
+        expect(frames.map((bytes) => Number(Buffer.from(bytes)))).toEqual(
+          readHrefs(corpus).map(({ length }) => length),
+        );
+      },
+    );
+  });
 });
 
 /** @type {(file: string) => Promise<{ name: string, isUndefined: boolean }[]>} */

@@ -1,9 +1,9 @@
 import * as bson from 'bson';
-import { describeMore, isLong } from '../../../harness/testing/support/gates.js';
+import { describeMore } from '../../../harness/testing/support/gates.js';
 import { assertSameOutcome, loadVariants, outcomeOf } from '../codec/test-support/variants.js';
 import { Chance, randomDocument } from '../fuzz/documents.js';
 
-const variants = await loadVariants({ again: true });
+const variants = await loadVariants();
 
 /** @type {any[]} */
 const OPTION_SETS = [
@@ -31,8 +31,7 @@ const OPTION_SETS = [
   { promoteValues: 0, promoteLongs: 1, bsonRegExp: 'yes', raw: null },
 ];
 
-/** The more, the longer it takes for all variants. */
-const DOCUMENTS = isLong ? 150 : 50;
+const DOCUMENTS = 50;
 /** @type {Buffer[]} */
 const valid = [];
 for (let seed = 1; valid.length < DOCUMENTS; seed++) {

@@ -14,36 +14,28 @@ const LEVELS = 10_000;
 const LEVELS_BEYOND_STACKS = 200_000;
 const INTERNAL_BUFFER_BYTES = 17 * 1024 * 1024;
 
-/** @type {[string, (inner: any) => any, (outer: any) => any][]} */
+/** Objects, arrays, Maps and scopes in turn. @type {{ wrap: (inner: any) => any, unwrap: (outer: any) => any }[]} */
 const NESTINGS = [
-  ['objects', (inner) => ({ a: inner }), (outer) => outer.a],
-  ['arrays', (inner) => ({ a: [inner] }), (outer) => outer.a[0]],
-  ['Maps', (inner) => ({ a: new Map([['b', inner]]) }), (outer) => outer.a.b],
-  ['scopes', (inner) => ({ a: new bson.Code('f', inner) }), (outer) => outer.a.scope],
+  { wrap: (inner) => ({ a: inner }), unwrap: (outer) => outer.a },
+  { wrap: (inner) => ({ a: [inner] }), unwrap: (outer) => outer.a[0] },
+  { wrap: (inner) => ({ a: new Map([['b', inner]]) }), unwrap: (outer) => outer.a.b },
+  { wrap: (inner) => ({ a: new bson.Code('f', inner) }), unwrap: (outer) => outer.a.scope },
 ];
 
-/** @type {Map<string, { document: any, bytes: Buffer }>} */
-const nested = new Map();
-
-/**
- * A nested document and its bytes, made once for all variants.
- * @type {(kind: string, wrap: (inner: any) => any, levels: number) => { document: any, bytes: Buffer }}
- */
-function nest(kind, wrap, levels) {
-  const key = `${levels} ${kind}`;
-  let made = nested.get(key);
-  if (made === undefined) {
-    let document = { leaf: 1 };
-    for (let level = 0; level < levels; level++) document = wrap(document);
-    made = { document, bytes: Buffer.from(bson.serialize(document)) };
-    nested.set(key, made);
+/** @type {(levels: number) => { document: any, bytes: Buffer }} */
+function nest(levels) {
+  let document = { leaf: 1 };
+  for (let level = 0; level < levels; level++) {
+    document = NESTINGS[level % NESTINGS.length].wrap(document);
   }
-  return made;
+  return { document, bytes: Buffer.from(bson.serialize(document)) };
 }
 
-/** @type {(document: any, unwrap: (outer: any) => any) => any} the value `LEVELS` below */
-function descend(document, unwrap) {
-  for (let level = 0; level < LEVELS; level++) document = unwrap(document);
+/** @type {(document: any) => any} the value `LEVELS` below */
+function descend(document) {
+  for (let level = LEVELS - 1; level >= 0; level--) {
+    document = NESTINGS[level % NESTINGS.length].unwrap(document);
+  }
   return document;
 }
 
@@ -52,22 +44,34 @@ function nameOutcome(outcome) {
   return 'error' in outcome ? outcome.error.name : 'accepted';
 }
 
+const large = { bytes: Buffer.alloc(INTERNAL_BUFFER_BYTES, 7) };
+const lastValueTooLong = {
+  bytes: Buffer.alloc(INTERNAL_BUFFER_BYTES - 64),
+  text: 'x'.repeat(200),
+};
+const ENLARGED = { minInternalBufferSize: INTERNAL_BUFFER_BYTES + 1024 };
+/** What all variants share. @type {Uint8Array} */
+let largeBytes;
+/** @type {ReturnType<typeof nest>} */
+let nested;
+beforeAll(() => {
+  nested = nest(LEVELS);
+  largeBytes = bson.serialize(large, /** @type {any} */ (ENLARGED));
+});
+
 describeLong.each(variants)('%s at its limits', (_name, variant) => {
   const usesCallStack = variant.variant.usesCallStack === true;
 
-  test.each(NESTINGS)(
-    '10 000 nested %s pass, or the call stack is declared',
-    (kind, wrap, unwrap) => {
-      const { document, bytes } = nest(kind, wrap, usesCallStack ? LEVELS_BEYOND_STACKS : LEVELS);
-      const written = outcomeOf(() => variant.serialize(document));
-      const read = outcomeOf(() => variant.deserialize(bytes));
-      const expected = usesCallStack ? 'RangeError' : 'accepted';
-      expect([written, read].map(nameOutcome)).toEqual([expected, expected]);
-      if (!('value' in written && 'value' in read)) return;
-      expect(bytes.equals(written.value)).toBe(true);
-      expect(descend(read.value, unwrap)).toEqual({ leaf: 1 });
-    },
-  );
+  test('documents nested 10 000 deep pass, or the call stack is declared', () => {
+    const { document, bytes } = usesCallStack ? nest(LEVELS_BEYOND_STACKS) : nested;
+    const written = outcomeOf(() => variant.serialize(document));
+    const read = outcomeOf(() => variant.deserialize(bytes));
+    const expected = usesCallStack ? 'RangeError' : 'accepted';
+    expect([written, read].map(nameOutcome)).toEqual([expected, expected]);
+    if (!('value' in written && 'value' in read)) return;
+    expect(bytes.equals(written.value)).toBe(true);
+    expect(descend(read.value)).toEqual({ leaf: 1 });
+  });
 
   test('cyclic documents are rejected, shared ones are not', () => {
     /** @type {Record<string, any>} */
@@ -124,17 +128,10 @@ describeLong.each(variants)('%s at its limits', (_name, variant) => {
   });
 
   test('a document larger than the internal buffer is rejected unless the buffer may grow', () => {
-    const large = { bytes: Buffer.alloc(INTERNAL_BUFFER_BYTES, 7) };
-    const lastValueTooLong = {
-      bytes: Buffer.alloc(INTERNAL_BUFFER_BYTES - 64),
-      text: 'x'.repeat(200),
-    };
     expect(() => variant.serialize(large)).toThrow();
     expect(() => variant.serialize(lastValueTooLong)).toThrow(/minInternalBufferSize/);
     expect(differsIn(variant, /exceed the internal buffer/)).toBe(true);
-    const options = { minInternalBufferSize: INTERNAL_BUFFER_BYTES + 1024 };
-    const written = variant.serialize(large, options);
-    expect(written.equals(bson.serialize(large, /** @type {any} */ (options)))).toBe(true);
+    expect(variant.serialize(large, ENLARGED).equals(largeBytes)).toBe(true);
     expect(variant.serialize(lastValueTooLong)).toHaveLength(INTERNAL_BUFFER_BYTES - 64 + 228);
   });
 });

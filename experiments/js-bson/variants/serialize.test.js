@@ -15,7 +15,7 @@ const OPTION_SETS = [
 ];
 
 /** Documents and the outcome of bson, computed once for all variants. */
-const random = Array.from({ length: 400 }, (_, index) => {
+const random = Array.from({ length: 150 }, (_, index) => {
   const document = randomDocument(new Chance(index + 1), 4);
   return OPTION_SETS.map((options) => ({
     document,
@@ -44,7 +44,7 @@ describeMore.each(variants)('%s serializes like bson', (_name, variant) => {
       assertSameOutcome(outcome, theirs, label);
       if ('value' in outcome) accepted++;
     }
-    expect(accepted).toBeGreaterThan(800);
+    expect(accepted).toBeGreaterThan(300);
   });
 
   test.each([

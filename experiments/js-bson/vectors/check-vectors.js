@@ -161,21 +161,15 @@ function checkReadings(codec, reference, vector) {
   const own = attempts.get(vector) ?? makeAttempts(reference, vector);
   attempts.set(vector, own);
   return own.flatMap(function checkOne({ check, expected, bytes, options }) {
-    return checkReading(check, codec, expected, bytes, options);
+    return compareReading(check, expected, readBytes(codec, bytes, options));
   });
 }
 
 /**
- * Decodes bytes under one reading.
- * @param {string} check its name
- * @param {Codec} codec
- * @param {string} expected outcome of the reference
- * @param {Uint8Array} bytes
- * @param {object} options
- * @returns {Miss[]} at most one
+ * Compares two outcomes of reading the same bytes, as text.
+ * @type {(check: string, expected: string, found: string) => Miss[]} at most one
  */
-export function checkReading(check, codec, expected, bytes, options) {
-  const found = readBytes(codec, bytes, options);
+export function compareReading(check, expected, found) {
   if (isSameReading(expected, found)) return [];
   return [{ check, ...explainTextDifference(Buffer.from(expected), Buffer.from(found)) }];
 }

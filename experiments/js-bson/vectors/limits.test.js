@@ -6,6 +6,9 @@ import { LIMITS, runLimits } from './limits.js';
 /** @import { Codec } from './read-bytes.js' */
 
 const variants = await loadVariants({ again: true });
+const byName = new Map(variants);
+const DEEP = LIMITS.filter(({ isDeep }) => isDeep);
+const FLAT = LIMITS.filter(({ isDeep }) => !isDeep);
 
 test('the reference reads and writes documents at every limit', () => {
   for (const { name, build } of LIMITS) {
@@ -15,8 +18,14 @@ test('the reference reads and writes documents at every limit', () => {
   }
 });
 
-testLong.each(variants)('%s passes every limit', (_name, variant) => {
-  expect(runLimits(variant, bson)).toEqual({ passed: LIMITS.length, failures: [] });
+testLong.each(variants)('%s passes the limits of size and length', (_name, variant) => {
+  expect(runLimits(variant, bson, FLAT)).toEqual({ passed: FLAT.length, failures: [] });
+});
+
+// `variants/limits.test.js` nests documents for all variants.
+testLong.each(['linked-list', 'champion', 'recursive'])('%s passes the limits of depth', (name) => {
+  const { length } = DEEP;
+  expect(runLimits(byName.get(name), bson, DEEP)).toEqual({ passed: length, failures: [] });
 });
 
 describe('a codec that exhausts the stack in deep documents', () => {
