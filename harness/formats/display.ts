@@ -8,7 +8,15 @@ import type {
   ProfileObservation,
 } from './observations.ts';
 import type { Provenance } from './protocol.ts';
-import type { Cell, Gate, HostRecord, Manifest, Question, SessionRecord } from './run.ts';
+import type {
+  Cell,
+  Gate,
+  HostRecord,
+  LoadedFile,
+  Manifest,
+  Question,
+  SessionRecord,
+} from './run.ts';
 import type { Proportion } from './calibration.ts';
 import type { CellComparison, VerdictWord } from './verdict.ts';
 
@@ -27,6 +35,8 @@ export interface StoredRun extends RunObservations {
   path: string;
   manifest: Manifest;
   gate: Gate;
+  /** The files that jobs loaded. */
+  loadedFiles: LoadedFile[];
   /** In the order in which they began. */
   sessions: SessionRecord[];
   /** The hosts that measured it, if they are others than the one that asked. */

@@ -11,7 +11,7 @@ import type {
   ProfileObservation,
 } from './observations.ts';
 import type { FuzzJournal, Job, WorkerReport } from './protocol.ts';
-import type { Gate, HostRecord, Manifest, SessionRecord } from './run.ts';
+import type { Gate, HostRecord, LoadedFile, Manifest, SessionRecord } from './run.ts';
 import type { BuildRecord, ImportRecord, PackageManifest, PackageRecord } from './stored.ts';
 import type {
   Bisection,
@@ -57,6 +57,7 @@ export interface Formats {
   'fleet-message': FleetMessage;
   'fleet-sign': FleetSign;
   host: HostRecord;
+  'loaded-file': LoadedFile;
   'import-record': ImportRecord;
 }
 

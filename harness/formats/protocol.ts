@@ -187,6 +187,11 @@ export interface FuzzJob extends JobCommon {
   isCareful: boolean;
 }
 
+/** Load the variant, and nothing else: the report says which files that takes. */
+export interface LoadJob extends JobCommon {
+  kind: 'load';
+}
+
 /** What a memory job finds out. Allocation and collections belong to a cell; retained memory belongs to a
  * corpus, because the family's `retain.js` decides how documents are held. */
 export type MemoryJobKind = 'allocation' | 'collections' | 'retained-slope' | 'retained-snapshot';
@@ -230,7 +235,14 @@ export interface ExerciseJob extends OperationJob {
 /** What a worker reads from standard input, as one JSON document.
  * @discriminator kind */
 export type Job =
-  MeasureJob | OutputJob | ConformanceJob | FuzzJob | CellMemoryJob | CorpusMemoryJob | ExerciseJob;
+  | MeasureJob
+  | OutputJob
+  | ConformanceJob
+  | LoadJob
+  | FuzzJob
+  | CellMemoryJob
+  | CorpusMemoryJob
+  | ExerciseJob;
 
 /** A time that a processor can reach: a third of a cycle at 3 GHz, or more.
  * @minimum 0.1 */
@@ -386,6 +398,13 @@ interface ReportCommon {
     /** Flags it was given. */
     flags: string[];
   };
+  /** Absolute paths of the files of all modules that the process loaded, its own included; absent if the worker does
+   * not know. */
+  loaded?: Text[];
+}
+
+export interface LoadReport extends ReportCommon {
+  kind: 'load';
 }
 
 export interface MeasureReport extends ReportCommon {
@@ -452,7 +471,13 @@ export interface ExerciseReport extends ReportCommon {
 /** What a worker that finished writes to standard output, as one JSON document.
  * @discriminator kind */
 export type WorkerReport =
-  MeasureReport | OutputReport | ConformanceReport | FuzzReport | MemoryReport | ExerciseReport;
+  | MeasureReport
+  | OutputReport
+  | ConformanceReport
+  | LoadReport
+  | FuzzReport
+  | MemoryReport
+  | ExerciseReport;
 
 /** The document that a fuzz job tries next. */
 export interface FuzzAttempt {

@@ -53,6 +53,7 @@ export const FORMATS = Object.freeze({
   'fleet-message': describe('message', 'the answer of a host'),
   'fleet-sign': { ...describe('message', 'a sign of life'), version: null },
   host: lines('hosts.ndjson'),
+  'loaded-file': lines('code.ndjson'),
   'import-record': {
     ...describe('document', 'the record of an imported corpus'),
     version: IMPORT_RECORD_VERSION,

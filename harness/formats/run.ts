@@ -163,7 +163,8 @@ export interface VariantIdentity {
   spec: Text;
   /** Kind of the spec. */
   kind: 'built-in' | 'npm' | 'package' | 'git' | 'path';
-  /** Digest of what is loaded: the family's sources, or the entry file of a package. */
+  /** Digest of its code: names and contents of the files that a worker loads for it, dependencies included. Of a
+   * variant that a program measures, the sources of the family and the settings. */
   digest: Digest;
   /** Version of the package it came from. */
   version?: string;
@@ -187,6 +188,16 @@ export interface ResolvedVariant extends VariantIdentity, JobVariant {
   idea: string;
   /** Where the idea comes from: pull request, paper, package. */
   source: string;
+  /** Present if a source beside the files that are loaded is newer than all of them. */
+  staleBuild?: StaleBuild;
+}
+
+/** A sign that a build is older than its sources. */
+export interface StaleBuild {
+  /** The newest source, relative to the package. */
+  source: Text;
+  /** What builds the package. */
+  command?: Text;
 }
 
 /** A JavaScript runtime from an npm package, or installed on the host. */
@@ -382,6 +393,19 @@ export interface Gate {
   workerMs: NonNegative;
   /** Outputs that differ from those of the reference; nothing is timed if there are any. */
   differences: Difference[];
+}
+
+/** One line of code.ndjson: a file that jobs of a variant loaded. */
+export interface LoadedFile {
+  formatVersion: FormatVersion;
+  /** Spec of the variant. */
+  spec: Text;
+  /** Path relative to the variant's package; of a package in `node_modules`, from its name on. */
+  name: Text;
+  /** Absolute path on the host that measured. */
+  path: Text;
+  /** Digest of its content when it was first loaded. */
+  digest: Digest;
 }
 
 interface SessionCommon {

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { countOf } from '../lib/numbers.js';
 import { findFamilyFolders } from '../lib/places.js';
 import { armsOf } from '../stats/plan.js';
-import { digestFamily } from '../variants/build-family.js';
+import { digestFamily, digestProgram } from '../variants/build-family.js';
+import { digestFile } from '../variants/cache.js';
 import { readEvidence } from './evidence.js';
 import { explainCells } from './explain/explain-cell.js';
 import { sumWeights } from './explain/functions.js';
@@ -12,7 +15,7 @@ import { meanProfile, scaleCollector, scaleProfile } from './profiles/transforms
 import { compareLines, findSources } from './source-lines.js';
 
 /** @import { CellProfiles, Profile, ProfileView } from '../formats/profile-types.ts' */
-/** @import { CellComparison, Explanation, Manifest, StoredRun } from '../formats/types.ts' */
+/** @import { CellComparison, Explanation, LoadedFile, Manifest, StoredRun } from '../formats/types.ts' */
 /** @import { ComparedArm } from './explain/types.ts' */
 /** @import { Read } from './evidence.js' */
 /** @import { SourceRoots } from './source-lines.js' */
@@ -65,8 +68,8 @@ export function explainRun(run, { cells, firstNumber }, { familyPath, isSourceSa
  * @property {boolean} isSourceSame whether its sources here are those that were measured
  */
 
-/** @param {Pick<Manifest, 'question' | 'variants'>} manifest @returns {Promise<FamilySources>} */
-export async function findFamilySources({ question, variants }) {
+/** @param {{ manifest: Pick<Manifest, 'question' | 'variants'>, loadedFiles: LoadedFile[] }} run @returns {Promise<FamilySources>} */
+export async function findFamilySources({ manifest: { question, variants }, loadedFiles }) {
   const measured = [variants.baseline, ...variants.candidates];
   const builtIn = measured.filter(({ kind }) => kind === 'built-in');
   // The manifest is untrusted: the family must be known before it becomes part of a path.
@@ -77,8 +80,26 @@ export async function findFamilySources({ question, variants }) {
   const { path } = found;
   if (builtIn.length === 0) return { familyPath: path, isSourceSame: true };
   const digest = await digestFamily(path);
-  const isSourceSame = builtIn.every((variant) => variant.digest === digest);
+  const isSourceSame = builtIn.every(({ spec, program, ...variant }) =>
+    program === undefined
+      ? isUnchanged(loadedFiles, spec, path)
+      : variant.digest === digestProgram(digest, variant.settings),
+  );
   return { familyPath: path, isSourceSame };
+}
+
+/** @type {(files: LoadedFile[], spec: string, familyPath: string) => boolean} whether all files of the family that a variant loaded are here as they were */
+function isUnchanged(files, spec, familyPath) {
+  const own = files.filter(
+    (file) => file.spec === spec && file.name.startsWith(`${basename(familyPath)}/`),
+  );
+  return (
+    own.length > 0 &&
+    own.every(({ name, digest }) => {
+      const file = join(dirname(familyPath), name);
+      return existsSync(file) && digestFile(file) === digest;
+    })
+  );
 }
 
 /** @param {CellComparison} comparison @param {string[]} order */

@@ -1,5 +1,6 @@
 /** What must be the same for results to be comparable, and which use of results refuses or notes a difference. */
 
+import { group } from 'd3-array';
 import { UsageError } from '../lib/errors.js';
 import { nameRuntime } from '../lib/words.js';
 import { compareHosts, describeNoise } from '../stats/host/host.js';
@@ -17,6 +18,7 @@ import { compareHosts, describeNoise } from '../stats/host/host.js';
  * @property {string} [instrument] digest of the sources that measure
  * @property {MeasureSettings} [settings] of timed jobs
  * @property {IdentifiedVariants} [variants]
+ * @property {{ spec: string, name: string, digest: string }[]} [loaded] files that jobs loaded
  * @property {{ label: string, digest: string }[]} [corpora]
  * @property {{ runtime: string, packageName?: string, integrity?: string, executable?: string }[]} [runtimes]
  * @property {Partial<Environment>} [environment]
@@ -65,7 +67,7 @@ const REFUSED_BY = Object.freeze({
   question: [...JOINING, 'reuse'],
   assay: ['resumeStudy', ...JOINING, ...CITING],
   revision: JOINING,
-  instrument: ['fleet', ...CITING],
+  instrument: [...RESUMING, 'fleet', ...CITING],
   settings: ['resumeStudy', 'merge', ...CITING],
   integrity: [...JOINING, 'replay', ...CITING],
   commit: [...RESUMING, ...JOINING, 'replay', ...CITING],
@@ -134,7 +136,7 @@ export function listDifferences(before, now) {
     ),
     ...whereBoth(before.environment, now.environment, compareHosts),
     ...compareNoise(before.hostNoise, now.hostNoise),
-    ...whereBoth(before.variants, now.variants, compareVariants),
+    ...compareCode(before, now),
     ...whereBoth(before.corpora, now.corpora, compareCorpora),
     ...whereBoth(before.runtimes, now.runtimes, compareRuntimes),
     ...whereBoth(before.toolVersions, now.toolVersions, (left, right) =>
@@ -290,6 +292,41 @@ function compareNoise(before, now) {
   return differ('noise', 'noise', name(left), name(right));
 }
 
+/**
+ * Compares variants, and the files that both have loaded. Where a file differs, it is named in place of the digest
+ * of all of them.
+ *
+ * @type {(before: Identity, now: Identity) => Difference[]}
+ */
+function compareCode(before, now) {
+  const files = whereBoth(before.loaded, now.loaded, compareFiles);
+  const variants = whereBoth(before.variants, now.variants, compareVariants);
+  return [
+    ...files,
+    ...variants.filter((whole) => !files.some(({ label }) => label.startsWith(`${whole.label} (`))),
+  ];
+}
+
+/** @type {(spec: string) => string} */
+function labelCode(spec) {
+  return `code of '${spec}'`;
+}
+
+/** @type {(before: NonNullable<Identity['loaded']>, now: NonNullable<Identity['loaded']>) => Difference[]} */
+function compareFiles(before, now) {
+  /** @param {{ spec: string, name: string }} file */
+  const keyOf = ({ spec, name }) => `${spec}\0${name}`;
+  const here = group(now, keyOf);
+  return [...group(before, keyOf)].flatMap(([key, files]) => {
+    const known = here.get(key);
+    // Packages may be there in two versions, which have the same names.
+    if (known === undefined || known.some(({ digest }) => digest === files[0].digest)) return [];
+    const [{ spec, name }] = files;
+    const label = `${labelCode(spec)} (${name})`;
+    return differ('code', label, files[0].digest, known[0].digest);
+  });
+}
+
 /** @param {NonNullable<Identity['variants']>} before @param {NonNullable<Identity['variants']>} now */
 function compareVariants(before, now) {
   const differences = [
@@ -326,7 +363,7 @@ function compareVariant(role, before, now) {
           now.revision?.commit ?? 'none',
         )
       : []),
-    ...differ('code', `code of ${name}`, before.digest, now.digest),
+    ...differ('code', labelCode(before.spec), before.digest, now.digest),
     ...whereBoth(before.modulePath, now.modulePath, (left, right) =>
       differ('location', `location of ${name}`, left, right),
     ),

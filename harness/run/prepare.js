@@ -7,6 +7,7 @@ import { MachineError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { isLargeCorpus } from '../stats/memory/plan.js';
 import { commonFigure } from '../stats/figure.js';
+import { noteCode } from '../stats/code-notes.js';
 import { scheduleOf } from '../stats/schedule.js';
 import { findFamily, listFamilies, openContext } from '../variants/families.js';
 import { findPackages } from '../variants/npm.js';
@@ -14,7 +15,9 @@ import { findRuntime, findRuntimes } from '../variants/runtimes.js';
 import { findServer } from '../variants/servers.js';
 import { resolveVariant } from '../variants/resolve.js';
 import { parseVariantSpec } from '../variants/spec.js';
+import { digestInstrument, identifyCode, rereadCode } from './code.js';
 import { RESUMED_RUN, assertSameExperiment } from './identity.js';
+import { openJobRunner } from './jobs.js';
 import { openSandbox } from './sandbox.js';
 import { readRun } from './store.js';
 
@@ -30,7 +33,7 @@ const OWN_NODE = 'the one that runs Assay';
  * Finds, fetches and builds what a question names: variants, corpora, packages, runtimes.
  *
  * @param {Question} question
- * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr'> }} context
+ * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr' | 'runJob'> }} context
  * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'server' | 'runtimes' | 'sandbox'>>}
  * @throws {UsageError} when something does not exist
  * @throws {MachineError} when a sandbox or a paired schedule is wanted, and does not work here
@@ -51,7 +54,12 @@ export async function prepareComparison(question, { families, family, io }) {
   const server = await findServer(question, family, context);
   const resolved = [baseline, ...candidates, reference];
   const runtimes = await findRuntimes(question.cells, resolved, context);
-  const variants = { baseline, candidates, reference };
+  const runJob = openJobRunner(question.nodeFlags, { ...io, sandbox }, runtimes);
+  const variants = await identifyCode(
+    { baseline, candidates, reference },
+    { family, cells: question.cells, runJob },
+  );
+  for (const { text } of noteCode(variants)) context.onNote?.(text);
   return {
     question,
     family,
@@ -146,7 +154,7 @@ function refuseLarge({ label, sizeBytes }, alternative) {
  * @throws {MachineError} when it measures in pairs, which this host cannot
  */
 export async function prepareResume(path, io, resumed = RESUMED_RUN) {
-  const { manifest } = await readRun(resolve(io.workingPath, path));
+  const { manifest, loadedFiles } = await readRun(resolve(io.workingPath, path));
   if (manifest.merged === true) {
     throw new UsageError(`'${path}' was merged from several runs`, {
       remedy: 'resume its parts where they were measured, and merge again',
@@ -176,7 +184,18 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   }
   const corpora = [];
   for (const { label } of manifest.corpora) corpora.push(await prepare(label));
-  const variants = { baseline, candidates };
-  assertSameExperiment(manifest, { variants, runtimes, corpora }, resumed);
-  return { family, sandbox: await openSandbox(manifest.question.sandbox, io.environment) };
+  const { question } = manifest;
+  const sandbox = await openSandbox(question.sandbox, io.environment);
+  const runJob = openJobRunner(question.nodeFlags, { ...io, sandbox }, runtimes);
+  const variants = await identifyCode(
+    { baseline, candidates },
+    { family, cells: question.cells, runJob },
+  );
+  const instrument = digestInstrument(family.path);
+  assertSameExperiment(
+    { ...manifest, loaded: loadedFiles },
+    { instrument, variants, runtimes, corpora, loaded: rereadCode(loadedFiles) },
+    resumed,
+  );
+  return { family, sandbox };
 }

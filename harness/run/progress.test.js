@@ -29,7 +29,7 @@ function follow(question = {}, limits = {}) {
   const reported = [];
   const watch = watchRun(
     {
-      run: { path: '/run', manifest, gate, sessions: [], hosts: [], ...observed },
+      run: { path: '/run', manifest, gate, sessions: [], hosts: [], loadedFiles: [], ...observed },
       recorders: [],
       clock: { elapsedMs: () => nowMs, sessionMs: () => nowMs },
       budgetMs: Infinity,

@@ -1,11 +1,11 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { readCalibrationRecord, applyCalibration } from '../host/calibration-record.js';
 import { compareHostCounters, readHostCounters } from '../host/counters.js';
 import { findCores } from '../host/cores.js';
 import { identifyEnvironment } from '../host/environment.js';
-import { PROJECT, identifyAssay } from '../lib/project.js';
+import { identifyAssay } from '../lib/project.js';
 import { omitUndefined } from '../lib/records.js';
 import {
   chooseCellsToExplain,
@@ -22,7 +22,7 @@ import { measuredCells } from '../stats/parts.js';
 import { lackedBy, listVariants } from '../stats/plan.js';
 import { scheduleOf } from '../stats/schedule.js';
 import { hasProgram } from '../variants/build-family.js';
-import { digestDirectories } from '../variants/cache.js';
+import { digestInstrument, openCodeWatch } from './code.js';
 import { execute, openClock } from './execute.js';
 import { openLocalExecutor } from './executors/local.js';
 import { checkCorrectness, openChecks } from './gate.js';
@@ -47,6 +47,7 @@ import { analyzeRun, isOfHosts, isRefused } from './verdict.js';
 /** @import { Family, Manifest, MeasureSettings, PlanPart, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, SessionStart, ShowProgress, Verdict } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Clock, Executor, PassEnd } from './execute.js' */
+/** @import { CodeWatch } from './code.js' */
 /** @import { RunJob } from './jobs.js' */
 /** @import { PreparedResume } from './prepare.js' */
 /** @import { StoredRun } from './store.js' */
@@ -117,8 +118,9 @@ export async function createRun(prepared, outside) {
   const createdAt = new Date();
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
   session.onProgress(() => describeGate(question), true);
+  const code = openCodeWatch([], path);
   const runJob = openJobRunner(question.nodeFlags, session, prepared.runtimes);
-  const checks = openChecks(runJob, session.signal);
+  const checks = openChecks(code.watch(runJob), session.signal);
   const checked = await checkCorrectness(prepared, join(path, 'artefacts'), checks).catch(
     (error) => {
       // Without a manifest the directory is not a run, and nothing was timed.
@@ -149,7 +151,7 @@ export async function createRun(prepared, outside) {
   const run = { path, manifest, gate, ...makeEmptyJournals() };
   writeManifest(run);
   return withRunLock(session, path, () =>
-    executeRun(run, family.path, session, {
+    executeRun(run, { familyPath: family.path, code }, session, {
       startedAtMs: 0,
       budgetSeconds: question.budgetSeconds,
     }),
@@ -165,15 +167,9 @@ export async function createRun(prepared, outside) {
 export function describeExperiment({ question, family, variants, corpora, runtimes }, variables) {
   const environment = identifyEnvironment({ variables });
   const calibrated = applyCalibration(readCalibrationRecord(), { ...question, environment });
-  const { assayPath } = PROJECT;
-  const folders = ['harness', 'corpora', join('experiments', 'support')];
-  const sources = [...folders.map((folder) => join(assayPath, folder)), family.path];
   return {
     assay: identifyAssay(),
-    instrument: digestDirectories(
-      assayPath,
-      sources.filter((path) => existsSync(path)),
-    ),
+    instrument: digestInstrument(family.path),
     question,
     settings: chooseSettings(family, calibrated),
     variants,
@@ -203,7 +199,10 @@ export async function resumeRun(path, budgetSeconds, { family, sandbox }, sessio
     const { recorders } = await findSessionRecorders(run.manifest.question, session, isProgram);
     const startedAtMs = openClock(run.manifest.createdAt).elapsedMs();
     const outside = enterSandbox({ ...session, recorders }, sandbox);
-    return executeRun(run, family.path, outside, { startedAtMs, budgetSeconds });
+    const code = openCodeWatch(run.loadedFiles, path);
+    code.requireUnchanged();
+    const measured = { familyPath: family.path, code };
+    return executeRun(run, measured, outside, { startedAtMs, budgetSeconds });
   });
 }
 
@@ -236,12 +235,12 @@ export async function findSessionRecorders(question, { elsewhere, host }, isProg
  * Executes a run that has a manifest: runs the jobs that are not done and computes the verdict.
  *
  * @param {StoredRun} run
- * @param {string} familyPath
+ * @param {{ familyPath: string, code: CodeWatch }} measured
  * @param {Session} session
  * @param {Pick<SessionStart, 'startedAtMs' | 'budgetSeconds'>} start
  * @returns {Promise<StoredRun & AnalyzedRun>}
  */
-export async function executeRun(run, familyPath, session, start) {
+export async function executeRun(run, { familyPath, code }, session, start) {
   const { manifest } = run;
   const { question } = manifest;
   removePartialWrites(run.path);
@@ -249,7 +248,13 @@ export async function executeRun(run, familyPath, session, start) {
   const countersBefore = readHostCounters();
   const { interimLooks } = sumSessions(run);
   recordStart(run, start);
-  const executor = await openExecutor(run, session);
+  const executor = await openExecutor(run, code, session);
+  const keepFiles = () => {
+    const added = code.files.slice(run.loadedFiles.length);
+    run.loadedFiles.push(...added);
+    journal(run.path, 'loaded-file').append(...added);
+  };
+  keepFiles();
   try {
     const limits = { clock, budgetSeconds: start.budgetSeconds, interimLooks };
     const passes = openPasses(run, familyPath, session, { executor, ...limits });
@@ -276,6 +281,7 @@ export async function executeRun(run, familyPath, session, start) {
         if (ended !== 'interrupted' && !hasMore) analyzed = byTimes;
       }
     }
+    code.requireUnchanged();
     analyzed ??= await analyze();
     const looks = analyzed.verdict.interimLooks ?? {};
     const { startedAtMs } = start;
@@ -283,15 +289,16 @@ export async function executeRun(run, familyPath, session, start) {
     recordEnd(run, { startedAtMs, ended, wallMs: taken, hostNoise, interimLooks: looks });
     return { ...run, ...analyzed };
   } finally {
+    keepFiles();
     await executor.close();
   }
 }
 
-/** @type {(run: StoredRun, session: Session) => Promise<Executor>} */
-async function openExecutor(run, session) {
+/** @type {(run: StoredRun, code: CodeWatch, session: Session) => Promise<Executor>} */
+async function openExecutor(run, code, session) {
   const { question, runtimes } = run.manifest;
   if (session.elsewhere !== undefined) return session.elsewhere.open(run);
-  return openLocalExecutor(openJobRunner(question.nodeFlags, session, runtimes));
+  return openLocalExecutor(code.watch(openJobRunner(question.nodeFlags, session, runtimes)));
 }
 
 /**

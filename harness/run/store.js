@@ -22,7 +22,8 @@ const TEMPORARY = /\.\d+\.tmp$/;
 const FILE_REMEDY = 'restore the file from a copy, or measure again';
 const LINE_REMEDY = 'restore the file from a copy, or remove the broken line';
 
-/** The journals of a run, by the kind of their lines: one per pass, its sessions, and the hosts of a fleet. */
+/** The journals of a run, by the kind of their lines: one per pass, its sessions, the hosts of a fleet, and the
+ * files that jobs loaded. */
 const JOURNALS = /** @type {const} */ ({
   observation: { file: 'observations.ndjson', list: 'observations' },
   'memory-observation': { file: 'memory.ndjson', list: 'memoryObservations' },
@@ -30,6 +31,7 @@ const JOURNALS = /** @type {const} */ ({
   'placement-observation': { file: 'placements.ndjson', list: 'placementObservations' },
   session: { file: 'sessions.ndjson', list: 'sessions' },
   host: { file: 'hosts.ndjson', list: 'hosts' },
+  'loaded-file': { file: 'code.ndjson', list: 'loadedFiles' },
 });
 const KINDS = /** @type {JournalKind[]} */ (Object.keys(JOURNALS));
 
@@ -82,6 +84,7 @@ export function makeEmptyJournals() {
   return {
     sessions: [],
     hosts: [],
+    loadedFiles: [],
     observations: [],
     memoryObservations: [],
     profileObservations: [],
@@ -157,6 +160,7 @@ export async function readRun(path) {
     gate: readDocument(join(path, GATE), 'gate', FILE_REMEDY),
     sessions: await journal(path, 'session').read(),
     hosts: await journal(path, 'host').read(),
+    loadedFiles: await journal(path, 'loaded-file').read(),
     observations: await journal(path, 'observation').read(),
     memoryObservations: await journal(path, 'memory-observation').read(),
     profileObservations: await journal(path, 'profile-observation').read(),

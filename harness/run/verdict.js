@@ -124,7 +124,7 @@ function shareAmongHosts(hosts, run) {
 function compareTimes(run) {
   const { manifest, observations } = run;
   const { ended, hostNoise, interimLooks } = run.totals;
-  const { question, expectedDigests, environment, thresholds, runtimes } = manifest;
+  const { question, expectedDigests, environment, thresholds, runtimes, variants } = manifest;
   const host = { environment, hostNoise, parts: listParts(run), thresholds, runtimes };
   const comparison = compareRun({
     question,
@@ -133,6 +133,7 @@ function compareTimes(run) {
     ended,
     interimLooks,
     measured: measuredCells(manifest),
+    variants,
     ...host,
   });
   if (ended === 'refused' || !contrastOf(question).takesPlacements) return comparison;
@@ -205,12 +206,12 @@ function listFailedJobs(observations) {
  * @returns {Promise<AnalyzedRun>}
  */
 export async function analyzeRun(run, totals = sumSessions(run)) {
-  const { manifest, profileObservations } = run;
+  const { profileObservations } = run;
   const common = { ...run, totals };
   if (profileObservations.length === 0) return { verdict: buildVerdict(common), profiles: [] };
   // A run without profiles need not load the code that reads and compares them.
   const { explainRun, findFamilySources } = await import('../profiling/explain-run.js');
-  const sources = await findFamilySources(manifest);
+  const sources = await findFamilySources(run);
   /** @type {CellProfiles[]} */
   let profiles = [];
   const verdict = buildVerdict({

@@ -11,6 +11,7 @@ import { collectWarnings } from './notes.js';
 import { countPerVariant } from './plan.js';
 import { rankCells } from './ranking.js';
 
+/** @import { Compared } from './code-notes.js' */
 /** @import { Contrast } from './contrast.js' */
 /** @import { Cell, Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Runtime, Thresholds, Verdict } from '../formats/types.ts' */
 /** @import { CellDescription } from './cell/description.js' */
@@ -42,6 +43,7 @@ import { rankCells } from './ranking.js';
  * @param {RunPart[] | undefined} [run.parts] of a merged run
  * @param {Thresholds | undefined} [run.thresholds] of a calibration of the host
  * @param {Pick<Runtime, 'runtime' | 'lacks'>[]} [run.runtimes] other than the Node that ran Assay
+ * @param {Compared | undefined} [run.variants]
  * @param {Cell[]} [run.measured] the cells that the run measures, if it measures only a part of the question
  * @param {Record<string, number[]>} [run.interimLooks] by cell id, sizes of the unplanned looks that
  *   earlier sessions took
@@ -58,6 +60,7 @@ export function compareRun({
   parts,
   thresholds,
   runtimes = [],
+  variants,
   measured = question.cells,
   interimLooks = {},
 }) {
@@ -79,6 +82,7 @@ export function compareRun({
     environment,
     hostNoise,
     runtimes,
+    ...omitUndefined({ variants }),
     ...(parts === undefined ? {} : { parts }),
     ...(thresholds === undefined ? {} : { thresholds }),
   });

@@ -1,10 +1,12 @@
 import { countOf } from '../lib/numbers.js';
 import { listWords, nameRuntime } from '../lib/words.js';
+import { noteCode } from './code-notes.js';
 import { CELL_NOTES } from './cell/notes.js';
 import { listNotes, noteHost } from './host/host.js';
 import { USUAL_THRESHOLDS } from './host/state.js';
 
 /** @import { Capability, CellComparison, Environment, HostNoise, Question, RunPart, Runtime, Thresholds, Verdict, Warning } from '../formats/types.ts' */
+/** @import { Compared } from './code-notes.js' */
 /** @import { CellDescription } from './cell/description.js' */
 
 /** A note names up to `MAX_NAMED` cells; if there are more, it names the first `FIRST_NAMED` and counts the others. */
@@ -36,6 +38,7 @@ const FIRST_NAMED = 6;
  * @property {RunPart[]} [parts] of a merged run, each with its own host
  * @property {Thresholds} [thresholds] of a calibration of the host
  * @property {Pick<Runtime, 'runtime' | 'lacks'>[]} [runtimes] other than the Node that ran Assay
+ * @property {Compared} [variants]
  */
 
 /** @typedef {{ question: Question, cells: CellDescription[] } & RunContext} NotedRun */
@@ -128,12 +131,13 @@ export function collectWarnings(question, cells, context) {
   // Where the gate refused before anything was timed, there are no figures to warn of. It may have
   // refused only one part of a merged run.
   if (context.ended === 'refused' && !cells.some(isMeasured)) return [];
-  const { environment, hostNoise, parts, thresholds: own } = context;
+  const { environment, hostNoise, parts, thresholds: own, variants } = context;
   // The manifest of a merged run comes from its first part, whose host says nothing about the others.
   const thresholds = parts === undefined && own !== undefined ? own : USUAL_THRESHOLDS;
   const run = { question, cells, ...context };
   const notes = [
     ...listNotes(RUN_NOTES, run),
+    ...(variants === undefined ? [] : noteCode(variants)),
     ...(parts === undefined
       ? noteHost(environment, hostNoise, thresholds)
       : [

@@ -61,6 +61,17 @@ export async function digestFamily(path) {
 }
 
 /**
+ * Digest of a variant that the program of a family measures.
+ *
+ * @type {(familyDigest: string, settings: Record<string, string>) => string} `sha256:…`
+ */
+export function digestProgram(familyDigest, settings) {
+  const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1));
+  const text = JSON.stringify([familyDigest, sorted]);
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/**
  * Lists what a family imports of the project that it belongs to. What a family of Assay imports has the revision
  * of Assay.
  *

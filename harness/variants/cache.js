@@ -148,7 +148,7 @@ function listNamed(path, names) {
 }
 
 /** @param {string} path @returns {string[]} absolute paths of the files below it */
-function listFiles(path) {
+export function listFiles(path) {
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));

@@ -5,7 +5,13 @@ import { UsageError } from '../lib/errors.js';
 import { PROGRAM } from '../lib/program.js';
 import { addPin, didYouMean } from '../lib/words.js';
 import { buildCheckout } from './build-checkout.js';
-import { buildFamily, makeProgram, digestFamily, loadFamilyWorker } from './build-family.js';
+import {
+  buildFamily,
+  digestFamily,
+  digestProgram,
+  makeProgram,
+  loadFamilyWorker,
+} from './build-family.js';
 import { digestFile } from './cache.js';
 import { checkBuiltIn, loadVariant } from './families.js';
 import { askGit, findRevision, findCommit, requireCheckout, runGit } from './git.js';
@@ -29,7 +35,8 @@ import { summarizePackage, findEntry } from './package-entry.js';
  */
 
 /**
- * Resolves a spec to something that a worker can load.
+ * Resolves a spec to something that a worker can load. Its digest is that of the entry file, until a worker has loaded it
+ * (`identifyCode`), or of what the program that measures it is made of.
  *
  * @param {VariantSpec} spec
  * @param {ResolveContext} context
@@ -135,17 +142,18 @@ async function resolveBuiltIn(spec, worker, context) {
   checkBuiltIn(spec, families);
   requireOwnVariant(spec, family);
   const { module, ...found } = await loadVariant(family, spec.name, context.cachePath);
-  const digest = await digestFamily(family.path);
   const { settings } = spec;
   checkSettings(family, settings);
   if (worker?.command === undefined) {
     const built = await findBuild(module.variant, worker, context);
     const { variant } = await applySettings(family, module, settings, { ...found, built });
+    const digest = digestFile(found.modulePath);
     return { ...found, settings, ...built, ...pickIdea(variant), digest };
   }
   const { variant } = module;
   const all = { ...variant.settings, ...settings };
   const built = await buildFamily(family, worker, context);
+  const digest = digestProgram(await digestFamily(family.path), all);
   return { ...found, ...makeProgram(built, all, null), ...pickIdea(variant), digest };
 }
 
@@ -242,7 +250,7 @@ async function resolvePackage(spec, worker, context) {
     source,
     version: spec.version,
     integrity,
-    digest: await digestFamily(family.path),
+    digest: digestProgram(await digestFamily(family.path), spec.settings),
   };
 }
 

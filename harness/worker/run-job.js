@@ -10,7 +10,7 @@ import { watchUsage } from './measure-usage.js';
 import { requireDone } from './require-done.js';
 
 /** @import { UsageError } from '../lib/errors.js' */
-/** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, MeasureJob, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
+/** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, LoadJob, MeasureJob, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
 
 /**
  * Does a job, in any process that has loaded this module.
@@ -22,6 +22,7 @@ export async function runJob(received) {
   if (isMemoryJob(received)) return measureMemory(received);
   if (received.kind === 'exercise') return exercise(received);
   if (received.kind === 'fuzz') return fuzz(received);
+  if (received.kind === 'load') return load(received);
   return checkConformance(received);
 }
 
@@ -96,6 +97,12 @@ async function checkConformance(conformanceJob) {
   const { parts, variant } = conformanceJob;
   const { spec, modulePath } = variant;
   return runConformance(await loadVariant(conformanceJob), { spec, modulePath, parts });
+}
+
+/** @param {LoadJob} loadJob */
+async function load(loadJob) {
+  await loadVariant(loadJob);
+  return {};
 }
 
 /** @param {FuzzJob} fuzzJob */

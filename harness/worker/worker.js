@@ -7,6 +7,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { stringify } from './bound.js';
 import { endEquipment } from './equipment.js';
+import { openLoadedFiles } from './loaded-files.js';
 import { runJob } from './run-job.js';
 
 /** @import { Job } from '../formats/types.ts' */
@@ -28,12 +29,14 @@ const { prototype: ofArrays } = Array;
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
 const job = readJob();
+const listLoadedFiles = await openLoadedFiles();
 const report = {
   formatVersion: FORMAT_VERSION,
   jobId: job.id,
   kind: job.kind,
   runtime: { name, version: String(process.versions[name]), flags: process.execArgv },
   ...(await runJob(job)),
+  ...(listLoadedFiles === undefined ? {} : { loaded: listLoadedFiles() }),
 };
 await endEquipment();
 if ('toJSON' in ofObjects || 'toJSON' in ofArrays) {

@@ -12,6 +12,7 @@ import { SCRIPTED_DIGEST, scriptJobs } from '../../testing/support/scripted-jobs
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { prepareComparison } from '../prepare.js';
 import { makeQuestion } from '../question.js';
+import { openCodeWatch } from '../code.js';
 import { describeExperiment, executeRun } from '../run.js';
 import { createRunDirectory, makeEmptyJournals, readRun, writeManifest } from '../store.js';
 import { analyzeRun } from '../verdict.js';
@@ -84,7 +85,10 @@ function measure(run, elsewhere) {
     runJob: scriptJobs({ factor, spread: 0.003 }),
     ...omitUndefined({ elsewhere }),
   };
-  return executeRun(run, family.path, session, { startedAtMs: 0, budgetSeconds: null });
+  return executeRun(run, { familyPath: family.path, code: openCodeWatch() }, session, {
+    startedAtMs: 0,
+    budgetSeconds: null,
+  });
 }
 
 /** @type {(run: StoredRun) => string[]} every job of every pass, in alphabetical order */

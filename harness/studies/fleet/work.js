@@ -14,6 +14,7 @@ import { findRecorders, listWantedRecorders } from '../../profiling/recorder-reg
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
 import { requireLimits } from '../../run/limits.js';
 import { execute, openClock } from '../../run/execute.js';
+import { openCodeWatch } from '../../run/code.js';
 import { openLocalExecutor } from '../../run/executors/local.js';
 import { openJobRunner } from '../../run/jobs.js';
 import { openMemoryPass } from '../../run/passes/memory.js';
@@ -343,6 +344,7 @@ export async function performBlock(block, { run, prepared, recorders }, { path, 
   const session = enterSandbox({ ...outside, recorders }, sandbox);
   const { signal, host } = session;
   const clock = openClock(new Date().toISOString());
+  const code = openCodeWatch([], path);
   const measured = { question, settings, expectedDigests, variants, corpora, packages, runtimes };
   /** @type {any[]} */
   const observations = [];
@@ -355,7 +357,7 @@ export async function performBlock(block, { run, prepared, recorders }, { path, 
   await execute(
     { ...openPass(block, setting), stages: [block.jobs] },
     {
-      executor: openLocalExecutor(openJobRunner(question.nodeFlags, session, runtimes)),
+      executor: openLocalExecutor(code.watch(openJobRunner(question.nodeFlags, session, runtimes))),
       ...{ observations, clock, signal, untilMs: Infinity },
       append() {},
       onProgress() {},

@@ -9,6 +9,7 @@ import {
   REFUSED,
   selectDifferences,
 } from '../../run/identity.js';
+import { rereadCode } from '../../run/code.js';
 import { agreeOn, pickCompared } from '../../run/question-fields.js';
 import { sumSessions } from '../../run/sessions.js';
 import { listRuns, readManifest, readRun } from '../../run/store.js';
@@ -33,13 +34,17 @@ import { listRuns, readManifest, readRun } from '../../run/store.js';
  *   differs in the most similar one if none can be reused
  */
 export async function findReusableRun(now, runsPath, showPath) {
-  const untracked = findUntracked(now);
-  if (untracked !== undefined) return { run: null, notes: [`nothing is reused: ${untracked}`] };
   const { earlier, unreadable } = listEarlier(now, runsPath, showPath);
   for (const each of earlier.filter(({ reasons }) => reasons.length === 0)) {
     const run = await readRun(each.path).catch(describeError);
     if (typeof run === 'string') {
       each.reasons.push(`a file cannot be read: ${run}`);
+      continue;
+    }
+    const { loadedFiles } = run;
+    const changed = listDifferences({ loaded: loadedFiles }, { loaded: rereadCode(loadedFiles) });
+    if (changed.length > 0) {
+      each.reasons.push(...changed.map(describeDifference));
     } else if (sumSessions(run).ended === 'complete') {
       return { run, notes: describeUnreadable(unreadable) };
     } else {
@@ -50,12 +55,6 @@ export async function findReusableRun(now, runsPath, showPath) {
     run: null,
     notes: [...describeUnreadable(unreadable), explain(now, earlier, showPath)],
   };
-}
-
-/** @type {(now: Experiment) => string | undefined} why no run with one of the variants is reused */
-function findUntracked({ variants: { baseline, candidates } }) {
-  const path = [baseline, ...candidates].find(({ kind }) => kind === 'path');
-  return path && `'${path.spec}' may load files that Assay does not watch; name a commit with git:`;
 }
 
 /**

@@ -62,7 +62,7 @@ function makeRun(seed) {
     memoryObservations: [],
     profileObservations: [],
     placementObservations: [],
-    ...{ path: '/run', sessions: [], hosts: [] },
+    ...{ path: '/run', sessions: [], hosts: [], loadedFiles: [] },
     gate: { formatVersion: FORMAT_VERSION, workerMs: 0, differences: [] },
   };
   const hostNoise = { stealShare: null, othersShare: null, throttledMs: null };

@@ -4,6 +4,7 @@ import { UsageError } from '../../lib/errors.js';
 import { PROGRAM, formatCommand } from '../../lib/program.js';
 import { omitUndefined } from '../../lib/records.js';
 import { openFilesExecutor } from '../../run/executors/files.js';
+import { openCodeWatch } from '../../run/code.js';
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
 import { executeRun, findSessionRecorders, nameRun } from '../../run/run.js';
 import { sumSessions } from '../../run/sessions.js';
@@ -71,7 +72,12 @@ export async function mergeRuns(parts, { runsPath, createdAt, session, ...settin
     const { recorders } = await findSessionRecorders(question, outside, isProgram);
     const start = { startedAtMs: 0, budgetSeconds: null };
     // No job runs here, so the family need not be on this host.
-    return await executeRun(merged, '', { ...outside, recorders }, start);
+    return await executeRun(
+      merged,
+      { familyPath: '', code: openCodeWatch() },
+      { ...outside, recorders },
+      start,
+    );
   } catch (error) {
     // The parts still exist, so a partial merge is useless.
     rmSync(path, { recursive: true, force: true });
@@ -189,10 +195,14 @@ function requireFinishedPart({ name, run: { manifest, sessions } }) {
  */
 function requireAlike(first, other) {
   const [ours, theirs] = [first, other].map(({ run }) => run.manifest);
+  const [ourCode, theirCode] = [first, other].map(({ run }) => run.loadedFiles);
   /** @type {readonly import('../../run/identity.js').Aspect[]} */
   const refused =
     ranUnderOwnNode(ours) || ranUnderOwnNode(theirs) ? [...REFUSED.merge, 'node'] : REFUSED.merge;
-  const differences = selectDifferences(listDifferences(ours, theirs), refused);
+  const differences = selectDifferences(
+    listDifferences({ ...ours, loaded: ourCode }, { ...theirs, loaded: theirCode }),
+    refused,
+  );
   const [one, two] = [first, other].map(({ run }) => partOf(run).count);
   const count = { label: 'number of parts', before: String(one), now: String(two) };
   const difference = one === two ? differences[0] : count;

@@ -92,6 +92,8 @@ function describeResult(job, scale) {
       const window = { startMs: 0, endMs: 1 };
       return { exercise: { documents: 100, wallMs: 1, window, collections: {} } };
     }
+    case 'load':
+      return {};
     case 'fuzz':
       throw new Error('fuzz jobs are not scripted');
     default:

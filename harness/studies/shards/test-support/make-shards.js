@@ -85,7 +85,7 @@ function conclude(manifest, observations, memoryObservations) {
   const path = `/runs/${manifest.runId}`;
   const common = { formatVersion: FORMAT_VERSION, startedAtMs: 0 };
   return {
-    ...{ path, manifest, observations, memoryObservations, hosts: [] },
+    ...{ path, manifest, observations, memoryObservations, hosts: [], loadedFiles: [] },
     ...{ profileObservations: [], placementObservations: [] },
     gate: { formatVersion: FORMAT_VERSION, workerMs: CHECK_MS, differences: [] },
     sessions: [
