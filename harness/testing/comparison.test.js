@@ -117,7 +117,7 @@ describe('a version of Node', () => {
     };
     const changed = JSON.stringify({ ...manifest, runtimes: [other] });
     writeFileSync(join(path, 'manifest.json'), changed);
-    const resumed = await callAssay(['compare', '--resume', path]);
+    const resumed = await callAssay(['compare', '--resume', path], { runJob: scriptJobs() });
     expect(resumed.stderr).toContain(`cannot resume the run: Node ${own} changed (sha512-0a, now`);
     expect(resumed.status).toBe(EXIT.usage);
   });

@@ -152,20 +152,20 @@ describe('--reuse', () => {
     expect(readdirSync(own.out).sort()).toEqual(names.sort());
   });
 
-  test('never reuses a path, whose other files may have changed', async () => {
+  test('reuses a path as long as its files are the same', async () => {
     const codec = join(comparisons.directory, 'codec.mjs');
-    writeFileSync(codec, 'export * from "./elsewhere.mjs";\n');
-    cpSync(
-      join(comparisons.directory, 'project/experiments/fake-script/variants/plain.js'),
-      join(comparisons.directory, 'elsewhere.mjs'),
-    );
+    cpSync(join(comparisons.directory, 'project/experiments/fake-script/variants/plain.js'), codec);
     const own = openScripted();
-    const { stderr } = await own.call([
-      ...['compare', 'plain', `path:${codec}`, '--family', 'fake-script', '--budget', '0.1'],
-      ...['--explain', 'none', '--reuse', '--out', own.out],
-    ]);
-    expect(stderr).toContain('may load files that Assay does not watch');
-    expect(readdirSync(own.out)).toHaveLength(1);
+    const compare = () =>
+      own.call([
+        ...['compare', 'plain', `path:${codec}`, '--family', 'fake-script', '--budget', '5'],
+        ...['--explain', 'none', '--placements', '0', '--reuse', '--out', own.out],
+      ]);
+    await compare();
+    expect((await compare()).stdout).toContain('reused, nothing was measured now');
+    appendFileSync(codec, '// Changed.\n');
+    expect((await compare()).stderr).toMatch(/code of 'path:.*' \(codec\.mjs\) changed/);
+    expect(readdirSync(own.out)).toHaveLength(2);
   });
 
   // Last, because it changes the family for all tests.

@@ -29,7 +29,8 @@ export function listRecordings() {
 /** @type {(family: string) => RecordedRun} */
 export function readRecording(family) {
   const packed = readFileSync(join(RECORDINGS_PATH, `${family}${ENDING}`));
-  return JSON.parse(gunzipSync(packed).toString('utf8'));
+  // Recordings do not say which files jobs loaded.
+  return { loadedFiles: [], ...JSON.parse(gunzipSync(packed).toString('utf8')) };
 }
 
 /**
@@ -71,6 +72,7 @@ export async function loadRecording(path) {
   }
   const recording = { ...stored, files };
   delete (/** @type {Partial<StoredRun>} */ (recording).path);
+  recording.loadedFiles = [];
   return recording;
 }
 
