@@ -15,7 +15,7 @@ import { makeTestDirectory } from './support/directories.js';
 
 const HARNESS = fileURLToPath(new URL('..', import.meta.url));
 /** For tests that do not depend on the verdict. */
-const SHORT = ['--budget', '0.1'];
+const SHORT = ['--budget', '2'];
 const runs = makeTestDirectory('runs');
 const FORGED = '{"formatVersion": 1, "jobId": "forged"}';
 
@@ -58,7 +58,7 @@ describe('a comparison', () => {
     validate('manifest', manifest);
     const { schedule = 'sequential' } = manifest.question;
     expect(manifest.command).toBe(
-      `just compare generator linked-list --op serialize --corpus deep --budget 0.1 --schedule ${schedule} --seed 7 --explain none`,
+      `just compare generator linked-list --op serialize --corpus deep --budget 2 --schedule ${schedule} --seed 7 --explain none`,
     );
     const observations = readObservations(path);
     for (const observation of observations) validate('observation', observation);
