@@ -22,7 +22,7 @@ export function openSession(io, { quiet }) {
     onProgress: makeProgressPrinter(io, quiet),
     host: openRecorderHost(io),
     publish: (run) => writeReports(run, io),
-    ...omitUndefined({ jobTimeoutMs: io.jobTimeoutMs, runJob: io.runJob }),
+    ...omitUndefined({ runJob: io.runJob }),
   };
 }
 

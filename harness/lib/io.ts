@@ -11,8 +11,6 @@ export interface Io {
   signal: AbortSignal;
   /** Runs jobs in place of processes, for tests; a `RunJob` of run/jobs.js. */
   runJob?: (job: any, how?: any) => Promise<any>;
-  /** For every job, instead of the usual limits. */
-  jobTimeoutMs?: number;
 }
 
 export interface TextSink {

@@ -81,12 +81,12 @@ const BLOCK_BYTES = 512;
  * job, of the JavaScript worker or of the program by which the variant is measured.
  *
  * @param {string[]} nodeFlags for timed jobs
- * @param {Pick<Session, 'environment' | 'signal' | 'jobTimeoutMs' | 'sandbox' | 'runJob'>} session
+ * @param {Pick<Session, 'environment' | 'signal' | 'sandbox' | 'runJob'>} session
  * @param {Runtime[]} [runtimes] for jobs that name one
  * @returns {RunJob}
  */
 export function openJobRunner(nodeFlags, session, runtimes = []) {
-  const { environment, signal, jobTimeoutMs, sandbox } = session;
+  const { environment, signal, sandbox } = session;
   if (session.runJob !== undefined) return session.runJob;
   return function runJob(job, { cpus, wrapper = [], writes = [], ...how } = {}) {
     const runtime = knownRuntime(job.runtime);
@@ -94,7 +94,7 @@ export function openJobRunner(nodeFlags, session, runtimes = []) {
     const command = {
       ...composeCommand(job, { ...chooseStart(job.runtime, runtimes), flags }, how),
       environment,
-      timeoutMs: jobTimeoutMs ?? how.timeoutMs ?? timeoutMs + countStartMs(job.runtime),
+      timeoutMs: how.timeoutMs ?? timeoutMs + countStartMs(job.runtime),
       signal,
     };
     const pinned = cpus === undefined ? [] : ['taskset', '--cpu-list', String(cpus)];

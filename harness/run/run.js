@@ -80,7 +80,6 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  * @property {Sandbox | null} [sandbox] for workers, as the question asks
  * @property {Elsewhere} [elsewhere] where jobs run, instead of on this host
  * @property {RunJob} [runJob] runs jobs in place of processes, for tests
- * @property {number} [jobTimeoutMs] of every job, instead of the usual limits
  */
 
 /**

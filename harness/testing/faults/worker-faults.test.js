@@ -23,19 +23,15 @@ const SHORT_TIMEOUT_MS = 400;
 
 /** @type {Awaited<ReturnType<typeof openFakeWorkers>>} */
 let workers;
-/** @type {(isEndless: boolean) => ReturnType<typeof openJobRunner>} */
-let openRunner;
+/** @type {ReturnType<typeof openJobRunner>} */
+let runOne;
 beforeAll(async () => {
   workers = await openFakeWorkers();
   const temporary = join(workers.directory, 'temporary');
   mkdirSync(temporary);
   const environment = { ...process.env, TMPDIR: temporary };
   const session = { environment, signal: new AbortController().signal };
-  openRunner = (isEndless) =>
-    openJobRunner(NODE_FLAGS, {
-      ...session,
-      ...(isEndless ? { jobTimeoutMs: SHORT_TIMEOUT_MS } : {}),
-    });
+  runOne = openJobRunner(NODE_FLAGS, session);
 });
 afterAll(() => workers.remove());
 afterEach(() => expect(workers.listProcesses()).toEqual([]));
@@ -46,7 +42,8 @@ afterEach(() => expect(workers.listProcesses()).toEqual([]));
  * @param {boolean} [isEndless]
  */
 function runJob(kind, settings, isEndless = false) {
-  return openRunner(isEndless)(workers.makeJob('measure', settings, kind));
+  const how = isEndless ? { timeoutMs: SHORT_TIMEOUT_MS } : {};
+  return runOne(workers.makeJob('measure', settings, kind), how);
 }
 
 /** @param {WorkerOutcome} outcome */

@@ -29,7 +29,7 @@ const QUESTION = '--seed 1 --explain none --placements 0 --processes 16 --mei 20
  * @typedef {object} StartOptions
  * @property {Record<string, string | undefined>} [variables] of the environment
  * @property {string} [shell] commands that a shell runs first, in the directory of the comparison
- * @property {'impatient' | 'scripted'} [as] what runs: Assay with a limit of a few seconds for each job, or with jobs
+ * @property {'impatient' | 'scripted'} [as] what runs: Assay with a limit of a few seconds for jobs that hang, or with jobs
  *   that are answered in its own process
  *
  * @typedef {object} Ended

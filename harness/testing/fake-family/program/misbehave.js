@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const REPAIRED = 'repaired';
 /** A file with a byte for each start of a worker with `when=once`, which misbehaves at `BAD_START`. */
 const STARTS_FILE = 'starts';
-const BAD_START = 5;
+export const BAD_START = 5;
 const FLOOD_BYTES = 2 ** 30;
 
 /** Arguments of a child that holds the pipes longer than any test waits. The last names its parent. */
