@@ -1,6 +1,6 @@
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { FormatError } from '../lib/errors.js';
-import { simulateObservations } from '../testing/simulation/runs.js';
+import { simulateObservations, simulateQuestion } from '../testing/simulation/runs.js';
 import { averageEffects, compareRun } from './compare.js';
 import { seedGenerator, shuffle } from './random.js';
 
@@ -514,6 +514,27 @@ describe('the mean over cells', () => {
     expect(paired.high).toBeCloseTo(1.1 * sequential.high, 12);
     expect(paired.low).toBe(sequential.low);
   });
+});
+
+test.each([
+  [1.1, 'slower'],
+  [0.9, 'faster'],
+])('in pairs the candidate is compared with the baseline: ×%d is %s', (ratio, verdict) => {
+  const question = questionOf([FLAT], { schedule: 'paired' });
+  const settings = { noise: /** @type {const} */ ('normal'), spread: 0.01, outputDigest: DIGEST };
+  const observations = simulateQuestion(
+    question,
+    { from: 0, to: 16, cells: [FLAT] },
+    ({ arm }) => 12_000 * (arm === 'candidate' ? ratio : 1),
+    settings,
+    seedGenerator(1),
+  );
+  // Both of a pair start at the same time.
+  for (const each of observations)
+    each.startedAtMs = 1000 * (8 * each.block + (each.position >> 1));
+  const { cell } = compareOne(observations, { question });
+  expect(cell).toMatchObject({ verdict, strong: true });
+  expect(effectOf(cell).ratio.estimate).toBeCloseTo(ratio, 1);
 });
 
 describe('cold cells', () => {
