@@ -20,8 +20,8 @@ export default {
   globalTeardown: '<rootDir>/harness/testing/support/tear-down-tests.js',
   transform: {},
   testMatch: isRest ? listGated() : ['**/*.test.js'],
-  // More than there are cores, since many tests wait for processes.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  // Each loads all modules. More than there are cores where many tests wait for processes.
+  maxWorkers: Math.ceil((isLong ? 1.5 : 1) * availableParallelism()),
   // Browsers are long tests. Without them their files need not be loaded.
   testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : ['\\.browser\\.test\\.js$'])],
   modulePathIgnorePatterns: ['<rootDir>/.assay/', '<rootDir>/reports/runs/'],
