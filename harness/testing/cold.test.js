@@ -2,7 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from '../formats/schemas.js';
 import { EXIT } from '../lib/errors.js';
-import { openComparisons, readObservations } from './support/comparisons.js';
+import { openComparisons, readObservations, waitFor } from './support/comparisons.js';
+import { waitForObservations } from './support/fleet.js';
 import { testLong } from './support/gates.js';
 import { scriptFakeFamily } from './support/scripted-jobs.js';
 
@@ -60,8 +61,12 @@ describe('a comparison of cold calls', () => {
 
 testLong('real processes time their first calls', async () => {
   const comparison = comparisons.open();
-  const args = ['compare', 'plain', 'slower', ...OPTIONS, '--out', comparison.out];
-  expect((await comparison.call(args)).status).toBe(EXIT.done);
+  const child = comparison.start(['compare', 'plain', 'slower', ...OPTIONS, '--mei', '0.1']);
+  const ended = waitFor(child);
+  // One block of each figure.
+  await waitForObservations(comparison, 8 * FIGURES.length);
+  child.kill('SIGINT');
+  expect((await ended).status).toBe(EXIT.interrupted);
   const observations = readObservations(comparison.findRun());
   for (const observation of observations) {
     validate('observation', observation);

@@ -10,6 +10,7 @@ import { nkeys } from '@nats-io/transport-node';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { findTool } from '../host/tools.js';
 import { EXIT } from '../lib/errors.js';
+import { omitUndefined } from '../lib/records.js';
 import { PROJECT } from '../lib/project.js';
 import { readRun } from '../run/store.js';
 import { openBroker } from '../studies/fleet/broker.js';
@@ -87,11 +88,12 @@ async function startBroker(args, options = {}) {
 /**
  * @param {Comparison} comparison
  * @param {string[]} args
- * @param {{ variables?: Record<string, string>, network?: string }} [place] `network`: the namespace it runs in
+ * @param {{ variables?: Record<string, string>, network?: string, as?: 'scripted' }} [place] `network`: the namespace it
+ *   runs in
  */
-function start(comparison, args, { variables = users.submitter, network } = {}) {
+function start(comparison, args, { variables = users.submitter, network, as } = {}) {
   const shell = network === undefined ? ':' : `exec ip netns exec ${network} "$@"`;
-  const child = comparison.start(args, { variables, shell });
+  const child = comparison.start(args, { variables, shell, ...omitUndefined({ as }) });
   started.push(child);
   return child;
 }
@@ -125,7 +127,7 @@ describeSecure('a broker with TLS and users', () => {
   testLong('has the permissions that a comparison needs, and passwords are nowhere', async () => {
     await listen();
     const comparison = comparisons.open();
-    const child = start(comparison, compare(url, ['--with', 'cpu-profile']));
+    const child = start(comparison, compare(url, ['--with', 'cpu-profile', '--mei', '100']));
     const host = start(comparison, work(url, 'one'), { variables: users.worker });
     const said = collectText(host.stderr);
     const { status, stdout, stderr } = await waitFor(child);
@@ -183,8 +185,9 @@ describeSecure('a broker with TLS and users', () => {
     await listen(['-c', own]);
     const comparison = comparisons.open();
     const variables = { NATS_CA: users.worker.NATS_CA, NATS_NKEY: seedFile };
-    start(comparison, work(url, 'one'), { variables });
-    expect(await waitFor(start(comparison, compare(url)))).toMatchObject({ status: EXIT.done });
+    start(comparison, work(url, 'one'), { variables, as: 'scripted' });
+    const ended = waitFor(start(comparison, compare(url), { as: 'scripted' }));
+    expect(await ended).toMatchObject({ status: EXIT.done });
   });
 
   test('that refuses, or cannot be trusted, is told from others', async () => {
@@ -253,10 +256,12 @@ describeNetworks('hosts in networks of their own', () => {
     const url = 'tls://broker.example:4222';
     await startBroker(['-a', '198.18.0.1'], { wrapper: ['ip', 'netns', 'exec', HUB] });
     const comparison = comparisons.open();
-    const child = start(comparison, compare(url, LONG), { network: HUB });
+    const child = start(comparison, compare(url, LONG), { network: HUB, as: 'scripted' });
     const output = waitFor(child);
     for (const { name, network } of HOSTS) {
-      start(comparison, work(url, name), { variables: users.worker, network });
+      // The comparison lasts longer than the link fails.
+      const variables = { ...users.worker, SCRIPTED_JOB_MS: '60' };
+      start(comparison, work(url, name), { variables, network, as: 'scripted' });
     }
     const count = (/** @type {string} */ name) =>
       listObservations(comparison).filter(({ host }) => host === name).length;

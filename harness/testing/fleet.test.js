@@ -117,8 +117,8 @@ function callHost({ out }, name, signal) {
   return callAssay(['fleet', 'work', '--nats', url, '--name', name], place);
 }
 
-/** Four blocks of profiles. */
-const EXPLAINED = ['--with', 'cpu-profile,deopts'];
+/** Four blocks of profiles, after few of times. */
+const EXPLAINED = ['--with', 'cpu-profile,deopts', '--mei', '100'];
 
 /**
  * Every profile job was done once, and its artefacts are here.
@@ -393,7 +393,7 @@ describeFleet('a comparison over a fleet', () => {
   );
 
   testLong(
-    'has the same observations after twenty kills at random moments',
+    'has the same observations after ten kills at random moments',
     async () => {
       const comparison = comparisons.open();
       const hosts = startHosts(comparison, ['one', 'two', 'three']);
@@ -402,7 +402,7 @@ describeFleet('a comparison over a fleet', () => {
       await waitForObservations(comparison, 4);
       const random = seedGenerator(23);
       let kills = 0;
-      for (; kills < 20 && child.exitCode === null; kills++) {
+      for (; kills < 10 && child.exitCode === null; kills++) {
         await delay(drawUniform(random) * 2_000);
         const index = drawIndex(random, 4);
         if (index === 3) {
@@ -413,7 +413,7 @@ describeFleet('a comparison over a fleet', () => {
           [hosts[index]] = startHosts(comparison, [`again-${kills}`]);
         }
       }
-      expect(kills).toBe(20);
+      expect(kills).toBe(10);
       const { status, stderr } = await output;
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
       await expectAllOfLong(comparison);
@@ -447,7 +447,7 @@ describeFleet('the profiles of a comparison over a fleet', () => {
       variables: { PATH: '/nowhere' },
     });
     started.push(hosts);
-    const child = startComparison(comparison, ['--with', 'cpu-profile,perf'], true);
+    const child = startComparison(comparison, ['--with', 'cpu-profile,perf', '--mei', '100'], true);
     const { status, stderr } = await waitFor(child);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     const recorders = (await expectProfiled(comparison)).map(({ recorder }) => recorder);
@@ -659,10 +659,12 @@ testLong('nothing but --fleet loads the clients of the broker', async () => {
   const variables = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
   const comparison = comparisons.open();
   const compare = compareArgs('script', 'plain');
-  const { status, stderr } = await comparison.run(compare, { variables });
+  const { status, stderr } = await comparison.run(compare, {
+    ...SCRIPTED,
+    variables,
+  });
   expect({ status, stderr }).toMatchObject({ status: EXIT.done });
   for (const args of [
-    ['compare', '--help'],
     ['fleet', '--help'],
     ['report', comparison.findRun()],
   ]) {

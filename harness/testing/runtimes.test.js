@@ -26,6 +26,9 @@ function readJson(path, name) {
   return JSON.parse(readFileSync(join(path, name), 'utf8'));
 }
 
+/** Without placements, which take longer than the rest. */
+const ALONE = ['--placements', '0'];
+
 /** @type {[name: string, line: string, notes: RegExp[]][]} */
 const CASES = [
   ['bun', '1', [/^Bun .* has no times of garbage collections, .*the mean of the batches/]],
@@ -35,7 +38,7 @@ const CASES = [
 for (const [name, line, missing] of CASES) {
   await describeRuntimeOf(name, () => {
     test('checks, measures and profiles both arms, and names what is missing once', async () => {
-      const asked = ['--runtime', name, '--budget', '2', '--with', 'cpu-profile'];
+      const asked = ['--runtime', name, '--with', 'cpu-profile', '--budget', '2', ...ALONE];
       const { status, stderr, path } = await compare(['recursive', 'generator', ...asked]);
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
       const manifest = readJson(path, 'manifest.json');
@@ -65,7 +68,7 @@ for (const [name, line, missing] of CASES) {
 
     test('compares an arm under it with one under Node', async () => {
       const pinned = `recursive@${name}=${line}`;
-      const asked = ['recursive', pinned, '--budget', '1', '--explain', 'none'];
+      const asked = ['recursive', pinned, '--budget', '0.1', '--explain', 'none', ...ALONE];
       const { status, stderr, path } = await compare(asked);
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
       const { variants } = readJson(path, 'manifest.json');

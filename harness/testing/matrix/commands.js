@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makeProgram } from '../../cli/program.js';
 import { hasStacks } from '../../profiling/evidence.js';
 import { callAssay } from '../support/project.js';
@@ -64,8 +64,10 @@ export function listCalls(command, run, turn) {
   if (findOption(command, '--check') !== undefined) {
     options.push([...(options.length > 1 ? (options.pop() ?? []) : []), '--check']);
   }
+  // What it makes is beside the run, not among those of the checkout.
+  const out = findOption(command, '--out') === undefined ? [] : ['--out', dirname(run.path)];
   const all = given.flatMap((words) =>
-    options.map((option) => [command.name(), ...words, ...option]),
+    options.map((option) => [command.name(), ...out, ...words, ...option]),
   );
   if (turn === undefined || all.length <= 2) return all;
   return [2 * turn, 2 * turn + 1].map((index) => all[index % all.length]);

@@ -1,9 +1,9 @@
-/** Assay, whose jobs are answered in its own process, each within a few milliseconds. */
+/** Assay, whose jobs are answered in its own process, each within a few milliseconds or within `SCRIPTED_JOB_MS`. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { main } from '../../cli/cli.js';
 import { scriptJobs } from './scripted-jobs.js';
 
-const JOB_MS = 20;
+const JOB_MS = Number(process.env.SCRIPTED_JOB_MS ?? 20);
 const answer = scriptJobs();
 const interrupts = new AbortController();
 process.on('SIGINT', () => interrupts.abort());
