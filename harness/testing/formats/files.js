@@ -125,6 +125,7 @@ const OWN = [
       'host',
       'gate',
       'session',
+      'loaded-file',
       'deopt-log',
     ],
     files: runFiles,
@@ -460,6 +461,13 @@ async function placeRun(directory) {
   const stored = placeRecording(
     {
       ...recording,
+      loadedFiles: [
+        {
+          formatVersion: FORMAT_VERSION,
+          ...{ spec: 'generator', name: 'index.js', path: '/index.js' },
+          digest: `sha256:${'0'.repeat(64)}`,
+        },
+      ],
       hosts: [{ formatVersion: FORMAT_VERSION, host: 'one', environment: manifest.environment }],
       manifest: {
         ...manifest,
