@@ -49,7 +49,7 @@ export function chooseChange(document, pick, extent = 'any') {
 
 /** @type {Record<Extent, ((place: Place, pick: PickIndex, extent: Extent) => Change | null)[]>} */
 const MAKERS = {
-  any: [setOther, setOtherType, changeInside, remove, add],
+  any: [setOther, setOtherType, changeInside, rename, move, remove, add],
   size: [setOther, remove, add],
   'same-type': [setOther],
 };
@@ -234,6 +234,53 @@ function changeInside({ holder, key, path }, pick) {
   };
 }
 
+/** @type {(place: Place, pick: PickIndex) => Change | null} */
+function rename({ holder, key, path }, pick) {
+  if (isArray(holder)) return null;
+  const entries = listEntries(holder);
+  const name = `${key}${pick(10)}`;
+  if (entries.some(([each]) => each === name)) return null;
+  const other = entries.map(([each, value]) => [each === key ? name : each, value]);
+  return rebuild(`the name of ${path}`, holder, entries, other);
+}
+
+/** @type {(place: Place) => Change | null} */
+function move({ holder, key, path }) {
+  if (isArray(holder)) return null;
+  const entries = listEntries(holder);
+  const others = entries.filter(([each]) => each !== key);
+  const moved = entries.filter(([each]) => each === key);
+  // A number as a key has its place.
+  if (entries.at(-1)?.[0] === key || /^\d+$/.test(key)) return null;
+  return rebuild(`the place of ${path}`, holder, entries, [...others, ...moved]);
+}
+
+/** @param {any} holder an object or a Map @returns {any[][]} */
+function listEntries(holder) {
+  return keysOf(holder).map((key) => [key, read(holder, key)]);
+}
+
+/** @type {(what: string, holder: any, old: any[][], other: any[][]) => Change} */
+function rebuild(what, holder, old, other) {
+  /** @param {any[][]} entries */
+  function fill(entries) {
+    // What the loop changes has its present value.
+    /** @type {Map<any, any>} */
+    const present = new Map();
+    for (const [key, value] of listEntries(holder)) present.set(key, value);
+    for (const [key] of present) erase(holder, key);
+    for (const [key, value] of entries)
+      write(holder, key, present.has(key) ? present.get(key) : value);
+  }
+  return { what, apply: () => fill(other), undo: () => fill(old) };
+}
+
+/** @param {any} holder @param {any} key */
+function erase(holder, key) {
+  if (isMap(holder)) holder.delete(key);
+  else delete holder[key];
+}
+
 /** @type {(place: Place) => Change | null} */
 function remove({ holder, key, path }) {
   if (isArray(holder)) {
@@ -245,16 +292,9 @@ function remove({ holder, key, path }) {
       undo: () => void (holder[length - 1] = rest[0]),
     };
   }
-  const old = isMap(holder) ? [...holder] : listKeys(holder).map((each) => [each, holder[each]]);
-  return {
-    what: `the key ${path}`,
-    apply: () => void (isMap(holder) ? holder.delete(key) : delete holder[key]),
-    undo() {
-      // In their order.
-      for (const [each] of old) isMap(holder) ? holder.delete(each) : delete holder[each];
-      for (const [each, value] of old) write(holder, each, value);
-    },
-  };
+  const entries = listEntries(holder);
+  const others = entries.filter(([each]) => each !== key);
+  return rebuild(`the key ${path}`, holder, entries, others);
 }
 
 /** @type {(place: Place, pick: PickIndex) => Change | null} */
@@ -278,7 +318,7 @@ function addTo({ holder, path }, pick) {
   return {
     what: `one more key, ${path}.${key}`,
     apply: () => write(holder, key, value),
-    undo: () => void (isMap(holder) ? holder.delete(key) : delete holder[key]),
+    undo: () => erase(holder, key),
   };
 }
 

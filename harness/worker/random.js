@@ -2,19 +2,28 @@ import { randomBytes } from 'node:crypto';
 
 /** @import { PickIndex } from '../formats/types.ts' */
 
-// Taken before a variant is loaded, which could replace it, and cannot know the numbers: those of `Math.random` follow
-// from each other.
-const seed = randomBytes(16);
+// Taken before a variant is loaded, which could replace it.
 const { floor } = Math;
-const state = [0, 4, 8, 12].map((offset) => seed.readInt32LE(offset) | 1);
 
-/** A random whole number below `count` that a variant cannot predict. Source: sfc32 of PractRand. @type {PickIndex} */
-export function pickIndex(count) {
-  const [a, b, c, counter] = state;
-  const result = (a + b + counter) | 0;
-  state[3] = (counter + 1) | 0;
-  state[0] = b ^ (b >>> 9);
-  state[1] = (c + (c << 3)) | 0;
-  state[2] = (((c << 21) | (c >>> 11)) + result) | 0;
-  return floor(((result >>> 0) / 2 ** 32) * count);
+/**
+ * Random numbers, by sfc32 of PractRand.
+ *
+ * @param {number[]} seed four integers of 32 bits
+ * @returns {PickIndex}
+ */
+export function openRandom(seed) {
+  let [a, b, c, counter] = seed;
+  return function pick(count) {
+    const result = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + result) | 0;
+    return floor(((result >>> 0) / 2 ** 32) * count);
+  };
 }
+
+const bytes = randomBytes(16);
+
+/** Picks what a variant cannot predict; numbers of `Math.random` follow from each other. */
+export const pickIndex = openRandom([0, 4, 8, 12].map((offset) => bytes.readInt32LE(offset)));

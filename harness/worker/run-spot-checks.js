@@ -1,14 +1,15 @@
 import { nowMs } from './clock.js';
 import { pickIndex } from './random.js';
 
-/** @import { Operation } from '../formats/types.ts' */
+/** @import { Operation, PickIndex } from '../formats/types.ts' */
 
 /** Part of the life of the process that spot checks may take, and their number. */
 const MAX_SHARE = 0.03;
 const MAX_CHECKS = 8;
 /** Part of it that the passes of one may take. */
-const MAX_PASSES_SHARE = 0.001;
-const MAX_PASSES = 24;
+const MAX_PASSES_SHARE = 0.004;
+/** More than twice the values that a loop gives a document in turn: what remembers them has seen all. */
+const MAX_PASSES = 72;
 /** Characters of a fault. */
 const MAX_LENGTH = 300;
 const { floor, max, min } = Math;
@@ -20,15 +21,16 @@ const { floor, max, min } = Math;
  * @param {Operation<State>} operation
  * @param {State} state
  * @param {number} documentNs time of a call
+ * @param {PickIndex} [pick]
  * @returns {string[]} what is wrong; at most one fault
  */
-export function runSpotChecks(operation, state, documentNs) {
+export function runSpotChecks(operation, state, documentNs, pick = pickIndex) {
   if (operation.spotCheck === undefined) return [];
   const startMs = nowMs();
   const fitting = floor((startMs * MAX_PASSES_SHARE * 1e6) / documentNs);
   const maxPasses = max(2, min(MAX_PASSES, fitting));
   for (let count = 0; count < MAX_CHECKS; count++) {
-    const check = operation.spotCheck(state, { pick: pickIndex, maxPasses });
+    const check = operation.spotCheck(state, { pick, maxPasses });
     let step = check.next();
     while (step.done !== true) step = check.next(runPasses(operation, state, step.value));
     if (step.value !== null) return [step.value.slice(0, MAX_LENGTH)];
