@@ -118,6 +118,69 @@ export function* spotCheckWriter(state, chance, { call, takeLast, extent, passes
   }
 }
 
+/**
+ * @typedef {object} Messages as `MessageVariations`
+ * @property {Buffer[]} messages
+ * @property {number[]} offsets
+ * @property {Uint8Array[][]} patches
+ */
+
+/**
+ * Checks an operation that reads messages of a format that only its codec knows. They change as their documents do.
+ *
+ * @template {{ documents: object[], variations: Messages }} State
+ * @param {State} state
+ * @param {Chance} chance
+ * @param {object} how
+ * @param {(document: any) => Uint8Array} how.encode
+ * @param {(message: Buffer) => unknown} how.call the measured function
+ * @param {(state: State) => unknown} how.takeLast takes the result of the last call of the loop
+ * @returns {SpotCheck}
+ */
+export function* spotCheckMessages(state, chance, { encode, call, takeLast }) {
+  const { variations } = state;
+  const { messages, offsets, patches } = variations;
+  const index = chance.pick(messages.length);
+  const message = messages[index];
+  const document = copyDocument(state.documents[index]);
+  const before = Buffer.from(encode(document));
+  const choice = chooseChange(document, chance.pick, 'same-type');
+  choice?.apply();
+  const after = Buffer.from(encode(document));
+  const start = offsets[index];
+  const end = start + patches[index][0].length;
+  const isElsewhere = after.some((byte, at) => (at < start || at >= end) && byte !== before[at]);
+  if (choice === null || !isElsewhere || after.length !== message.length) return null;
+  const moment = chooseMoment(chance);
+  let pass = 0;
+  let latest = patches[index][0];
+  const varied = /** @type {any} */ ({});
+  patches[index].forEach((patch, turn) => {
+    Object.defineProperty(varied, turn, {
+      get() {
+        if (pass++ >= moment.before) message.set(after);
+        return (latest = patch);
+      },
+    });
+  });
+  Object.assign(variations, { messages: [message], offsets: [start], patches: [varied] });
+  try {
+    const thrown = yield moment.passes;
+    const found = describeOutcome(() => takeLast(state), thrown);
+    const changed = Buffer.from(message);
+    message.set(before);
+    message.set(latest, start);
+    const unchanged = Buffer.from(message);
+    return judge(choice, {
+      found,
+      expected: describeOutcome(() => call(changed)),
+      unchanged: describeOutcome(() => call(unchanged)),
+    });
+  } finally {
+    Object.assign(variations, { messages, offsets, patches });
+  }
+}
+
 /** Changes of one result, before the next. */
 const RESULT_CHANGES = 3;
 

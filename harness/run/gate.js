@@ -286,15 +286,10 @@ async function explain(family, variant, cell, expected, found) {
   for (const [document, frame] of expectedFrames.entries()) {
     if (differences.length === MAX_DIFFERENCES_PER_CELL) break;
     const other = foundFrames[document];
-    if (frame.kind !== other.kind) {
-      const [one, two] = [frame, other].map(describeFrame);
-      differences.push({
-        ...where,
-        document,
-        path: 'type of the result',
-        expected: one,
-        found: two,
-      });
+    const [one, two] = [frame, other].map(describeFrame);
+    if (one.type !== two.type) {
+      const path = 'type of the result';
+      differences.push({ ...where, document, path, expected: one.text, found: two.text });
     } else if (Buffer.compare(frame.bytes, other.bytes) !== 0) {
       const difference = await operation.explainDifference(frame.bytes, other.bytes);
       differences.push({ ...where, document, ...difference });
@@ -303,11 +298,11 @@ async function explain(family, variant, cell, expected, found) {
   return differences;
 }
 
-/** @type {(frame: Frame) => string} its type, and the beginning of a value */
+/** @type {(frame: Frame) => { type: string, text: string }} `text`: its type, and the beginning of a value */
 function describeFrame({ kind, bytes }) {
-  if (kind === 'bytes') return 'bytes';
-  const [, type, value] = Buffer.from(bytes).toString().split(/\t|\n/);
-  return `${type} ${value.slice(0, MAX_SHOWN)}`;
+  if (kind === 'bytes') return { type: kind, text: kind };
+  const [, type, value] = Buffer.from(bytes).toString().split(/\t|\n/, 3);
+  return { type, text: `${type} ${value.slice(0, MAX_SHOWN)}`.trim() };
 }
 
 /**

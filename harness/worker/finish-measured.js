@@ -17,7 +17,7 @@ import { runSpotChecks } from './run-spot-checks.js';
 export async function finishMeasured(operation, state, measurement) {
   const faults = runSpotChecks(operation, state, measurement.batchNsPerDocument[0]);
   const made = operation.output(state);
-  if (operation.measure === undefined) requireDone(made, 'output');
+  if (operation.measure === undefined) requireDone(made, 'output of the operation');
   // Digested at once: what fills a result later has not worked.
   const output = Array.isArray(made) ? made : await made;
   if (faults.length === 0) return { outputDigest: digestFrames(output), measurement };

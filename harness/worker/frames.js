@@ -1,4 +1,4 @@
-import { hashWith, takeBytes } from './bound.js';
+import { hashWith, isBytes, takeBytes } from './bound.js';
 import { describeValue } from './describe-value.js';
 
 /**
@@ -66,7 +66,7 @@ export function isSameFrame(one, other) {
 /** @type {(value: unknown) => Frame} */
 function toFrame(value) {
   const bytes = takeBytes(value);
-  if (bytes instanceof Uint8Array) return { kind: 'bytes', bytes };
+  if (isBytes(bytes)) return { kind: 'bytes', bytes };
   return { kind: 'value', bytes: Buffer.from(describeValue(bytes)) };
 }
 

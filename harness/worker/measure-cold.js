@@ -38,7 +38,7 @@ export async function measureCold({ corpus, cold, ...rest }, { loadVariant, load
   const operation = await loadOperation(rest);
   const state = await operation.prepare(module, corpus, listEquipment(rest));
   // Compiles the loop, which is not part of the variant, without a call.
-  requireDone(operation.run(state, 0), 'run');
+  requireDone(operation.run(state, 0), 'run of the operation');
   collectGarbage(timeReferenceLoop);
 
   usage.begin();

@@ -127,7 +127,7 @@ function warmUpOperation(operation, state, documents, settings) {
   const warmUp = new WarmUp(settings, { documents, chunkMs: CHUNK_MS });
   while (!warmUp.isDone) {
     const startMs = nowMs();
-    requireDone(operation.run(state, warmUp.nextPasses), 'run');
+    requireDone(operation.run(state, warmUp.nextPasses), 'run of the operation');
     warmUp.addChunk(nowMs() - startMs);
   }
   return warmUp;

@@ -152,6 +152,51 @@ describe('the worker', () => {
     expect(measured.cpuUserMs + measured.cpuSystemMs).toBeGreaterThan(0);
   });
 
+  test('times a variant that replaces what the worker uses', async () => {
+    const callMs = 0.2;
+    const variant = `
+      import { operation } from './operations/operation.js';
+      const { stringify } = JSON;
+      JSON.stringify = (value) => stringify(value).replaceAll(/"batchNs[^\\]]*/g, '"batchNsPerDocument":[9');
+      Number.prototype.toPrecision = () => '9';
+      Array.prototype.map = Array.prototype.fill = () => [9, 9, 9, 9];
+      Math.max = () => 1e9;
+      const { _write } = process.stdout;
+      process.stdout._write = function (chunk, ...rest) {
+        const text = String(chunk).replaceAll(/"batchNs[^\\]]*/g, '"batchNsPerDocument":[9');
+        return _write.call(this, Buffer.from(text), ...rest);
+      };
+      try {
+        operation.run = () => {};
+      } catch {}
+      export function work() {
+        const startMs = performance.now();
+        while (performance.now() - startMs < ${callMs});
+      }
+    `;
+    const source = `export const operation = {
+      prepare: (variant) => variant,
+      output: () => [],
+      run({ work }, passes) {
+        for (let pass = 0; pass < passes; pass++) work();
+      },
+    };`;
+    const measured = await reportOf(source, {}, variant);
+    expect(measured.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
+    const leastNs = (callMs * 1e6) / DOCUMENTS;
+    expect(Math.min(...measured.batchNsPerDocument)).toBeGreaterThanOrEqual(leastNs * 0.99);
+  });
+
+  test.each([
+    ['run', 'async run() {}, output: () => []'],
+    ['output', 'run() {}, async output() { return []; }'],
+  ])('refuses an operation of which %s returns a promise', async (method, methods) => {
+    const source = `export const operation = { prepare: () => null, ${methods} };`;
+    await expect(reportOf(source)).rejects.toThrow(
+      new RegExp(`${method} of the operation returns a promise, so its work cannot be timed`),
+    );
+  });
+
   test('uses the figures of an operation that measures itself, with settings and packages', async () => {
     const figures = {
       ...{ documentsPerBatch: 1, warmUp: { ms: 1, calls: 1, settled: true }, wallMs: 1 },

@@ -54,10 +54,13 @@ async function produceOutput({ corpus, outputPath, ...rest }) {
   let messages;
   try {
     const state = await operation.prepare(module, corpus, listEquipment(rest));
-    if (operation.measure === undefined) requireDone(operation.run(state, 0), 'run');
     const output = operation.output(state);
-    if (operation.measure === undefined) requireDone(output, 'output');
+    if (operation.measure === undefined) {
+      requireDone(operation.run(state, 0), 'run of the operation');
+      requireDone(output, 'output of the operation');
+    }
     frames = await output;
+    for (const frame of frames) requireDone(frame, 'the variant');
     messages = operation.messages?.(state);
     if (flags.length > 0) {
       throw new Error(
@@ -65,8 +68,9 @@ async function produceOutput({ corpus, outputPath, ...rest }) {
       );
     }
   } catch (error) {
-    const { remedy } = /** @type {Partial<UsageError>} */ (error ?? {});
-    return { outputDigest: null, thrown: String(error), ...omitUndefined({ remedy }) };
+    const { message, remedy } = /** @type {Partial<UsageError>} */ (error ?? {});
+    const thrown = remedy === undefined ? String(error) : String(message);
+    return { outputDigest: null, thrown, ...omitUndefined({ remedy }) };
   }
   writeFileSync(outputPath, encodeFrames(frames));
   const outputDigest = digestFrames(frames);

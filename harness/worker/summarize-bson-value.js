@@ -112,8 +112,8 @@ function summarizeDbRef(value) {
 /** @type {Summarizer} */
 function summarizeDecimal128(value) {
   const bytes = takeBytes(readData(value, 'bytes'));
-  if (!Buffer.isBuffer(bytes)) return null;
-  return { type: 'Decimal128', text: bytes.toString('hex'), children: NONE };
+  if (!isBytes(bytes)) return null;
+  return { type: 'Decimal128', text: Buffer.from(bytes).toString('hex'), children: NONE };
 }
 
 /** @type {Summarizer} */

@@ -1,3 +1,4 @@
+import { spotCheckMessages } from '../../support/spot-check.js';
 import { VALUE_COUNT, collectOutput, findWrongResults } from '../../support/variations.js';
 import { MessageVariations } from './support/message-variations.js';
 import { describeRead, explainValueDifference, openDocuments } from './support/state.js';
@@ -8,6 +9,8 @@ import { describeRead, explainValueDifference, openDocuments } from './support/s
 
 /**
  * @typedef {object} State
+ * @property {Value[]} documents
+ * @property {Format['encode']} encode
  * @property {Format['decode']} decode
  * @property {(index: number, received: unknown) => Uint8Array} describe
  * @property {MessageVariations} variations
@@ -23,7 +26,7 @@ export const operation = {
   async prepare(module, corpus) {
     const { documents, encode, ...opened } = await openDocuments(module, corpus);
     const variations = new MessageVariations(documents, encode);
-    return { ...opened, variations, turn: 0, last: null, sample: null };
+    return { ...opened, documents, encode, variations, turn: 0, last: null, sample: null };
   },
 
   run(state, passes) {
@@ -41,6 +44,14 @@ export const operation = {
   keepSample(state) {
     const { last, turn } = state;
     if (last !== null) state.sample = { turn: turn - 1, results: [last] };
+  },
+
+  spotCheck(state, chance) {
+    return spotCheckMessages(state, chance, {
+      encode: state.encode,
+      call: state.decode,
+      takeLast: ({ last }) => last,
+    });
   },
 
   values({ decode, variations: { current } }) {

@@ -1,3 +1,5 @@
+import { takeBytes } from '../../../harness/worker/bound.js';
+import { spotCheckWriter } from '../../support/spot-check.js';
 import {
   DocumentVariations,
   VALUE_COUNT,
@@ -48,6 +50,17 @@ export const operation = {
     const { last, turn } = state;
     // The message itself shows whether later calls overwrite it, the copy whether it was complete.
     if (last !== null) state.sample = { turn: turn - 1, results: [last, Buffer.from(last)] };
+  },
+
+  spotCheck(state, chance) {
+    /** @param {unknown} message @returns {unknown} */
+    const read = (message) => state.decode(/** @type {Buffer} */ (takeBytes(message)));
+    return spotCheckWriter(state, chance, {
+      call: (document) => read(state.encode(document)),
+      takeLast: ({ last }) => read(last),
+      // A format may have a schema that was made of the documents.
+      extent: 'same-type',
+    });
   },
 
   values({ documents }) {

@@ -4,6 +4,8 @@ import {
   storeTestCorpus,
 } from '../../js-bson/operations/test-support/test-corpus.js';
 import { describeValue } from '../../../harness/worker/describe-value.js';
+import { openRandom } from '../../../harness/worker/random.js';
+import { runSpotChecks } from '../../../harness/worker/run-spot-checks.js';
 import * as bson from '../variants/bson.js';
 import * as json from '../variants/json.js';
 import * as v8 from '../variants/v8.js';
@@ -81,6 +83,29 @@ describe.each(OPERATIONS)('%s', (name, operation) => {
     operation.keepSample?.(state);
     calls = COUNT * 60;
     expect(await operation.output(state)).toHaveLength(COUNT + (name === 'encode' ? 2 : 1));
+  });
+
+  test('what looks at the value alone that varies is found by spot checks', async () => {
+    /** @type {Map<unknown, any>} */
+    const known = new Map();
+    /** @type {<Key, Result>(call: (key: Key) => Result, nameOf: (key: Key) => unknown) => (key: Key) => Result} */
+    const remember = (call, nameOf) => (key) => {
+      const name = nameOf(key);
+      if (!known.has(name)) known.set(name, call(key));
+      return known.get(name);
+    };
+    const encode = remember(serialize, ({ name }) => name);
+    const decode = remember(
+      (/** @type {Buffer} */ bytes) => deserialize(Buffer.from(bytes)),
+      (bytes) => deserialize(bytes).name,
+    );
+    const find = async (/** @type {object} */ module) => {
+      const state = await operation.prepare(module, corpus);
+      operation.run(state, 3);
+      return runSpotChecks(operation, state, 1_000, openRandom([1, 2, 3, 4]));
+    };
+    expect(await find(bson)).toEqual([]);
+    expect(await find(changedBson(name === 'encode' ? { encode } : { decode }))).toHaveLength(1);
   });
 
   test('a document that not all formats carry is named', async () => {

@@ -1,5 +1,6 @@
 import { materializeDocuments } from '../../../corpora/support/materialize.js';
 import { UsageError } from '../../../harness/lib/errors.js';
+import { takeBytes } from '../../../harness/worker/bound.js';
 import { takeExports } from './support/operation.js';
 import { blankGeneratedIds } from './support/generated-ids.js';
 
@@ -44,6 +45,32 @@ export const operation = {
       for (let index = 0; index < materials.length; index++) {
         state.last = createComment(state, materials[index]);
       }
+    }
+  },
+
+  *spotCheck(state, { pick, maxPasses }) {
+    const { materials } = state;
+    const material = materials[pick(materials.length)];
+    const field = /** @type {const} */ (['name', 'email', 'text'])[pick(3)];
+    const before = material[field];
+    state.materials = [material];
+    try {
+      yield 1 + pick(maxPasses);
+      material[field] = `${before}${pick(1_000)}`;
+      const thrown = yield 1;
+      if (thrown !== undefined) return `threw ${String(thrown)}`;
+      // The same but for the generated id, with text that is not the same string.
+      const copy = { ...material, [field]: Buffer.from(material[field]).toString() };
+      const [found, expected] = blankGeneratedIds(() => [
+        /** @type {Uint8Array} */ (takeBytes(state.last)),
+        createComment(state, copy),
+      ]);
+      return found.equals(expected)
+        ? null
+        : `after a change of ${field} it writes another document`;
+    } finally {
+      material[field] = before;
+      state.materials = materials;
     }
   },
 

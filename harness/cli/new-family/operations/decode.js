@@ -16,9 +16,9 @@ export const operation = {
     }
   },
 
-  // Only bytes can be compared, so objects are written by something that all variants share.
+  // Objects are compared by their keys, in their order, and values, with their types.
   output({ decode, texts }) {
-    return texts.map((text) => Buffer.from(JSON.stringify(decode(text))));
+    return texts.map((text) => decode(text));
   },
 
   explainDifference,
