@@ -4,7 +4,7 @@
 export const family = {
   name: 'js-bson',
   summary: 'BSON codecs in JavaScript, with the options and the behaviour of the npm package bson',
-  reference: 'npm:bson@7.3.1',
+  reference: 'npm:bson@7.3.4',
   packages: ['bson'],
   takesModules: true,
   defaultOperations: ['serialize', 'deserialize'],

@@ -5,6 +5,7 @@ import {
   MAX_PROCESSES,
   RUNTIME_OPTIONS,
   option,
+  REFERENCE,
   SEED,
   VARIANT_OPTIONS,
   word,
@@ -14,6 +15,7 @@ const OPTIONS = {
   processes: MAX_PROCESSES,
   ...RUNTIME_OPTIONS,
   accept: ACCEPT,
+  reference: REFERENCE,
   seed: SEED,
   ...VARIANT_OPTIONS,
   resume: option('--resume <directory>', 'resume an interrupted bisection', word, {

@@ -201,6 +201,14 @@ export const MAX_PROCESSES = option(
   },
 );
 
+/** What outputs must equal; other than that of the family, where that one is wrong. */
+export const REFERENCE = option(
+  '--reference <variant>',
+  'what outputs must be equal to (default: the reference of the family)',
+  word,
+  { ofQuestion: ASKED.reference },
+);
+
 export const ACCEPT = option(
   '--accept <rows>',
   'rows of the behaviour contract that may fail, by name, or all',
@@ -322,6 +330,7 @@ export const COMPARISON_OPTIONS = {
     { ofQuestion: ASKED.server },
   ),
   accept: ACCEPT,
+  reference: REFERENCE,
   explain: choice('--explain <cells>', 'cells to profile', ['differing', 'all', 'none'], {
     default: 'differing',
     ofQuestion: ASKED.explain,

@@ -12,17 +12,17 @@ import { writeReports } from './publish.js';
  * Opens a session of measuring. The question chooses the recorders.
  *
  * @param {Io} io
- * @param {{ quiet?: boolean | undefined }} options as typed
+ * @param {{ quiet?: boolean | undefined, wait?: boolean | undefined }} options as typed
  * @returns {Omit<Session, 'recorders'>}
  */
-export function openSession(io, { quiet }) {
+export function openSession(io, { quiet, wait }) {
   return {
     environment: io.environment,
     signal: io.signal,
     onProgress: makeProgressPrinter(io, quiet),
     host: openRecorderHost(io),
     publish: (run) => writeReports(run, io),
-    ...omitUndefined({ runJob: io.runJob }),
+    ...omitUndefined({ waits: wait, runJob: io.runJob }),
   };
 }
 

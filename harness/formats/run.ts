@@ -122,6 +122,8 @@ export interface Question {
   memoryKinds?: readonly MemoryJobKind[];
   /** Rows of the behaviour contract whose failure is accepted, by name; `all` for every row. */
   acceptedRows: string[];
+  /** Spec of the variant whose output is correct by definition; absent for that of the family. */
+  reference?: Text;
   /** Cells to profile after the verdict. */
   explain: 'differing' | 'all' | 'none';
   /** Recorders asked for by name; they record every cell. */
@@ -433,6 +435,17 @@ export interface SessionEnd extends SessionCommon {
   /** All unplanned looks so far: processes per variant at which a verdict was given between the planned looks because a
    * session ended there, ascending, by cell id. A look cannot be undone. */
   interimLooks: Record<string, AtLeastOne[]>;
+  /** What Assay had written to the journals by then, this line excepted, by the name of the file; absent in a run of an
+   * earlier version. */
+  journals?: Record<string, JournalSeal>;
+}
+
+/** The beginning of a journal, to notice later changes. */
+export interface JournalSeal {
+  /** Its length. */
+  bytes: Count;
+  /** Its digest. */
+  digest: Digest;
 }
 
 /** One line of sessions.ndjson.

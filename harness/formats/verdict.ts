@@ -242,6 +242,8 @@ export interface Difference {
   expected: string;
   /** What the variant has there. */
   found: string;
+  /** Other variants with the same output as this one on that cell. */
+  sameAs?: string[];
 }
 
 /** How measuring ended: `complete`, or why it ended early. */

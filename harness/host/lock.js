@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MachineError } from '../lib/errors.js';
 import { escapeControl } from '../lib/escape.js';
-import { splitProcessStat } from './processes.js';
+import { readStartTicks } from './processes.js';
 
 /** @import { Io } from '../lib/io.ts' */
 
@@ -20,7 +20,6 @@ const MAX_RETRY_MS = 200;
  * @property {boolean} [timed] whether it times something, by default true; commands that only keep
  *   cores busy may run at the same time
  * @property {boolean | undefined} waits whether to wait for the lock; else it is refused
- * @property {(holder: Holder) => string} [describe] message about another holder
  */
 
 /**
@@ -101,12 +100,12 @@ async function acquire(request, directory, io) {
  * @throws {MachineError} when another does, and the request does not wait
  */
 async function waitForOthers(request, directory, io) {
-  const { waits = false, describe = describeOther } = request;
+  const { waits = false } = request;
   for (let isAnnounced = false; ; isAnnounced = true) {
     const other = findOther(request, directory);
     if (other === undefined) return;
-    if (!waits) throw new MachineError(describe(other), { remedy: 'wait for it with --wait' });
-    if (!isAnnounced) io.stderr.write(`waiting: ${escapeControl(describe(other))}\n`);
+    if (!waits) throw new MachineError(describeOther(other), { remedy: 'wait for it with --wait' });
+    if (!isAnnounced) io.stderr.write(`waiting: ${escapeControl(describeOther(other))}\n`);
     await pause(POLL_MS, undefined, { signal: io.signal });
   }
 }
@@ -220,7 +219,7 @@ function listHolders(directory) {
     if (lock === null || lock.pid === process.pid) return [];
     const { kind, pid, started } = lock;
     const path = join(directory, name);
-    if (isAlive(pid, started)) return [{ kind, ...readLock(path) }];
+    if (isProcessAlive(pid, started)) return [{ kind, ...readLock(path) }];
     removeIfPermitted(path);
     return [];
   });
@@ -280,27 +279,12 @@ function removeIfPermitted(path) {
  * @param {number} started clock ticks after boot, 0 where unknown
  * @returns {boolean}
  */
-function isAlive(pid, started) {
+export function isProcessAlive(pid, started) {
   const ticks = readStartTicks(pid);
   if (ticks !== null || started !== 0) return ticks === started;
   try {
     return process.kill(pid, 0);
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
-  }
-}
-
-/**
- * @param {number} pid
- * @returns {number | null} when a process started, in clock ticks after boot; null where it does not
- *   exist, is a zombie, or there is no /proc
- */
-function readStartTicks(pid) {
-  try {
-    const fields = splitProcessStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-    // The state and, field 22, the start time.
-    return fields[0] === 'Z' || fields[0] === 'X' ? null : Number(fields[19]);
-  } catch {
-    return null;
   }
 }

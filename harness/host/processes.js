@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -141,6 +141,14 @@ const MARK = 'ASSAY_WORKER';
 const OWN = randomUUID();
 /** Start of this variable in the environment of all workers of this process. */
 const OWN_MARK = `${MARK}=${OWN}.`;
+/** Variable with the limit of the size of files, in blocks, that `LIMITS_SCRIPT` of `run/jobs.js` sets and removes. */
+export const FILE_BLOCKS = 'ASSAY_FILE_BLOCKS';
+/** 4 GiB; profilers record some hundred megabytes. */
+export const MAX_FILE_BLOCKS = 4 * 2 ** 21;
+/** Blocks of `ulimit -f`: 512 bytes in POSIX, 1024 in some shells. */
+const BLOCK_BYTES = [512, 1024];
+/** How many limits there are to tell workers apart by. */
+const LIMITS = 65_536;
 /** Orphans may start others during the search, which is therefore repeated. */
 const MAX_ROUNDS = 5;
 
@@ -148,26 +156,54 @@ const MAX_ROUNDS = 5;
  * @typedef {object} Mark
  * @property {Record<string, string>} variables for the environment of a worker; all marks have the same
  *   length, because the size of the environment moves the stack of what is measured
+ * @property {number} fileBlocks limit of the size of files, which differs from worker to worker: a process that clears
+ *   its environment still has it, and only root can raise it
  * @property {Set<string>} others ids of the processes that existed before
+ * @property {Map<string, number>} descendants when each was started that was seen while the worker ran, by its id
  */
 
 /** Makes the mark of the next worker. Call it just before the worker starts. @type {() => Mark} */
 export function markWorker() {
-  return { variables: { [MARK]: `${OWN}.${randomUUID()}` }, others: new Set(listProcesses()) };
+  const fileBlocks = MAX_FILE_BLOCKS - randomInt(LIMITS);
+  const variables = { [MARK]: `${OWN}.${randomUUID()}`, [FILE_BLOCKS]: String(fileBlocks) };
+  return { variables, fileBlocks, others: new Set(listProcesses()), descendants: new Map() };
+}
+
+/** Remembers a descendant of a worker, which may lose its parent and its mark. @param {Mark} mark @param {string} pid */
+export function noteDescendant({ descendants }, pid) {
+  const started = readStartTicks(Number(pid));
+  if (started !== null) descendants.set(pid, started);
 }
 
 /**
- * Kills the processes that carry the mark of a worker. Without `/proc` none are found.
+ * Kills the processes that a worker has left behind: those that carry its mark, have its limit of the size of files, or
+ * were seen as its descendants. Without `/proc` none are found. One that changes all of these escapes, if it has lost its
+ * parent within half a second.
  *
  * @param {Mark} mark
  */
-export function killOrphans({ variables, others }) {
+export function killOrphans({ variables, fileBlocks, others, descendants }) {
+  const own = `${MARK}=${variables[MARK]}`;
+  const limits = BLOCK_BYTES.map((bytes) => String(bytes * fileBlocks));
+  const isOrphan = (/** @type {string} */ pid) =>
+    !others.has(pid) &&
+    (readVariables(pid).includes(own) ||
+      limits.includes(readFileLimit(pid)) ||
+      descendants.get(pid) === readStartTicks(Number(pid)));
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const strays = listProcesses().filter(
-      (pid) => !others.has(pid) && readVariables(pid).includes(`${MARK}=${variables[MARK]}`),
-    );
+    const strays = listProcesses().filter(isOrphan);
     if (strays.length === 0) return;
     strays.forEach(kill);
+  }
+}
+
+/** @type {(pid: string) => string} bytes, or `unlimited`; empty where it has ended or belongs to another user */
+function readFileLimit(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/limits`, 'utf8');
+    return /^Max file size +\S+ +(\S+)/m.exec(text)?.[1] ?? '';
+  } catch {
+    return '';
   }
 }
 
@@ -177,6 +213,21 @@ export function killOrphans({ variables, others }) {
  */
 export function splitProcessStat(stat) {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/**
+ * @param {number} pid
+ * @returns {number | null} when a process started, in clock ticks after boot; null where it does not
+ *   exist, is a zombie, or there is no /proc
+ */
+export function readStartTicks(pid) {
+  try {
+    const fields = splitProcessStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    // The state and, field 22, the start time.
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : Number(fields[19]);
+  } catch {
+    return null;
+  }
 }
 
 /** @returns {string[]} ids of all visible processes */

@@ -27,13 +27,16 @@ import { wrapIoError, parseJson, readText } from './files.js';
  * @param {string} options.remedy for a file that cannot be read or a line that is invalid
  * @param {(value: unknown, where: string) => void} options.validate throws for an invalid value;
  *   `where` names the line
+ * @param {(text: string) => void} [options.onAppend] called with what has been appended
  * @returns {Journal<T>}
  */
-export function openJournal(file, { owner, remedy, validate }) {
+export function openJournal(file, { owner, remedy, validate, onAppend }) {
   return {
     append(...values) {
       const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-      if (text !== '') wrapIoError(file, owner, () => appendFileSync(file, text));
+      if (text === '') return;
+      wrapIoError(file, owner, () => appendFileSync(file, text));
+      onAppend?.(text);
     },
     async read() {
       if (!existsSync(file)) return [];

@@ -99,10 +99,15 @@ function planProcesses(recorder, cellIds, processes) {
   return Array.from({ length: processes }, (_, process) => {
     const jobs = process % 2 === 0 ? there : there.toReversed();
     return jobs.map(({ cellId, arm }) => {
-      const id = `${recorder}/${cellId}/${process}/${arm}`;
-      return { id, recorder, cellId, arm, process };
+      const place = { recorder, cellId, arm, process };
+      return { id: nameProfileJob(place), ...place };
     });
   }).flat();
+}
+
+/** The identity of a profile job. @type {(place: Omit<PlannedProfileJob, 'id'>) => string} */
+export function nameProfileJob({ recorder, cellId, process, arm }) {
+  return `${recorder}/${cellId}/${process}/${arm}`;
 }
 
 /**

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { group } from 'd3-array';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { countOf } from '../lib/numbers.js';
+import { omitUndefined } from '../lib/records.js';
 import { didYouMean, splitPin } from '../lib/words.js';
 import { loadOperation } from '../variants/families.js';
 import { listShared } from '../stats/plan.js';
-import { ALL_ROWS } from '../stats/verdicts.js';
+import { ALL_ROWS, contractViolations } from '../stats/verdicts.js';
 import { decodeFrames } from '../worker/frames.js';
 import { countBusyMs, execute, openClock } from './execute.js';
 import { openLocalExecutor } from './executors/local.js';
@@ -144,7 +145,14 @@ export async function checkCorrectness(prepared, outputPath, checks) {
   });
   const contracts = await checkContract({ family, variants: compared, cells, checks });
   requireKnownRows(question, contracts);
-  return { ...outputs, contracts };
+  const broken = contractViolations(contracts, question.acceptedRows);
+  if (broken.length === 0) return { ...outputs, contracts };
+  // If the reference breaks the same promises there, the runtime is at fault rather than the variants.
+  const own = await checkContract({ family, variants: [variants.reference], cells, checks });
+  const isSame = (/** @type {ContractRow} */ { name, outcome }) =>
+    outcome === 'fails' && broken.some(({ row }) => row.name === name);
+  const ofReference = Object.entries(own).filter(([, rows]) => rows.some(isSame));
+  return { ...outputs, contracts: { ...contracts, ...Object.fromEntries(ofReference) } };
 }
 
 /**
@@ -190,7 +198,7 @@ export async function checkOutputs(question) {
       if (remedy !== undefined) throw new UsageError(`${cell.id}: ${thrown}`, { remedy });
       throw new MachineError(
         `the reference ${question.reference.spec} fails on ${cell.id}: ${thrown}`,
-        { remedy: 'the documents cannot be compared; choose another corpus' },
+        { remedy: 'choose another corpus, or another reference with --reference VARIANT' },
       );
     }
     const sizesBySpec = listSizes(question.variants, checked, [expected, ...outputs], cell);
@@ -201,13 +209,31 @@ export async function checkOutputs(question) {
     for (const [index, variant] of others.entries()) {
       const found = outputs[index];
       if (found.report.outputDigest === expected.report.outputDigest) continue;
-      const explained = await explain(question.family, variant, cell, expected, found);
+      const sameAs = listSame(question, variant, checked, [expected, ...outputs], cell);
+      const explained = (await explain(question.family, variant, cell, expected, found)).map(
+        (each) => ({
+          ...each,
+          ...omitUndefined({ sameAs: sameAs.length === 0 ? undefined : sameAs }),
+        }),
+      );
       differences.push(
         ...cells.flatMap(({ id }) => explained.map((each) => ({ ...each, cellId: id }))),
       );
     }
   }
   return { expectedDigests, differences, sizes };
+}
+
+/** @type {(question: CheckQuestion, variant: ResolvedVariant, checked: ResolvedVariant[], outputs: Output[], cell: Cell) => string[]} specs of other variants with the same output */
+function listSame({ variants }, variant, checked, outputs, cell) {
+  const digestOf = (/** @type {ResolvedVariant} */ one) =>
+    outputs[checked.findIndex((known) => isSameUnder(cell, known, one))].report.outputDigest;
+  const digest = digestOf(variant);
+  if (digest === null) return [];
+  const others = variants.filter(
+    (other) => other.spec !== variant.spec && digestOf(other) === digest,
+  );
+  return [...new Set(others.map(({ spec }) => spec))];
 }
 
 /**

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { PROJECT } from '../lib/project.js';
 import { listFamilies } from '../variants/families.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
+import { encodeFrames } from '../worker/frames.js';
 import { checkCorrectness, openChecks } from './gate.js';
 import { makeQuestion } from './question.js';
 
@@ -8,6 +11,7 @@ import { makeQuestion } from './question.js';
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { WorkerOutcome } from './process.js' */
 
+const outputPath = makeTestDirectory('gate');
 const FAMILY = /** @type {FoundFamily} */ ({
   name: 'soup',
   path: '/assay/experiments/soup',
@@ -24,6 +28,7 @@ const CELL = { id: 'boil leek', operation: 'boil', corpus: corpora[0].label };
  * @param {(string | undefined)[]} [choice.runtimes] of the cells
  * @param {boolean} [choice.hasContract]
  * @param {string[]} [choice.acceptedRows]
+ * @param {(outcome: any, job: Job) => WorkerOutcome} [choice.changed]
  * @param {Cell[]} [choice.cells] instead of one for each runtime
  */
 async function check({
@@ -31,6 +36,7 @@ async function check({
   runtimes = [undefined],
   hasContract = true,
   acceptedRows = [],
+  changed = (outcome) => outcome,
   cells = runtimes.map((runtime) =>
     runtime === undefined ? CELL : { ...CELL, id: `${CELL.id} ${runtime}`, runtime },
   ),
@@ -45,14 +51,14 @@ async function check({
       packages: {},
       correctnessCorpora: [...corpora, { ...corpora[0], label: 'messages' }],
     },
-    '/nowhere',
+    outputPath,
     openChecks(async (job) => {
       jobs[job.kind].push([job.variant.spec, job.runtime ?? 'own'].join(' under '));
-      return answer(job);
+      return changed(answer(job), job);
     }, new AbortController().signal),
   );
-  const { contracts, expectedDigests: digests, sizes } = found;
-  return { jobs, contracts, digests, sizes };
+  const { contracts, expectedDigests: digests, sizes, differences } = found;
+  return { jobs, contracts, digests, sizes, differences };
 }
 
 /** @type {(job: Job) => WorkerOutcome} */
@@ -147,7 +153,7 @@ describe('the behaviour contract', () => {
       ['not for a family without one', { hasContract: false }, [], []],
     ]),
   )('runs %s', async (_, choice, jobs, names) => {
-    const found = await check(choice);
+    const found = await check({ acceptedRows: ['all'], ...choice });
     expect(found.jobs.conformance).toEqual(jobs);
     expect(Object.keys(found.contracts)).toEqual(names);
   });
@@ -159,6 +165,40 @@ describe('the behaviour contract', () => {
     });
     expect(contracts[second][0].promise).toBe(`${baseline.spec} node@22.11.0`);
     expect(contracts['the same']).toEqual(contracts[baseline.spec]);
+  });
+});
+
+describe('where the reference may be at fault', () => {
+  test('a broken promise that the reference breaks, too, is in the results with its name', async () => {
+    const { jobs, contracts } = await check({ runtimes: ['node@22.7.0'] });
+    expect(jobs.conformance.at(-1)).toBe(`${reference.spec} under node@22.7.0`);
+    expect(Object.keys(contracts)).toEqual([baseline.spec, candidate.spec, reference.spec]);
+    const ofReference = (/** @type {any} */ outcome, /** @type {Job} */ { kind, variant }) =>
+      kind === 'conformance' && variant.spec === reference.spec
+        ? { workerMs: 1, report: { contract: [] } }
+        : outcome;
+    const found = await check({ changed: ofReference });
+    expect(Object.keys(found.contracts)).toEqual([baseline.spec, candidate.spec]);
+  });
+
+  test.each([
+    ['both variants, which agree', ['other', 'other'], [[candidate.spec], [baseline.spec]]],
+    ['both variants, each in its own way', ['one', 'two'], [undefined, undefined]],
+    ['one variant', ['same', 'other'], [undefined]],
+  ])('a difference says which variants agree: %s', async (_, digests, expected) => {
+    const specs = [baseline.spec, candidate.spec];
+    const outputs = (/** @type {any} */ outcome, /** @type {Job} */ job) => {
+      const { kind, variant } = job;
+      const path = 'outputPath' in job ? job.outputPath : '';
+      const digest = digests[specs.indexOf(variant.spec)] ?? 'same';
+      if (kind !== 'output') return outcome;
+      // Of another number of documents, so that nothing is looked up to explain it.
+      writeFileSync(path, encodeFrames(digest === 'same' ? [Buffer.from('a')] : []));
+      if (digest === 'same') return outcome;
+      return { ...outcome, report: { ...outcome.report, outputDigest: digest } };
+    };
+    const { differences } = await check({ changed: outputs });
+    expect(differences.map(({ sameAs }) => sameAs)).toEqual(expected);
   });
 });
 

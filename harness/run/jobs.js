@@ -11,6 +11,7 @@ import { homedir, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { isMemoryJob } from '../formats/memory-kinds.js';
+import { FILE_BLOCKS, MAX_FILE_BLOCKS } from '../host/processes.js';
 import { findTool } from '../host/tools.js';
 import { MachineError } from '../lib/errors.js';
 import { IS_INSTALLED } from '../lib/program.js';
@@ -48,12 +49,8 @@ const HEAP_SHARE = 0.75;
 const MEMORY_JOB_SHARE = 0.85;
 const OTHER_SHARE = 0.5;
 
-/** Size limit of a file that a worker writes; profilers record some hundred megabytes. */
-const MAX_FILE_BYTES = 4 * 2 ** 30;
 /** More than any variant has modules; node and java raise their limit to the maximum. */
 const MAX_OPEN_FILES = 4_096;
-/** Unit of `ulimit -f` in POSIX. */
-const BLOCK_BYTES = 512;
 
 /**
  * How a job runs, beside what its kind asks for.
@@ -371,8 +368,9 @@ export async function runConfined(job, command, { sandbox, wrapper = [], writes 
 const LIMITS_SCRIPT = [
   'echo 1000 2>/dev/null >/proc/self/oom_score_adj',
   `ulimit -c 0 2>/dev/null`,
-  `ulimit -f ${MAX_FILE_BYTES / BLOCK_BYTES} 2>/dev/null`,
+  `ulimit -f "\${${FILE_BLOCKS}:-${MAX_FILE_BLOCKS}}" 2>/dev/null`,
   `ulimit -n ${MAX_OPEN_FILES} 2>/dev/null`,
+  `unset ${FILE_BLOCKS}`,
   'exec "$@"',
 ].join('\n');
 

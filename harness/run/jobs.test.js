@@ -21,6 +21,7 @@ import {
   limitResidentBytes,
   listJobPaths,
   openJobRunner,
+  runConfined,
 } from './jobs.js';
 
 /** @import { Job } from '../formats/types.ts' */
@@ -55,6 +56,45 @@ function disguiseNode(node) {
     integrity: 'sha512-0a',
   };
 }
+
+/** @type {(pid: number) => Promise<boolean>} whether a process lives; one that was killed may take a moment to end */
+async function isAlive(pid) {
+  for (let waits = 0; waits < 50; waits++) {
+    try {
+      const state = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '')[0];
+      if (state === 'Z') return false;
+    } catch {
+      return false;
+    }
+    await sleep(10);
+  }
+  return true;
+}
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux.each([
+  ['has cleared its environment', '', 0],
+  ['has also lowered its limit', 'ulimit -f 1000;', 1200],
+])('a process that a worker leaves behind ends with it, also one that %s', async (_, limit, ms) => {
+  const file = join(directory, 'stray');
+  const child = `${limit} echo $$ >'${file}'; exec sleep 300`;
+  const code = `
+    const { spawn } = require('node:child_process');
+    const options = { detached: true, stdio: 'ignore', env: {} };
+    spawn('/bin/sh', ['-c', ${JSON.stringify(child)}], options).unref();
+    setTimeout(() => process.exit(3), ${ms + 300});`;
+  const command = { executable: process.execPath, args: ['-e', code], timeoutMs: 20_000 };
+  const outcome = await runConfined(
+    programs.makeJob('output', {}, 'script'),
+    { ...command, environment: process.env },
+    { sandbox: null },
+  );
+  expect(outcome).toMatchObject({ failure: { reason: 'exit-status' } });
+  const pid = Number(readFileSync(file, 'utf8'));
+  expect(pid).toBeGreaterThan(0);
+  expect(await isAlive(pid)).toBe(false);
+});
 
 describe('a job', () => {
   const OWN = process.versions.node;

@@ -49,7 +49,7 @@ export async function prepareComparison(question, { families, family, io }) {
   const baseline = await resolveSpec(question.baseline);
   const candidates = [];
   for (const spec of question.candidates) candidates.push(await resolveSpec(spec));
-  const reference = await resolveSpec(family.reference);
+  const reference = await resolveSpec(question.reference ?? family.reference);
   const packages = await findPackages(question.cells, family, context);
   const server = await findServer(question, family, context);
   const resolved = [baseline, ...candidates, reference];

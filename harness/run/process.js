@@ -7,6 +7,7 @@ import {
   killGroup,
   killOrphans,
   markWorker,
+  noteDescendant,
   pickVariables,
   superviseExit,
 } from '../host/processes.js';
@@ -65,12 +66,15 @@ export function runWorker(job, command) {
     const kill = (reason) => {
       if (killedFor !== null) return;
       killedFor = reason;
+      // What has no parent any more is not found after the worker has ended.
+      if (child.pid !== undefined) sumResidentBytes(child.pid, note);
       killGroup(child.pid, 'SIGTERM');
       killTimer = setTimeout(() => killGroup(child.pid, 'SIGKILL'), KILL_GRACE_MS);
     };
     const timeout = setTimeout(() => kill('timeout'), command.timeoutMs);
     const { limitBytes = Infinity } = command;
-    const stopMemoryWatch = watchMemory(child.pid, limitBytes, () => kill('memory-limit'));
+    const note = (/** @type {string} */ pid) => noteDescendant(mark, pid);
+    const stopMemoryWatch = watchMemory(child.pid, limitBytes, note, () => kill('memory-limit'));
     const interrupt = () => kill('signal');
     command.signal?.addEventListener('abort', interrupt);
     output.onOverflow = () => kill('output-limit');
@@ -277,13 +281,14 @@ const MAX_PROCESSES = 1_000;
  *
  * @param {number | undefined} pid
  * @param {number} limitBytes
+ * @param {(pid: string) => void} onDescendant called with each, every time
  * @param {() => void} onExcess called once
  * @returns {() => void} stops watching
  */
-function watchMemory(pid, limitBytes, onExcess) {
+function watchMemory(pid, limitBytes, onDescendant, onExcess) {
   if (pid === undefined) return () => {};
   const timer = setInterval(() => {
-    if (sumResidentBytes(pid) <= limitBytes) return;
+    if (sumResidentBytes(pid, onDescendant) <= limitBytes) return;
     clearInterval(timer);
     onExcess();
   }, MEMORY_INTERVAL_MS);
@@ -292,14 +297,16 @@ function watchMemory(pid, limitBytes, onExcess) {
 
 /**
  * @param {number} pid
+ * @param {(pid: string) => void} [onDescendant] called with each
  * @returns {number} resident bytes of a process and its descendants, shared memory counted for each; 0
  *   if there is no such process, or no `/proc`
  */
-export function sumResidentBytes(pid) {
+export function sumResidentBytes(pid, onDescendant = () => {}) {
   const pending = [String(pid)];
   let pages = 0;
   for (let seen = 0; pending.length > 0 && seen < MAX_PROCESSES; seen++) {
     const one = /** @type {string} */ (pending.pop());
+    if (one !== String(pid)) onDescendant(one);
     pages += Number(readWords(`/proc/${one}/statm`)[1] ?? 0);
     pending.push(...listChildren(one));
   }

@@ -65,6 +65,8 @@ const FIELDS = Object.freeze({
     isReplayed: true,
     asked: { accept: ({ acceptedRows }) => joinNames(acceptedRows) },
   },
+  // A replay loads nothing that the report names besides its variants.
+  reference: { decides: 'gate', asked: { reference: ({ reference }) => reference } },
   mode: {
     decides: 'conditions',
     isReplayed: true,

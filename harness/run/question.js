@@ -51,6 +51,7 @@ const COLD_FIGURES = Object.freeze([
  * @property {boolean} [memory]
  * @property {boolean} [memoryOnly]
  * @property {string[]} [accept] rows of the behaviour contract
+ * @property {string} [reference] spec of what outputs must equal; that of the family by default
  * @property {Question['explain']} explain
  * @property {string[]} [with] recorders
  * @property {boolean} [wholeProcess]
@@ -128,6 +129,9 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(await chooseNodeFlags(options, op, family))],
     ...memory,
     acceptedRows: acceptRows(options.accept, family),
+    ...omitUndefined({
+      reference: options.reference === family.reference ? undefined : options.reference,
+    }),
     explain: rank || cold ? 'none' : options.explain,
     recorders: listRecordersAskedFor(options),
     ...(await chooseServer(options, op, family)),

@@ -32,6 +32,7 @@ import { openPlacementPass } from './passes/placement.js';
 import { openProfilePass } from './passes/profiles.js';
 import { openTimingPass } from './passes/timing.js';
 import { describeGate, watchRun } from './progress.js';
+import { withRunLock } from './run-lock.js';
 import { enterSandbox } from './sandbox.js';
 import { recordEnd, recordStart, sumSessions } from './sessions.js';
 import {
@@ -78,6 +79,7 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  *   printing one
  * @property {Recorder[]} recorders of the profile pass, as `findSessionRecorders` finds them
  * @property {Sandbox | null} [sandbox] for workers, as the question asks
+ * @property {boolean} [waits] whether it waits for another session of the same run to end
  * @property {Elsewhere} [elsewhere] where jobs run, instead of on this host
  * @property {RunJob} [runJob] runs jobs in place of processes, for tests
  */
@@ -86,8 +88,6 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  * @typedef {object} Elsewhere
  * @property {string} [id] of the run at a broker
  * @property {(run: StoredRun) => Promise<Executor>} open begins a session of a run
- * @property {<T>(path: string, work: () => Promise<T>) => Promise<T>} alone runs `work` unless another session of the
- *   run in that directory does so
  */
 
 /**
@@ -149,7 +149,7 @@ export async function createRun(prepared, outside) {
   const gate = { formatVersion: FORMAT_VERSION, workerMs: checks.busyMs(), differences };
   const run = { path, manifest, gate, ...makeEmptyJournals() };
   writeManifest(run);
-  return withRunLock(session, path, () =>
+  return withRunLock(path, session, () =>
     executeRun(run, { familyPath: family.path, code }, session, {
       startedAtMs: 0,
       budgetSeconds: question.budgetSeconds,
@@ -192,7 +192,7 @@ export function describeExperiment({ question, family, variants, corpora, runtim
  * @returns {Promise<StoredRun & AnalyzedRun>}
  */
 export async function resumeRun(path, budgetSeconds, { family, sandbox }, session) {
-  return withRunLock(session, path, async () => {
+  return withRunLock(path, session, async () => {
     const run = await readRun(path);
     const isProgram = await hasProgram(family);
     const { recorders } = await findSessionRecorders(run.manifest.question, session, isProgram);
@@ -203,19 +203,6 @@ export async function resumeRun(path, budgetSeconds, { family, sandbox }, sessio
     const measured = { familyPath: family.path, code };
     return executeRun(run, measured, outside, { startedAtMs, budgetSeconds });
   });
-}
-
-/**
- * Runs `work` while no other session measures the run. On this host the lock of the host sees to that.
- *
- * @template T
- * @param {Pick<Session, 'elsewhere'>} session
- * @param {string} path absolute path of the run
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
- */
-function withRunLock({ elsewhere }, path, work) {
-  return elsewhere === undefined ? work() : elsewhere.alone(path, work);
 }
 
 /**
@@ -285,6 +272,7 @@ export async function executeRun(run, { familyPath, code }, session, start) {
     const looks = analyzed.verdict.interimLooks ?? {};
     const { startedAtMs } = start;
     const taken = analyzed.verdict.timing.wallMs - before.wallMs;
+    keepFiles();
     recordEnd(run, { startedAtMs, ended, wallMs: taken, hostNoise, interimLooks: looks });
     return { ...run, ...analyzed };
   } finally {

@@ -1,5 +1,5 @@
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { journal } from './store.js';
+import { beginSeals, endSeals, journal, takeSeals } from './store.js';
 
 /** @import { HostNoise, RunEnd, SessionEnd, SessionStart } from '../formats/types.ts' */
 /** @import { StoredRun } from './store.js' */
@@ -63,17 +63,25 @@ function findLastEndMs(run, fromMs, untilMs) {
 export function recordStart(run, start) {
   /** @type {SessionStart} */
   const line = { formatVersion: FORMAT_VERSION, event: 'started', ...start };
+  beginSeals(run.path);
   run.sessions.push(line);
   journal(run.path, 'session').append(line);
 }
 
 /**
- * Records how a session ended.
- * @param {StoredRun} run @param {Omit<SessionEnd, 'formatVersion' | 'event'>} end
+ * Records how a session ended, and what it has written to the journals.
+ * @param {StoredRun} run @param {Omit<SessionEnd, 'formatVersion' | 'event' | 'journals'>} end
+ * @throws {import('../lib/errors.js').MachineError} when something else has written to them, too
  */
 export function recordEnd(run, end) {
   /** @type {SessionEnd} */
-  const line = { formatVersion: FORMAT_VERSION, event: 'ended', ...end };
+  const line = {
+    formatVersion: FORMAT_VERSION,
+    event: 'ended',
+    ...end,
+    journals: takeSeals(run.path),
+  };
   run.sessions.push(line);
   journal(run.path, 'session').append(line);
+  endSeals(run.path);
 }

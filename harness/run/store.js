@@ -2,15 +2,21 @@ import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { STUDIES } from '../formats/registry.js';
 import { readDocument, validate } from '../formats/schemas.js';
-import { UsageError } from '../lib/errors.js';
+import { FormatError, MachineError, UsageError } from '../lib/errors.js';
 import { RUN, makeDirectory, writeAtomic } from '../lib/files.js';
 import { openJournal } from '../lib/journal.js';
 import { PROGRAM } from '../lib/program.js';
 import { RUNS } from '../lib/project.js';
 import { quoteWords } from '../lib/words.js';
+import { nameProfileJob } from '../profiling/plan-profiles.js';
+import { nameMemoryJob } from '../stats/memory/plan.js';
+import { namePlacementJob } from '../stats/placement.js';
+import { nameJob } from '../stats/plan.js';
+import { findBreak, openSeal } from './seal.js';
 
-/** @import { Manifest } from '../formats/types.ts' */
+/** @import { JournalSeal, Manifest, SessionRecord } from '../formats/types.ts' */
 /** @import { Journal } from '../lib/journal.js' */
+/** @import { RunningSeal } from './seal.js' */
 
 const MANIFEST = 'manifest.json';
 const GATE = 'gate.json';
@@ -20,15 +26,26 @@ const PROFILES = join(ARTEFACTS, 'profiles');
 /** As `writeAtomic` names its temporary files. */
 const TEMPORARY = /\.\d+\.tmp$/;
 const FILE_REMEDY = 'restore the file from a copy, or measure again';
-const LINE_REMEDY = 'restore the file from a copy, or remove the broken line';
 
 /** The journals of a run, by the kind of their lines: one per pass, its sessions, the hosts of a fleet, and the
  * files that jobs loaded. */
 const JOURNALS = /** @type {const} */ ({
-  observation: { file: 'observations.ndjson', list: 'observations' },
-  'memory-observation': { file: 'memory.ndjson', list: 'memoryObservations' },
-  'profile-observation': { file: 'profiles.ndjson', list: 'profileObservations' },
-  'placement-observation': { file: 'placements.ndjson', list: 'placementObservations' },
+  observation: { file: 'observations.ndjson', list: 'observations', nameOf: nameJob },
+  'memory-observation': {
+    file: 'memory.ndjson',
+    list: 'memoryObservations',
+    nameOf: nameMemoryJob,
+  },
+  'profile-observation': {
+    file: 'profiles.ndjson',
+    list: 'profileObservations',
+    nameOf: nameProfileJob,
+  },
+  'placement-observation': {
+    file: 'placements.ndjson',
+    list: 'placementObservations',
+    nameOf: namePlacementJob,
+  },
   session: { file: 'sessions.ndjson', list: 'sessions' },
   host: { file: 'hosts.ndjson', list: 'hosts' },
   'loaded-file': { file: 'code.ndjson', list: 'loadedFiles' },
@@ -72,12 +89,96 @@ export function writeManifest({ path, manifest, gate }) {
  * @returns {Journal<StoredRun[(typeof JOURNALS)[K]['list']][number]>}
  */
 export function journal(path, kind) {
-  return openJournal(join(path, JOURNALS[kind].file), {
+  const { file } = JOURNALS[kind];
+  return openJournal(join(path, file), {
     owner: RUN,
-    remedy: LINE_REMEDY,
-    validate: (value, where) => validate(kind, value, where),
+    remedy: FILE_REMEDY,
+    validate(value, where) {
+      validate(kind, value, where);
+      requireOwnName(kind, value, where);
+    },
+    onAppend: (text) => seals.get(path)?.get(file)?.add(text),
   });
 }
+
+/** @type {(kind: JournalKind, line: any, where: string) => void} throws a FormatError for a line that is of another job than it says */
+function requireOwnName(kind, line, where) {
+  const of = JOURNALS[kind];
+  if (!('nameOf' in of) || of.nameOf(line) === line.id) return;
+  throw new FormatError(
+    `${where} contradicts itself: its id is '${line.id}', and the rest is of '${of.nameOf(line)}'`,
+    {
+      remedy: FILE_REMEDY,
+    },
+  );
+}
+
+/** What this process has written to the journals of a run, by file, while a session measures it. @type {Map<string, Map<string, RunningSeal>>} */
+const seals = new Map();
+
+/** Begins to keep what is appended to the journals of a run. @type {(path: string) => void} */
+export function beginSeals(path) {
+  const files = Object.values(JOURNALS).map(({ file }) => file);
+  seals.set(path, new Map(files.map((file) => [file, openSeal(join(path, file))])));
+}
+
+/** @type {(path: string) => Record<string, JournalSeal>} what this process has written to the journals, empty ones left out */
+export function takeSeals(path) {
+  const taken = [...(seals.get(path) ?? [])].map(
+    ([file, seal]) => /** @type {const} */ ([file, seal.take()]),
+  );
+  return Object.fromEntries(taken.filter(([, { bytes }]) => bytes > 0));
+}
+
+/**
+ * Ends the seals of a session.
+ *
+ * @param {string} path of the run
+ * @throws {MachineError} when something else than this process has written to a journal meanwhile
+ */
+export function endSeals(path) {
+  const broken = [...(seals.get(path) ?? [])].find(
+    ([file, seal]) => findBreak(join(path, file), seal.take(), { mayGrow: false }) !== null,
+  );
+  seals.delete(path);
+  if (broken === undefined) return;
+  throw new MachineError(
+    `'${broken[0]}' of '${path}' was changed by something else than Assay while it measured`,
+    { remedy: 'a variant can do that; read its code, and measure again with --sandbox' },
+  );
+}
+
+/**
+ * Compares the journals with what the last session that ended had written. What a killed session has written is not
+ * sealed; the next one takes it as it finds it.
+ *
+ * @param {string} path of the run
+ * @param {SessionRecord[]} sessions
+ * @throws {FormatError} when lines were changed, added or removed
+ */
+function requireUnbroken(path, sessions) {
+  const last = sessions.findLastIndex(
+    (line) => line.event === 'ended' && line.journals !== undefined,
+  );
+  const end = sessions[last];
+  if (end?.event !== 'ended' || end.journals === undefined) return;
+  const isOpen = sessions.slice(last + 1).some(({ event }) => event === 'started');
+  for (const [kind, { file }] of Object.entries(JOURNALS)) {
+    const seal = end.journals[file] ?? EMPTY;
+    const found = findBreak(join(path, file), seal, { mayGrow: isOpen || kind === 'session' });
+    if (found === null) continue;
+    throw new FormatError(
+      `lines of '${file}' of '${path}' were ${found} after the session that wrote them had ended`,
+      { remedy: FILE_REMEDY },
+    );
+  }
+}
+
+/** Of a journal that has no file. @type {JournalSeal} */
+const EMPTY = {
+  bytes: 0,
+  digest: 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+};
 
 /** @returns {Omit<StoredRun, 'path' | 'manifest' | 'gate'>} what a run has observed before its first job */
 export function makeEmptyJournals() {
@@ -154,11 +255,14 @@ export function readManifest(path) {
  * @throws {import('../lib/errors.js').FormatError} when a file is invalid or of another format version
  */
 export async function readRun(path) {
+  const manifest = readManifest(path);
+  const sessions = await journal(path, 'session').read();
+  requireUnbroken(path, sessions);
   return {
     path,
-    manifest: readManifest(path),
+    manifest,
     gate: readDocument(join(path, GATE), 'gate', FILE_REMEDY),
-    sessions: await journal(path, 'session').read(),
+    sessions,
     hosts: await journal(path, 'host').read(),
     loadedFiles: await journal(path, 'loaded-file').read(),
     observations: await journal(path, 'observation').read(),

@@ -4,7 +4,15 @@ import { allowForPull, isStrong } from './decision-rule.js';
 import { undisturbedSpeeds, takeFigure } from './interference.js';
 import { adjustByHolm } from './multiplicity.js';
 import { noteCells } from './notes.js';
-import { findCell, isOfPrograms, jobCellId, lackedBy, pairOf, sharedIdOf } from './plan.js';
+import {
+  findCell,
+  isOfPrograms,
+  jobCellId,
+  lackedBy,
+  nameJob,
+  pairOf,
+  sharedIdOf,
+} from './plan.js';
 import { generatorFor, shuffle } from './random.js';
 import { scheduleOf } from './schedule.js';
 import {
@@ -472,13 +480,14 @@ export function planPlacements(question, cellId, placements) {
     return scheduleOf(question)
       .orderPlacements({ baseline, candidate, partners }, random)
       .flatMap((there) => [...there, ...there.toReversed()])
-      .map(({ arm, placement }, position) => ({
-        id: `placement/${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}-${placement}`,
-        cellId,
-        arm,
-        placement,
-        block,
-        position,
-      }));
+      .map(({ arm, placement }, position) => {
+        const place = { cellId, arm, placement, block, position };
+        return { id: namePlacementJob(place), ...place };
+      });
   });
+}
+
+/** The identity of a timed job of a placement. @type {(place: Omit<PlannedPlacementJob, 'id'>) => string} */
+export function namePlacementJob({ placement, ...place }) {
+  return `placement/${nameJob(place)}-${placement}`;
 }

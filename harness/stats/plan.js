@@ -224,6 +224,11 @@ function listHalf(id, cells, arms) {
 
 /** @type {(job: ArmJob, block: number, position: number) => PlannedJob} */
 function placeJob({ cellId, arm }, block, position) {
-  const id = `${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}`;
-  return { id, cellId, arm, block, position };
+  const place = { cellId, arm, block, position };
+  return { id: nameJob(place), ...place };
+}
+
+/** The identity of a timed job. @type {(place: Omit<PlannedJob, 'id'>) => string} */
+export function nameJob({ cellId, arm, block, position }) {
+  return `${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}`;
 }

@@ -75,12 +75,12 @@ describe('a comparison', () => {
 
   testLong('loads a version from npm and a module by path', async () => {
     const modulePath = writeCodec(runs, 'prints', { prints: FORGED });
-    const args = ['npm:bson@7.3.1', `path:${modulePath}`, ...SHORT];
+    const args = ['npm:bson@7.3.4', `path:${modulePath}`, ...SHORT];
     const { status, path } = await compareOneCell(args);
     expect(status).toBe(EXIT.done);
     const { variants } = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
     expect(variants.baseline).toMatchObject({
-      version: '7.3.1',
+      version: '7.3.4',
       integrity: expect.stringMatching(/^sha512-/),
       digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     });

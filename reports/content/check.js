@@ -66,7 +66,9 @@ function checkSection({ spec, reference, differences, passed, failures, contract
         kind: 'list',
         items: [
           ...(contract.length === 0 ? [] : [`contract: ${summarizeContract(contract)}`]),
-          `corpora: ${differences.length === 0 ? 'same bytes' : countOf(differences.length, 'difference')}`,
+          differences.length === 0
+            ? 'corpora: same bytes'
+            : `corpora: ${countOf(differences.length, 'difference')}; another reference: --reference VARIANT`,
           // A family may promise the right output and nothing more.
           ...(passed + failures.length === 0 ? [] : [`vectors and limits: ${cases}`]),
         ],

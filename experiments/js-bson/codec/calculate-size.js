@@ -1,3 +1,4 @@
+import { isMap } from './kinds.js';
 import { sizeOfKey, sizeOfValue, LEFT_OUT } from './value-size.js';
 import { enterPath, resolveValue } from './write-container.js';
 
@@ -16,14 +17,13 @@ import { enterPath, resolveValue } from './write-container.js';
 const EMPTY_DOCUMENT_BYTES = 5;
 
 /**
- * Calculates the size of a document in BSON by the rules of bson 7.3.1, which differ in places from
+ * Calculates the size of a document in BSON by the rules of bson 7.3.4, which differ in places from
  * those for writing: see `value-size.js`. Never rejects a whole document.
  * @param {any} document
  * @param {import('bson').CalculateObjectSizeOptions | null} [options] those of bson
  * @returns {number} bytes
  * @throws {import('bson').BSONVersionError} if a value class is of another major version
- * @throws {import('bson').BSONError} if a document contains itself; bson 7.3.1 does not terminate
- *   then
+ * @throws {import('bson').BSONError} if a document contains itself
  * @throws {TypeError} if the document is null or undefined
  */
 export function calculateObjectSize(document, options) {
@@ -63,9 +63,10 @@ function sizeOfElements(document, rules, frames) {
     frames.push({ document: nested, rules: nestedRules, isOpen: false });
     return 0;
   }
-  return Array.isArray(document)
-    ? sizeOfItems(document, rules, enter)
-    : sizeOfFields(document, rules, enter);
+  if (Array.isArray(document)) return sizeOfItems(document, rules, enter);
+  if (typeof document === 'object' && document !== null && isMap(document))
+    return sizeOfEntries(/** @type {Map<string, unknown>} */ (document), rules, enter);
+  return sizeOfFields(document, rules, enter);
 }
 
 /** @type {(array: unknown[], rules: SizeRules, enter: import('./value-size.js').Enter) => number} */
@@ -76,6 +77,16 @@ function sizeOfItems(array, rules, enter) {
     // An undefined item is written as null.
     const valueSize = value === undefined ? 0 : sizeOfValue(value, rules, enter);
     if (valueSize !== LEFT_OUT) size += sizeOfKey(String(index)) + valueSize;
+  }
+  return size;
+}
+
+/** @type {(map: Map<string, unknown>, rules: SizeRules, enter: import('./value-size.js').Enter) => number} */
+function sizeOfEntries(map, rules, enter) {
+  let size = 0;
+  for (const [key, value] of map) {
+    const valueSize = sizeOfValue(resolveValue(value), rules, enter);
+    if (valueSize !== LEFT_OUT) size += sizeOfKey(key) + valueSize;
   }
   return size;
 }

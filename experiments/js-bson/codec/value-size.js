@@ -1,7 +1,6 @@
 /**
- * The sizes of values as `calculateObjectSize` of bson 7.3.1 counts them, in places not as it
- * writes them: an Int32, a BSONSymbol and a Map count as objects with their own keys, every view
- * and ArrayBuffer as binary, minus zero as an int32, and a Code with an empty scope as one without.
+ * The sizes of values as `calculateObjectSize` of bson 7.3.4 counts them, in places not as it
+ * writes them: every view and ArrayBuffer counts as binary.
  */
 import { isAnyArrayBuffer, isDate, isRegExp } from './kinds.js';
 import { BSONVersionError, Binary } from './values.js';
@@ -83,8 +82,7 @@ function sizeOfText(text) {
 
 /** @type {(value: number) => number} */
 function sizeOfNumber(value) {
-  // Minus zero counts as 0.
-  return (value | 0) === value ? INT32_BYTES : EIGHT_BYTES;
+  return (value | 0) === value && !Object.is(value, -0) ? INT32_BYTES : EIGHT_BYTES;
 }
 
 /**
@@ -122,6 +120,10 @@ function sizeOfBsonValue(value, rules, enter) {
       return EIGHT_BYTES;
     case 'Decimal128':
       return DECIMAL128_BYTES;
+    case 'Int32':
+      return INT32_BYTES;
+    case 'BSONSymbol':
+      return sizeOfText(value.value);
     case 'MinKey':
     case 'MaxKey':
       return 0;
@@ -149,7 +151,7 @@ function sizeOfBinary({ position, sub_type: subtype }) {
 /** @type {(value: import('bson').Code, enter: Enter) => number} */
 function sizeOfCode({ code, scope }, enter) {
   const size = sizeOfText(code.toString());
-  if (scope == null || Object.keys(scope).length === 0) return size;
+  if (scope == null || typeof scope !== 'object') return size;
   return INNER_SIZE_BYTES + size + enter(scope);
 }
 

@@ -68,7 +68,11 @@ const FAULTS = [
         /** @param {any} input */
         constructor(input) {
           super(input);
-          if (input == null) this.id[6] = this.id[11];
+          if (input != null) return;
+          const self = /** @type {{ id: Uint8Array }} */ (/** @type {unknown} */ (this));
+          const bytes = self.id;
+          bytes[6] = bytes[11];
+          self.id = bytes;
         }
       },
   ],

@@ -44,6 +44,9 @@ async function countAlive(use) {
   return references.filter((reference) => reference.deref() !== undefined).length;
 }
 
+/** Classes store the bytes of an id in different ways. @param {unknown} value */
+const show = (value) => bson.EJSON.stringify(value, { relaxed: false });
+
 describe('frames', () => {
   test.each([
     ['read', (/** @type {any} */ prev) => readPool.takeFrame(prev), readPool.releaseFrame],
@@ -111,7 +114,7 @@ describe('a nested call', () => {
     const options = {
       fieldsAsRaw: {
         get list() {
-          expect(deserialize(EXPECTED)).toEqual(bson.deserialize(EXPECTED));
+          expect(show(deserialize(EXPECTED))).toBe(show(bson.deserialize(EXPECTED)));
           return false;
         },
       },
@@ -132,7 +135,7 @@ describe('a failed call', () => {
       expect(() => serialize({ a: { b: [{ toBSON: fail }] } })).toThrow('on purpose');
       expect(serialize(NESTED)).toEqual(EXPECTED);
       expect(() => deserialize(broken)).toThrow();
-      expect(deserialize(EXPECTED)).toEqual(bson.deserialize(EXPECTED));
+      expect(show(deserialize(EXPECTED))).toBe(show(bson.deserialize(EXPECTED)));
     }
   });
 });
@@ -147,9 +150,9 @@ test('a reused frame has no traces of the previous document', () => {
   ]) {
     const bytes = bson.serialize(document);
     expect(serialize(document)).toEqual(Buffer.from(bytes));
-    expect(deserialize(bytes)).toEqual(bson.deserialize(bytes));
+    expect(show(deserialize(bytes))).toBe(show(bson.deserialize(bytes)));
     const options = { fieldsAsRaw: { list: true } };
-    expect(deserialize(bytes, options)).toEqual(bson.deserialize(bytes, options));
+    expect(show(deserialize(bytes, options))).toBe(show(bson.deserialize(bytes, options)));
   }
   expect(() => serialize({ reference, plain: { $p: 1 } }, { checkKeys: true })).toThrow('$p');
 });

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { EXIT } from '../../lib/errors.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
-import { COMPARISON_OPTIONS, FORMAT, VARIANT_OPTIONS } from '../options.js';
+import { COMPARISON_OPTIONS, FORMAT, REFERENCE, VARIANT_OPTIONS } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
@@ -10,7 +10,12 @@ import { COMPARISON_OPTIONS, FORMAT, VARIANT_OPTIONS } from '../options.js';
 /** @import { Checks } from '../../run/gate.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
-const OPTIONS = { corpus: COMPARISON_OPTIONS.corpus, ...VARIANT_OPTIONS, format: FORMAT };
+const OPTIONS = {
+  corpus: COMPARISON_OPTIONS.corpus,
+  reference: REFERENCE,
+  ...VARIANT_OPTIONS,
+  format: FORMAT,
+};
 
 /** @type {CommandDeclaration} */
 export const command = {
@@ -51,7 +56,10 @@ async function run([texts], options, io) {
     const op = await chooseOperations([spec], family);
     checks.push({ spec, cells: await makeCells(family, { ...options, op }) });
   }
-  const reference = await resolveVariant(parseVariantSpec(family.reference), context);
+  const reference = await resolveVariant(
+    parseVariantSpec(options.reference ?? family.reference),
+    context,
+  );
   /** @type {Check[]} */
   const results = [];
   try {

@@ -170,7 +170,7 @@ async function run([variants], options, io, invocation) {
 }
 
 /**
- * @param {Pick<OptionValues<typeof OPTIONS>, 'fleet' | 'wait'>} options
+ * @param {Pick<OptionValues<typeof OPTIONS>, 'fleet'>} options
  * @param {string} id of the run at the broker
  * @param {Omit<Session, 'recorders'>} session
  * @param {Io} io
@@ -180,21 +180,15 @@ async function run([variants], options, io, invocation) {
  *   prepareThenLock: typeof import('../../host/lock.js').prepareThenLock,
  * }>} without a lock where other hosts measure: this one may be one of them
  */
-async function openFleetSession({ fleet: url, wait: waits }, id, session, io) {
-  const { prepareThenLock, withHostLock } = await import('../../host/lock.js');
+async function openFleetSession({ fleet: url }, id, session, io) {
+  const { prepareThenLock } = await import('../../host/lock.js');
   if (url === undefined) return { session, close: async () => {}, prepareThenLock };
   const { openBroker } = await import('../../studies/fleet/broker.js');
   const { openFleet } = await import('../../studies/fleet/submit.js');
   const note = (/** @type {string} */ text) => void io.stderr.write(`note: ${text}\n`);
   const broker = await openBroker(url, io, note);
-  /** @type {import('../../run/run.js').Elsewhere['alone']} */
-  const alone = (path, work) => {
-    const describe = () => 'another session measures this run';
-    const request = { command: `${PROGRAM} compare`, where: path, waits, describe };
-    return withHostLock(request, { ...io, environment: { ASSAY_LOCK_DIRECTORY: path } }, work);
-  };
   return {
-    session: { ...session, elsewhere: { ...openFleet(broker, id, note), alone } },
+    session: { ...session, elsewhere: openFleet(broker, id, note) },
     close: broker.close,
     prepareThenLock: async (_request, _io, prepare, measure) => measure(await prepare()),
   };

@@ -95,12 +95,12 @@ const TAMPERED = [
   [
     'another package',
     { 'variants.candidates.0.integrity': 'sha512-AAAA' },
-    /package of 'npm:bson@7.3.1' is not/,
+    /package of 'npm:bson@7.3.4' is not/,
   ],
   [
     'another entry file',
     { 'variants.candidates.0.digest': OTHER_DIGEST },
-    /'npm:bson@7.3.1' is not what was/,
+    /'npm:bson@7.3.4' is not what was/,
   ],
   ['other documents', { 'corpora.0.digest': OTHER_DIGEST }, /corpus 'deep' is not what was/],
   ['documents without a digest', { corpora: [] }, /one digest for the corpus 'deep'/],
@@ -112,7 +112,7 @@ const TAMPERED = [
   ],
   [
     'a command in a version',
-    { candidate: variant('npm:bson@7.3.1$(id)', 'npm') },
+    { candidate: variant('npm:bson@7.3.4$(id)', 'npm') },
     /an exact version/,
   ],
   [

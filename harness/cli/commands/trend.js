@@ -155,9 +155,11 @@ async function ask(sources, options, io, invocation) {
   const specs = [parseVariantSpec(points[0].spec), ...named];
   const family = chooseFamily(specs, families, options.family, io.workingPath);
   const reference = options.reference ?? family.reference;
+  // What points are measured against is no authority on what is right: outputs equal those of the family's reference.
   const question = await makeQuestion([reference, points[points.length - 1].spec], family, {
     hasTwoCores: prefersPairs(io),
     ...options,
+    reference: family.reference,
     // Behaviour changes between versions: what a point breaks of today's contract is reported.
     ...(family.hasContract ? { accept: options.accept ?? [ALL_ROWS] } : {}),
     ...{ explain: 'none', placements: 0 },

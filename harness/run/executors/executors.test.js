@@ -157,7 +157,7 @@ async function measureByFleet(prepared) {
   const fleet = openFleet(openOwnBroker(prepared, run), FLEET_ID, (note) => {
     throw new Error(note);
   });
-  return measure(run, { ...fleet, alone: (_, work) => work() });
+  return measure(run, fleet);
 }
 
 /** @type {[string, string]} */

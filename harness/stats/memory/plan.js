@@ -119,10 +119,15 @@ function planProcesses(kind, subjects, documentCount) {
   return Array.from({ length: PROCESSES[kind] }, (_, process) => {
     const jobs = process % 2 === 0 ? there : there.toReversed();
     return jobs.map(({ arm, subject }) => {
-      const id = `${kind}/${subject}/${process}/${arm}`;
-      return { id, kind, subject, arm, process, documentCount };
+      const place = { kind, subject, arm, process, documentCount };
+      return { id: nameMemoryJob(place), ...place };
     });
   }).flat();
+}
+
+/** The identity of a memory job. @type {(place: Omit<PlannedMemoryJob, 'id'>) => string} */
+export function nameMemoryJob({ kind, subject, process, arm }) {
+  return `${kind}/${subject}/${process}/${arm}`;
 }
 
 /**

@@ -51,7 +51,7 @@ const MAX_SUBMITTED = 3;
  * @param {string} id of the run at the broker
  * @param {(note: string) => void} note
  * @param {number} [quietMs] after which a host that has taken a block is thought to have ended
- * @returns {Omit<Elsewhere, 'alone'>}
+ * @returns {Elsewhere}
  */
 export function openFleet(broker, id, note, quietMs = QUIET_MS) {
   return { id, open: (run) => openFleetExecutor(run, { broker, id, note, quietMs }) };

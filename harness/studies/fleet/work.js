@@ -445,8 +445,8 @@ export function requireAllowed(question, allowed) {
 }
 
 /** All that is fetched or built for a question. @type {(question: Question) => string[]} */
-function listSpecs({ baseline, candidates }) {
-  return [...new Set([baseline, ...candidates])];
+function listSpecs({ baseline, candidates, reference }) {
+  return [...new Set([baseline, ...candidates, ...(reference === undefined ? [] : [reference])])];
 }
 
 /** @type {(spec: string, allowed: string[]) => boolean} */

@@ -65,7 +65,6 @@ export async function mergeRuns(parts, { runsPath, createdAt, session, ...settin
         ...openFilesExecutor(answering, path),
         tellSession: () => mergeSessions(runs),
       }),
-      alone: (/** @type {string} */ _, /** @type {() => Promise<any>} */ work) => work(),
     };
     const outside = { ...session, elsewhere: /** @type {Elsewhere} */ (elsewhere) };
     const isProgram = variants.baseline.program !== undefined;

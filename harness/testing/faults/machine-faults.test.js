@@ -146,16 +146,20 @@ describe('a directory of a run', () => {
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 
-  test('that another process writes to: its files are left alone, its line is named', async () => {
+  test('that another process writes to: its files are left alone, and its results are no more', async () => {
     const { path, ...ended } = await compareDisturbed('measure', (run) => {
       writeFileSync(join(run, 'observations.ndjson'), 'not mine\n', { flag: 'a' });
       writeFileSync(join(run, 'notes.txt'), 'mine');
     });
-    expect(ended.status).toBe(EXIT.done);
+    expect(ended.status).toBe(EXIT.failed);
+    expectOneMessage(
+      ended,
+      /'observations\.ndjson' of .* was changed by something else than Assay/,
+    );
     expect(readFileSync(join(path, 'notes.txt'), 'utf8')).toBe('mine');
     const { status, stderr } = await comparison.call(['report', path]);
     expect(status).toBe(EXIT.usage);
-    expect(stderr).toMatch(/observations\.ndjson line \d+ .*\n {2}.*remove the broken line/);
+    expect(stderr).toMatch(/lines of 'observations\.ndjson' of .* were changed .*\n {2}restore/);
   });
 });
 

@@ -8,7 +8,7 @@ export function makeFamily(name, parts) {
   return {
     name,
     summary: name,
-    reference: 'npm:bson@7.3.1',
+    reference: 'npm:bson@7.3.4',
     packages: [],
     defaultOperations: [],
     defaultCorpora: [],

@@ -7,9 +7,10 @@ import {
   formatRatio,
   formatShare,
 } from '../../../harness/lib/numbers.js';
-import { noteLeftOut } from '../build.js';
+import { listVariants } from '../../../harness/stats/plan.js';
+import { noteLeftOut, separate } from '../build.js';
 
-/** @import { FailedJob, Manifest, PlacementComparison, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Difference, FailedJob, Manifest, PlacementComparison, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Block, Inline, Section } from '../../document/model.ts' */
 
 const MAX_DIFFERENCE_COUNT = 20;
@@ -36,7 +37,7 @@ export function makeNotesSection({ warnings, memory, explanation }) {
  * @param {Verdict} verdict
  * @returns {Section} where outputs are not the reference's; not folded when that ended the run
  */
-export function makeDifferencesSection({ variants }, { differences, ended }) {
+export function makeDifferencesSection({ variants, question }, { differences, ended }) {
   const shown = differences.slice(0, MAX_DIFFERENCE_COUNT);
   return {
     id: 'differences',
@@ -49,7 +50,15 @@ export function makeDifferencesSection({ variants }, { differences, ended }) {
         : [
             {
               kind: 'paragraph',
-              text: ['The reference is ', { code: variants.reference.spec }, '.'],
+              text: [
+                'The reference is ',
+                { code: variants.reference.spec },
+                '. ',
+                ...describeAgreement(listVariants(question), differences),
+                ' Another reference: ',
+                { code: '--reference VARIANT' },
+                '.',
+              ],
             },
             {
               kind: 'list',
@@ -70,6 +79,38 @@ export function makeDifferencesSection({ variants }, { differences, ended }) {
             ...noteLeftOut(differences.length - shown.length, 'differences'),
           ],
   };
+}
+
+/**
+ * Whether the variants agree where one of them differs from the reference.
+ *
+ * @param {string[]} variants specs
+ * @param {Difference[]} differences at least one
+ * @returns {Inline[]} a sentence
+ */
+function describeAgreement(variants, differences) {
+  const differing = new Set(differences.map(({ variant }) => variant));
+  const right = variants.filter((spec) => !differing.has(spec));
+  const nameAll = (/** @type {string[]} */ specs) =>
+    separate(
+      specs.map((code) => ({ code })),
+      ' and ',
+    );
+  if (right.length > 0) {
+    const verbs = [differing.size, right.length].map((count) => (count === 1 ? 's' : ''));
+    return [
+      nameAll([...differing]),
+      ` differ${verbs[0]} from it, and `,
+      nameAll(right),
+      ` agree${verbs[1]} with it.`,
+    ];
+  }
+  const isOne = differences.every(({ sameAs = [] }) => sameAs.length === variants.length - 1);
+  return isOne
+    ? [
+        'All variants agree with each other and differ from it, so that it may be the reference that is wrong.',
+      ]
+    : ['All variants differ from it, and from each other.'];
 }
 
 /** @type {(value: string) => Inline} */

@@ -187,7 +187,14 @@ function refusalSentence(manifest, verdict, refused) {
   const breaches = contractViolations(manifest.contracts, manifest.question.acceptedRows);
   if (breaches.length > 0) {
     const specs = breaches.map(({ spec }) => spec);
-    return [breachSentence(breaches), describeRest(manifest.question, specs)];
+    const { reference } = manifest.variants;
+    const isBroken = specs.some((spec) => isNamed(spec, reference.spec));
+    return [
+      breachSentence(breaches),
+      isBroken
+        ? ' The reference breaks it, too, so that the runtime may be at fault rather than the variants.'
+        : describeRest(manifest.question, specs),
+    ];
   }
   const named = new Set(verdict.differences.map(({ variant }) => variant));
   if (named.size === 0) named.add(manifest.question.candidates[0]);

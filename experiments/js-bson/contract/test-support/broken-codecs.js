@@ -195,7 +195,15 @@ function shareIdBytes(bson) {
     constructor(input) {
       super(input);
       shared.set(super.id);
-      super.id = shared;
+    }
+    get id() {
+      return shared;
+    }
+    set id(bytes) {
+      super.id = bytes;
+    }
+    toHexString() {
+      return shared.toString('hex');
     }
   }
   return withClass(bson, SharingId);

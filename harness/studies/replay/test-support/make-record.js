@@ -10,7 +10,7 @@ import { findFamily, listFamilies } from '../../../variants/families.js';
 const QUESTION = {
   family: 'js-bson',
   baseline: 'recursive',
-  candidates: ['npm:bson@7.3.1'],
+  candidates: ['npm:bson@7.3.4'],
   cells: [{ id: 'serialize deep', operation: 'serialize', corpus: 'deep' }],
   minimumEffect: 0.03,
   alpha: 0.05,
@@ -54,7 +54,7 @@ export async function makeRecord() {
           spec: candidate.spec,
           kind: 'npm',
           digest: candidate.digest,
-          version: '7.3.1',
+          version: '7.3.4',
           integrity: candidate.integrity ?? '',
         },
       ],
