@@ -1,5 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import * as reference from 'bson';
+import * as bson from 'bson';
 import { withoutStackTraces } from '../support/without-stack-traces.js';
 import { Draft, FastChance } from './fuzz/draft.js';
 import { makeExaminer } from './fuzz/examine.js';
@@ -23,10 +23,11 @@ const DOCUMENTS_PER_LOOK = 800;
 const MAX_FAILURES = 20;
 
 /**
- * Compares a variant with npm `bson` on mutated documents, for `just fuzz VARIANT`.
+ * Compares a variant with npm `bson`, or with the module of another reference, on mutated documents, for
+ * `just fuzz VARIANT`.
  * @param {Codec} variant
  * @param {Pick<FuzzJob, 'seed' | 'firstDocument' | 'maxDocuments' | 'maxMs' | 'casesPaths' |
- *   'isCareful'> & { journalPath?: string }} job
+ *   'isCareful'> & { journalPath?: string, reference?: Codec | undefined }} job
  * @param {Pool} [pool] the documents to mutate, for calls that share them
  * @returns {FuzzResult}
  */
@@ -37,7 +38,7 @@ export function runFuzz(variant, job, pool = gatherPool(job)) {
 /** @type {(job: Pick<FuzzJob, 'seed' | 'casesPaths'>) => Pool} */
 export function gatherPool({ seed, casesPaths }) {
   const cases = [OWN_CASES_PATH, ...casesPaths].flatMap(loadCases).map(({ bytes }) => bytes);
-  return makePool(reference, seed, cases);
+  return makePool(bson, seed, cases);
 }
 
 /**
@@ -47,6 +48,7 @@ export function gatherPool({ seed, casesPaths }) {
  * @returns {FuzzResult}
  */
 function fuzz(variant, job, pool) {
+  const { reference = /** @type {Codec} */ (bson) } = job;
   const { examine, tally } = makeExaminer(variant, reference);
   // Documents tried while shrinking are not counted.
   const { examine: examineAgain } = makeExaminer(variant, reference);

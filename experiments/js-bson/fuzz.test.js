@@ -157,3 +157,14 @@ test('the same seed gives the same documents, whatever the first one of a job', 
   const again = fuzz(broken, { firstDocument: all.document, maxDocuments: 1 });
   expect(again.failures).toEqual([all]);
 });
+
+test('another reference is what the variant is compared with', () => {
+  const wrong = /** @type {any} */ ({
+    ...bson,
+    ...changeValue((value) => ({ ...value, more: 1 })),
+  });
+  const job = { ...JOB, firstDocument: 0, maxDocuments: 200 };
+  expect(runFuzz(wrong, { ...job, reference: wrong }, pool).differences).toBe(0);
+  const right = /** @type {any} */ (bson);
+  expect(runFuzz(right, { ...job, reference: wrong }, pool).differences).toBeGreaterThan(0);
+});

@@ -171,6 +171,8 @@ export interface ConformanceJob extends JobCommon {
 /** Compare the variant with the family's reference on mutated documents: `experiments/FAMILY/fuzz.js`. */
 export interface FuzzJob extends JobCommon {
   kind: 'fuzz';
+  /** What the variant is compared with, if not the reference of the family. */
+  reference?: JobVariant;
   /** Seed and number determine a document. */
   seed: Count;
   /** Number of the first document. */

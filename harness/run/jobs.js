@@ -446,6 +446,9 @@ export function listJobPaths(job) {
   const { buildPath, modulePath } = job.variant;
   const readable = [...listOwnPaths(), job.familyPath, ...listPackagePaths(modulePath)];
   if (typeof buildPath === 'string') readable.push(buildPath);
+  if ('reference' in job && job.reference !== undefined) {
+    readable.push(...listPackagePaths(job.reference.modulePath));
+  }
   if ('corpus' in job) readable.push(...Object.values(job.corpus.files));
   if ('packages' in job) readable.push(...Object.values(job.packages ?? {}));
   if ('server' in job && job.server?.path !== undefined) readable.push(job.server.path);

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { contrastOf } from '../stats/contrast.js';
 import { compareMemory } from '../stats/memory/compare.js';
 import { compareRun } from '../stats/compare.js';
-import { armsOf, sharedIdOf } from '../stats/plan.js';
+import { armsOf, findCell, sharedIdOf } from '../stats/plan.js';
 import { contractViolations, isNamed, ratioOf } from '../stats/verdicts.js';
 import { judgePlacements } from '../stats/placement.js';
 import { addSizes } from '../stats/sizes.js';
@@ -53,7 +54,7 @@ export function buildVerdict(run) {
     cells,
     summaries: comparison.summaries,
     warnings: comparison.warnings,
-    differences,
+    differences: [...differences, ...listHotDifferences(run)],
     failedJobs: listFailedJobs(observations),
     hostNoise,
     ...(isOfHosts(run) ? { hosts: shareAmongHosts(run.hosts, run) } : {}),
@@ -65,6 +66,42 @@ export function buildVerdict(run) {
     ...(explanation === null ? {} : { explanation }),
     replay: makeReplayRecord(manifest, cells, hostNoise),
   };
+}
+
+/**
+ * Variants that wrote something else after the last batch than the reference did in the check. A runtime whose optimized
+ * code is wrong makes all variants differ in the same way.
+ *
+ * @param {Pick<RunResult, 'manifest' | 'observations'>} run
+ * @returns {Difference[]} one for each variant of a cell
+ */
+function listHotDifferences({ manifest, observations }) {
+  const { question, expectedDigests } = manifest;
+  /** Wrong outputs by cell, then by variant. @type {Map<string, Map<string, Set<string>>>} */
+  const wrong = new Map();
+  for (const observation of observations) {
+    if (observation.outcome === 'failed') continue;
+    const { arm, outputDigest } = observation;
+    const cell = findCell(question.cells, observation);
+    const cellId = sharedIdOf(cell);
+    if (expectedDigests[cellId] === undefined || outputDigest === expectedDigests[cellId]) continue;
+    const { spec } = armsOf(manifest, cell)[arm];
+    const bySpec = wrong.get(cellId) ?? new Map();
+    wrong.set(cellId, bySpec.set(spec, (bySpec.get(spec) ?? new Set()).add(outputDigest)));
+  }
+  return [...wrong].flatMap(([cellId, bySpec]) =>
+    [...bySpec].map(([variant, digests]) => {
+      const sameAs = [...bySpec.keys()].filter(
+        (other) => other !== variant && isDeepStrictEqual(bySpec.get(other), digests),
+      );
+      return {
+        ...{ variant, cellId, document: 0, path: '(whole corpus)' },
+        expected: 'the output of the check',
+        found: 'another output after the last batch',
+        ...omitUndefined({ sameAs: sameAs.length === 0 ? undefined : sameAs }),
+      };
+    }),
+  );
 }
 
 /** All jobs of a run, of every pass. @param {Observations} run */

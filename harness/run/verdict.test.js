@@ -143,3 +143,35 @@ test('a candidate that breaks the contract refuses its own cells, a baseline all
   expect(judge('linked-list node@22.11.0')).toEqual(['refused', 'inconclusive']);
   expect(judge('generator')).toEqual(['refused', 'refused']);
 });
+
+test('outputs that differ once the code is hot say which variants differ, and whether in the same way', () => {
+  const { question, variants } = WHOLE.manifest;
+  const specs = [variants.baseline.spec, variants.candidates[0].spec];
+  /** @type {(digestOf: (arm: string) => string) => Verdict['differences']} */
+  const differ = (digestOf) => {
+    const observations = WHOLE.observations.map((each) =>
+      each.cellId === CELL && each.outcome === 'done'
+        ? { ...each, outputDigest: digestOf(each.arm) }
+        : each,
+    );
+    const verdict = buildVerdict({ ...WHOLE, observations, totals: TOTALS });
+    validate('verdict', verdict);
+    expect(verdict.cells.find(({ cell }) => cell.id === CELL)?.verdict).toBe('refused');
+    return verdict.differences;
+  };
+  const digests = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`);
+  expect(question.cells.map(({ id }) => id)).toContain(CELL);
+  const alike = differ(() => digests[0]);
+  expect(alike.map(({ variant, sameAs }) => [variant, sameAs]).sort()).toEqual(
+    [
+      [specs[0], [specs[1]]],
+      [specs[1], [specs[0]]],
+    ].sort(),
+  );
+  const apart = differ((arm) => digests[arm === 'candidate' ? 0 : 1]);
+  expect(apart.map(({ sameAs }) => sameAs)).toEqual([undefined, undefined]);
+  const own = WHOLE.manifest.expectedDigests[CELL];
+  expect(differ((arm) => (arm === 'candidate' ? digests[0] : own))).toMatchObject([
+    { variant: specs[1], cellId: CELL, found: 'another output after the last batch' },
+  ]);
+});

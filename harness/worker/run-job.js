@@ -112,7 +112,9 @@ async function load(loadJob) {
 /** @param {FuzzJob} fuzzJob */
 async function fuzz(fuzzJob) {
   const { runFuzz } = await import(pathToFileURL(`${fuzzJob.familyPath}/fuzz.js`).href);
-  return { result: await runFuzz(await loadVariant(fuzzJob), fuzzJob) };
+  const { reference: variant, ...job } = fuzzJob;
+  const reference = variant && (await loadVariant({ ...job, variant }));
+  return { result: await runFuzz(await loadVariant(job), { ...job, reference }) };
 }
 
 /** @param {MemoryJob} memoryJob */

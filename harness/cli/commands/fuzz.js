@@ -10,6 +10,7 @@ import {
   FORMAT,
   HOST_OPTIONS,
   option,
+  REFERENCE,
   SEED,
   VARIANT_OPTIONS,
   wholeNumber,
@@ -42,6 +43,7 @@ const OPTIONS = {
     "where cases are read and written (default: the family's fuzz/cases, which tests replay)",
     word,
   ),
+  reference: REFERENCE,
   ...VARIANT_OPTIONS,
   wait: HOST_OPTIONS.wait,
   quiet: HOST_OPTIONS.quiet,
@@ -81,6 +83,7 @@ async function run([texts], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
   const { findRuntimes } = await import('../../variants/runtimes.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
+  const { parseVariantSpec } = await import('../../variants/spec.js');
   const { openVariants } = await import('../comparison.js');
 
   const { specs, family, sandbox, context } = await openVariants(texts, options, io);
@@ -97,16 +100,20 @@ async function run([texts], options, io, invocation) {
       const variant = await resolveVariant(spec, context);
       variants.push({ variant, runtimes: await findRuntimes([], [variant], context) });
     }
-    return variants;
+    const named = options.reference;
+    const reference =
+      named === undefined ? undefined : await resolveVariant(parseVariantSpec(named), context);
+    return { variants, reference };
   };
-  return prepareThenLock(request, io, prepare, (variants) =>
-    fuzzEach({ variants, settings, family, sandbox }, options, io),
+  return prepareThenLock(request, io, prepare, (prepared) =>
+    fuzzEach({ ...prepared, settings, family, sandbox }, options, io),
   );
 }
 
 /**
  * @param {object} asked
  * @param {{ variant: ResolvedVariant, runtimes: Runtime[] }[]} asked.variants
+ * @param {ResolvedVariant | undefined} asked.reference in place of that of the family
  * @param {ReturnType<typeof readSettings>} asked.settings
  * @param {FoundFamily} asked.family
  * @param {Sandbox | null} asked.sandbox
@@ -114,7 +121,8 @@ async function run([texts], options, io, invocation) {
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function fuzzEach({ variants, settings, family, sandbox }, { format, quiet }, io) {
+async function fuzzEach(asked, { format, quiet }, io) {
+  const { variants, reference, settings, family, sandbox } = asked;
   const { describeFuzzing } = await import('../../../reports/content/fuzz.js');
   const { runFuzzSession } = await import('../../studies/fuzz/session.js');
   const { makeProgressPrinter } = await import('../progress.js');
@@ -127,7 +135,7 @@ async function fuzzEach({ variants, settings, family, sandbox }, { format, quiet
       const { spec } = variant;
       const startMs = performance.now();
       const session = await runFuzzSession(
-        { ...settings, variant, family, maxStops: MAX_STOPS },
+        { ...settings, variant, reference, family, maxStops: MAX_STOPS },
         {
           environment: io.environment,
           signal: io.signal,
@@ -141,7 +149,13 @@ async function fuzzEach({ variants, settings, family, sandbox }, { format, quiet
           },
         },
       );
-      summaries.push(await summarize(session, { spec, settings, family, startMs }, io));
+      summaries.push(
+        await summarize(
+          session,
+          { spec, settings, reference: reference?.spec ?? family.reference, startMs },
+          io,
+        ),
+      );
       requireWorker(spec, session);
       if (io.signal.aborted) break;
     }
@@ -182,17 +196,17 @@ function readSettings(options, family, workingPath) {
  * Writes the cases that were found.
  *
  * @param {SessionResult} session
- * @param {{ spec: string, settings: ReturnType<typeof readSettings>, family: FoundFamily, startMs: number }} asked
+ * @param {{ spec: string, settings: ReturnType<typeof readSettings>, reference: string, startMs: number }} asked
  * @param {Io} io
  * @returns {Promise<FuzzSummary>}
  */
-async function summarize({ result, ended }, { spec, settings, family, startMs }, io) {
+async function summarize({ result, ended }, { spec, settings, reference, startMs }, io) {
   const { writeCase } = await import('../../studies/fuzz/session.js');
   const { seed, directory } = settings;
-  const origin = { directory, spec, reference: family.reference, seed };
+  const origin = { directory, spec, reference, seed };
   const files = result.failures.map((found) => showPath(writeCase(found, origin), io.workingPath));
   const elapsedMs = performance.now() - startMs;
-  return { spec, reference: family.reference, seed, ended, elapsedMs, result, files };
+  return { spec, reference, seed, ended, elapsedMs, result, files };
 }
 
 /**

@@ -3,7 +3,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOfFormat } from '../../formats/schemas.js';
 import { makeDirectory, makeTemporaryDirectory } from '../../lib/files.js';
-import { chooseStart, composeStart, describeJob, runConfined } from '../../run/jobs.js';
+import { omitUndefined } from '../../lib/records.js';
+import {
+  chooseStart,
+  composeStart,
+  describeJob,
+  describeJobVariant,
+  runConfined,
+} from '../../run/jobs.js';
 
 /** @import { Failure, FuzzFailure, FuzzJob, FuzzJournal, FuzzReport, FuzzResult, ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
@@ -15,6 +22,7 @@ const CAREFUL_DOCUMENTS = 1_000;
 /**
  * @typedef {object} SessionSettings
  * @property {ResolvedVariant} variant
+ * @property {ResolvedVariant | undefined} [reference] in place of that of the family
  * @property {FoundFamily} family
  * @property {number} seed
  * @property {number} maxDocuments
@@ -115,11 +123,12 @@ async function pinDown(settings, directory, firstDocument, watch) {
  * @param {Pick<FuzzJob, 'firstDocument' | 'maxDocuments' | 'maxMs' | 'isCareful'>} limits
  * @returns {FuzzJob}
  */
-function makeJob({ variant, family, seed, casesPaths }, directory, limits) {
+function makeJob({ variant, reference, family, seed, casesPaths }, directory, limits) {
   const manner = limits.isCareful ? 'careful' : 'fast';
   return {
     ...describeJob(`fuzz/${variant.spec}/${limits.firstDocument}/${manner}`, { variant, family }),
     kind: 'fuzz',
+    ...omitUndefined({ reference: reference && describeJobVariant(reference) }),
     seed,
     casesPaths,
     journalPath: join(directory, `${manner}-${limits.firstDocument}.json`),

@@ -78,8 +78,10 @@ const STARTS = {
     writeSync(2, `child ${child.pid}\n`);
   },
   'leaves-hidden-child'() {
-    const child = spawn(process.execPath, LINGER, { stdio: 'inherit', detached: true, env: {} });
-    writeSync(2, `child ${child.pid}\n`);
+    // Without a mark, the limit of its worker and a parent.
+    const script = 'ulimit -f 1000; "$0" "$@" & echo "child $!" >&2';
+    const args = ['-c', script, process.execPath, ...LINGER];
+    spawn('/bin/sh', args, { stdio: 'inherit', detached: true, env: {} });
   },
 };
 
