@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'bson';
 
 export const variant = {
   idea: 'BSON by the package that the MongoDB driver uses',
-  source: 'npm package bson 7.3.1',
+  source: 'npm package bson 7.3.4',
   isPortable: true,
   breaks: {
     'unset-fields': 'a field without a value (void 0) is left out',

@@ -63,7 +63,7 @@ function listDeclared(description) {
   return { ...byStack, ...description?.breaks };
 }
 
-/** The behaviour of npm bson 7.3.1, in the order of the report. @type {Theme[]} */
+/** The behaviour of npm bson 7.3.4, in the order of the report. @type {Theme[]} */
 export const CONTRACT = [
   equality,
   textForms,

@@ -12,7 +12,7 @@ const PATIENCE_MS = 5_000;
  * Loads the MongoDB driver with a variant as its package `bson`. The driver is CommonJS and imports bson in one file,
  * so the variant is put where `require` looks for that import: no copy of the driver is made, and what the driver
  * calls are the very functions of the variant.
- * @param {object} module namespace of the variant; classes that it lacks are those of npm bson 7.3.1
+ * @param {object} module namespace of the variant; classes that it lacks are those of npm bson 7.3.4
  * @param {string} directory of the package `mongodb`
  * @returns {any} exports of the driver
  * @throws {Error} if the driver does not use the functions of the variant
