@@ -3,13 +3,16 @@ import { pickIndex } from './random.js';
 
 /** @import { Operation, PickIndex } from '../formats/types.ts' */
 
-/** Part of the life of the process that spot checks may take, and their number. */
-const MAX_SHARE = 0.03;
+/** Part of the life of the process after which no other spot check begins, and the most of them. */
+const MAX_SHARE = 0.01;
 const MAX_CHECKS = 8;
+/** Calls that take as long as a spot check, about. Where that is too long, only some of the processes have one. */
+const CALLS_PER_CHECK = 60;
 /** Part of it that the passes of one may take. */
-const MAX_PASSES_SHARE = 0.004;
+const MAX_PASSES_SHARE = 0.002;
 /** More than twice the values that a loop gives a document in turn: what remembers them has seen all. */
 const MAX_PASSES = 72;
+const RANDOM_STEPS = 2 ** 20;
 /** Characters of a fault. */
 const MAX_LENGTH = 300;
 const { floor, max, min } = Math;
@@ -27,6 +30,8 @@ const { floor, max, min } = Math;
 export function runSpotChecks(operation, state, documentNs, pick = pickIndex) {
   if (operation.spotCheck === undefined) return [];
   const startMs = nowMs();
+  const share = (startMs * MAX_SHARE * 1e6) / (documentNs * CALLS_PER_CHECK);
+  if (pick(RANDOM_STEPS) > share * RANDOM_STEPS) return [];
   const fitting = floor((startMs * MAX_PASSES_SHARE * 1e6) / documentNs);
   const maxPasses = max(2, min(MAX_PASSES, fitting));
   for (let count = 0; count < MAX_CHECKS; count++) {
