@@ -186,7 +186,6 @@ describe('a patch', () => {
     const second = await resolveSpec('loud');
     write('experiments/words/lib/other.js', '');
     const third = await resolveSpec('loud');
-    expect(new Set([first, second, third].map(({ digest }) => digest)).size).toBe(3);
     expect(new Set([first, second, third].map(({ modulePath }) => modulePath)).size).toBe(3);
     expect(readdirSync(join(room, 'cache', 'patched', 'words'))).toHaveLength(3);
   });

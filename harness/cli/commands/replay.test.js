@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AssayError, EXIT } from '../../lib/errors.js';
 import { makeRecord } from '../../studies/replay/test-support/make-record.js';
 import { replayReport } from './replay.js';
+import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 
 const INVOCATION = { name: 'replay', options: {}, args: ['verdict.json'], texts: {} };
@@ -36,6 +37,7 @@ async function refusalOf(changes, map = [], build = false) {
     environment: {},
     workingPath: directory,
     signal: new AbortController().signal,
+    runJob: scriptJobs(),
   };
   const given = { map, build, out, format: /** @type {const} */ ('terminal') };
   const error = await replayReport(['verdict.json'], given, io, INVOCATION).then(

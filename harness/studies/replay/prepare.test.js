@@ -1,6 +1,7 @@
 import { recordedRun } from '../../../reports/fixtures/runs.js';
 import { MachineError } from '../../lib/errors.js';
 import { findRecordedNode, prepareReplay, requireSame } from './prepare.js';
+import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 import { makeRecord } from './test-support/make-record.js';
 
 /** @import { ReplayRecord, VariantIdentity, ResolvedVariant } from '../../formats/types.ts' */
@@ -140,6 +141,7 @@ test('a report in pairs is replayed one job at a time where jobs cannot have a c
     environment: {},
     workingPath: '/',
     signal: AbortSignal.abort(),
+    runJob: scriptJobs(),
   };
   const choices = { maps: [], allowsBuild: false, budgetSeconds: null, io };
   const { prepared, notes } = await prepareReplay({ ...record, question }, choices);

@@ -2,6 +2,7 @@ import { identifyEnvironment } from '../../../host/environment.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { prepareComparison } from '../../../run/prepare.js';
 import { identifyAssay, PROJECT } from '../../../lib/project.js';
+import { scriptJobs } from '../../../testing/support/scripted-jobs.js';
 import { findFamily, listFamilies } from '../../../variants/families.js';
 
 /** @import { Question, ReplayRecord } from '../../../formats/types.ts' */
@@ -37,6 +38,7 @@ export async function makeRecord() {
     signal: AbortSignal.abort(),
     stderr: { write: () => true },
     environment: {},
+    runJob: scriptJobs(),
   };
   const { variants, corpora } = await prepareComparison(QUESTION, { families, family, io });
   const { baseline } = variants;
