@@ -140,6 +140,14 @@ function shardNumber(text) {
   throw new InvalidArgumentError('It must be a part of a number of parts, such as 2/3.');
 }
 
+/** @param {string} text `2026-01-31` @returns {string} the same: a day that is over everywhere */
+function pastDay(text) {
+  const end = Date.parse(`${text}T23:59:59.999Z`);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && end > 0;
+  if (isDay && new Date(end).toISOString().startsWith(text) && end < Date.now()) return text;
+  throw new InvalidArgumentError('It must be a day before today, such as 2026-01-31.');
+}
+
 /** Variants, and how they are found and built. */
 export const VARIANT_OPTIONS = {
   build: option(
@@ -314,6 +322,12 @@ export const COMPARISON_OPTIONS = {
       // The default depends on the host, and shards of a plan must agree.
       settled: true,
     },
+  ),
+  asOf: option(
+    '--as-of <day>',
+    'resolve dependencies of npm: and git: variants as of the end of that day, in UTC',
+    pastDay,
+    { ofQuestion: ASKED.asOf },
   ),
   rank: flag('--rank', 'no baseline: find the fastest variants, and those as fast as the fastest', {
     ofQuestion: ASKED.rank,

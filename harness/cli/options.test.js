@@ -4,6 +4,7 @@ const { mei, explain } = COMPARISON_OPTIONS;
 const parts = listOf(['power', 'placements']);
 
 test.each([
+  [COMPARISON_OPTIONS.asOf.parse, '2024-02-29', '2024-02-29'],
   [duration, '90', 90],
   [duration, '0.5s', 0.5],
   [duration, '5m', 300],
@@ -21,6 +22,11 @@ test.each([
 });
 
 test.each([
+  [
+    COMPARISON_OPTIONS.asOf.parse,
+    ['2025-02-29', '2999-01-01', '31.1.2026', '2026-1-31', '2026-01-31T10', 'latest'],
+    /must be a day before today/,
+  ],
   [duration, ['', '0', '-5', '5 days', '25h', 'soon'], /must be a time/],
   [(/** @type {string} */ text) => duration(text, 600), ['11m'], /at most 10m/],
   [mei.parse, ['', '0', '101', 'three'], /must be a number above 0/],

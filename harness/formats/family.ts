@@ -25,7 +25,13 @@ export type VariantSpec = {
       /** By axis: `linked-list+object-id=packed` has `{ 'object-id': 'packed' }`. */
       settings: Record<string, string>;
     }
-  | { kind: 'npm'; packageName: string; version: string }
+  | {
+      kind: 'npm';
+      packageName: string;
+      version: string;
+      /** Versions of dependencies by name: `npm:protobufjs@7.5.4+long=5.2.3` has `{ long: '5.2.3' }`. */
+      overrides: Record<string, string>;
+    }
   /** A version of a package of a registry that a family names: `maven:org.mongodb:bson@5.4.0`. */
   | {
       kind: 'package';

@@ -132,6 +132,9 @@ export interface Question {
   server?: Text;
   /** Command that builds a revision of a checkout, if the user gave one. */
   build?: Text;
+  /** The day as of whose end dependencies were resolved, in UTC; absent for the newest.
+   * @pattern ^\d{4}-\d\d-\d\d$ */
+  asOf?: string;
   /** Ratio that a cell must be known to lie above or below before it is settled; used by bisections. */
   boundary?: Positive;
   /** Ranges of ratios, by cell id. Measuring of a cell continues until its interval lies inside or outside of
@@ -159,6 +162,17 @@ export interface Revision {
   changes: Digest | null;
 }
 
+/** A package that npm installed for a variant. */
+export interface Dependency {
+  /** Where it is below `node_modules`: `long`, `a/node_modules/@scope/b`. Its name is what follows the last one.
+   * @pattern ^(@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*(\/node_modules\/(@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*)*$ */
+  path: string;
+  /** Its version. */
+  version: Text;
+  /** Its subresource integrity; absent if it did not come from a registry. */
+  integrity?: Text;
+}
+
 /** What a variant is, without paths of the host that measured it. */
 export interface VariantIdentity {
   /** The spec as typed: `generator`, `npm:bson@7.2.0`, `path:../js-bson`. */
@@ -172,6 +186,8 @@ export interface VariantIdentity {
   version?: string;
   /** Subresource integrity of that package. */
   integrity?: string;
+  /** What npm installed with it, sorted by path; absent if npm did not. What only a build needed is not part of it. */
+  dependencies?: Dependency[];
   /** State of the git checkout it came from. */
   revision?: Revision;
   /** Command with which Assay built it. */

@@ -217,7 +217,7 @@ function makeFileMatcher({ baseline, candidate }, projectPath) {
  * @returns {string | null} prefix of the shortened names of a package's files; null if it is no package
  */
 function findPrefix({ kind, spec, source, modulePath }, projectPath) {
-  if (kind === 'npm') return `${spec.slice('npm:'.length, spec.lastIndexOf('@'))}/`;
+  if (kind === 'npm') return `${/^npm:(@?[^@]+)/.exec(spec)?.[1]}/`;
   if (kind !== 'path' || source === modulePath) return null;
   const shortened = shortenFile(join(source, 'x'), projectPath) ?? '';
   return shortened.startsWith('…') ? `…/${basename(source)}/` : shortened.slice(0, -'x'.length);

@@ -5,7 +5,7 @@ import { UsageError } from '../lib/errors.js';
 import { nameRuntime } from '../lib/words.js';
 import { compareHosts, describeNoise } from '../stats/host/host.js';
 
-/** @import { Environment, HostNoise, Manifest, MeasureSettings, Question, VariantIdentity } from '../formats/types.ts' */
+/** @import { Dependency, Environment, HostNoise, Manifest, MeasureSettings, Question, VariantIdentity } from '../formats/types.ts' */
 /** @import { HostAspect } from '../stats/host/facts.js' */
 
 /**
@@ -37,7 +37,7 @@ import { compareHosts, describeNoise } from '../stats/host/host.js';
  * @property {string} now
  */
 
-/** @typedef {'question' | 'assay' | 'revision' | 'instrument' | 'settings' | 'integrity' | 'commit' | 'code' | 'location' | 'definition' | 'toolchain' | 'corpus' | 'runtime' | 'runtime-package' | 'runtime-location' | 'tool' | 'noise' | HostAspect} Aspect */
+/** @typedef {'question' | 'assay' | 'revision' | 'instrument' | 'settings' | 'integrity' | 'dependencies' | 'commit' | 'code' | 'location' | 'definition' | 'toolchain' | 'corpus' | 'runtime' | 'runtime-package' | 'runtime-location' | 'tool' | 'noise' | HostAspect} Aspect */
 
 /**
  * A use of earlier results: a run or a study is resumed, shards are merged, a host joins a fleet, a report is replayed,
@@ -70,6 +70,7 @@ const REFUSED_BY = Object.freeze({
   instrument: [...RESUMING, 'fleet', ...CITING],
   settings: ['resumeStudy', 'merge', ...CITING],
   integrity: [...JOINING, 'replay', ...CITING],
+  dependencies: [...RESUMING, ...JOINING, 'replay', ...CITING],
   commit: [...RESUMING, ...JOINING, 'replay', ...CITING],
   code: [...RESUMING, ...JOINING, 'replay', ...CITING],
   location: ['resumeRun', 'reuse'],
@@ -354,6 +355,9 @@ function compareVariant(role, before, now) {
     ...(before.kind === 'npm' || before.kind === 'package'
       ? differ('integrity', `package of ${name}`, before.integrity, now.integrity)
       : []),
+    ...whereBoth(before.dependencies, now.dependencies, (left, right) =>
+      compareDependencies(before.spec, left, right),
+    ),
     // A branch may have moved to a commit with the same module, which loads others.
     ...(before.kind === 'git'
       ? differ(
@@ -370,6 +374,23 @@ function compareVariant(role, before, now) {
     ...compareToolchains(before.toolchain, now.toolchain),
     ...differ('definition', `${role} ${name}`, pickDefinition(before), pickDefinition(now)),
   ];
+}
+
+/** @type {(spec: string, before: Dependency[], now: Dependency[]) => Difference[]} one for each package that differs */
+function compareDependencies(spec, before, now) {
+  const [left, right] = [before, now].map((list) => new Map(list.map((one) => [one.path, one])));
+  return [...new Set([...left.keys(), ...right.keys()])].flatMap((path) => {
+    const label = `dependency ${path} of '${spec}'`;
+    const [one, other] = [left.get(path), right.get(path)];
+    const versions = differ(
+      'dependencies',
+      label,
+      one?.version ?? 'none',
+      other?.version ?? 'none',
+    );
+    if (versions.length > 0) return versions;
+    return differ('dependencies', `package of ${label}`, one?.integrity, other?.integrity);
+  });
 }
 
 /** @param {IdentifiedVariant} variant */

@@ -60,6 +60,15 @@ describe('a resumed run', () => {
   const atCommit = (commit) => ({
     variants: { candidates: [{ ...candidate, kind: 'git', revision: { commit, changes: null } }] },
   });
+  /** @param {string[][]} packages path, version and integrity @returns {Identity} */
+  const withDependencies = (packages) => {
+    const dependencies = packages.map(([path, version, integrity = `sha512-of-${version}`]) => ({
+      path,
+      version,
+      integrity,
+    }));
+    return { variants: { candidates: [{ ...candidate, dependencies }] } };
+  };
   const changedCandidate = { ...candidate, digest: 'sha256:9', toolchain: { cc: '13.1.0' } };
 
   test('is not refused where only the load and settings of the host changed', () => {
@@ -82,6 +91,27 @@ describe('a resumed run', () => {
         /^commit of 'linked-list' changed \(one, now two\)$/,
         atCommit('two'),
         atCommit('one'),
+      ],
+      [
+        'dependency: each that differs is named with its versions',
+        new RegExp(
+          "^dependency a of 'linked-list' changed \\(1\\.1\\.0, now 1\\.1\\.1\\); dependency b of 'linked-list' changed \\(none, now 1\\.0\\.0\\)$",
+        ),
+        withDependencies([
+          ['a', '1.1.1'],
+          ['b', '1.0.0'],
+          ['c', '1.0.0'],
+        ]),
+        withDependencies([
+          ['a', '1.1.0'],
+          ['c', '1.0.0'],
+        ]),
+      ],
+      [
+        'package of the same dependency',
+        /^package of dependency a of 'linked-list' changed \(sha512-1, now sha512-2\)$/,
+        withDependencies([['a', '1.0.0', 'sha512-2']]),
+        withDependencies([['a', '1.0.0', 'sha512-1']]),
       ],
       [
         'corpus of the same name',

@@ -22,10 +22,12 @@ import { openSandbox } from './sandbox.js';
 import { readRun } from './store.js';
 
 /** @import { Io } from '../lib/io.ts' */
-/** @import { PreparedCorpus, Question, ResolvedVariant, Sandbox } from '../formats/types.ts' */
+/** @import { PreparedCorpus, Question, ReplayRecord, ResolvedVariant, Sandbox, VariantIdentity } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Resumed } from './identity.js' */
 /** @import { Prepared } from './run.js' */
+
+/** @typedef {ReplayRecord['variants']} Recorded */
 
 const OWN_NODE = 'the one that runs Assay';
 
@@ -33,23 +35,31 @@ const OWN_NODE = 'the one that runs Assay';
  * Finds, fetches and builds what a question names: variants, corpora, packages, runtimes.
  *
  * @param {Question} question
- * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr' | 'runJob'> }} context
+ * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr' | 'runJob'>, recorded?: Recorded }} context `recorded`:
+ *   variants of an earlier result, whose dependencies are installed
  * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'server' | 'runtimes' | 'sandbox'>>}
  * @throws {UsageError} when something does not exist
  * @throws {MachineError} when a sandbox or a paired schedule is wanted, and does not work here
  */
-export async function prepareComparison(question, { families, family, io }) {
+export async function prepareComparison(question, { families, family, io, recorded }) {
   findCores(scheduleOf(question), io.environment);
   // First, because nothing is built outside of the sandbox that was asked for.
   const sandbox = await openSandbox(question.sandbox, io.environment);
-  const context = openContext({ families, family, build: question.build }, io);
+  const { build, asOf } = question;
+  const context = openContext({ families, family, build, asOf }, io);
   const { corpora, correctnessCorpora } = await prepareCorpora(question);
-  /** @param {string} spec */
-  const resolveSpec = (spec) => resolveVariant(parseVariantSpec(spec), context);
-  const baseline = await resolveSpec(question.baseline);
+  /** @param {string} spec @param {VariantIdentity} [before] */
+  const resolveSpec = (spec, before) =>
+    resolveVariant(parseVariantSpec(spec), { ...context, recorded: before });
+  const baseline = await resolveSpec(question.baseline, recorded?.baseline);
   const candidates = [];
-  for (const spec of question.candidates) candidates.push(await resolveSpec(spec));
-  const reference = await resolveSpec(question.reference ?? family.reference);
+  for (const [index, spec] of question.candidates.entries()) {
+    candidates.push(await resolveSpec(spec, recorded?.candidates[index]));
+  }
+  const reference = await resolveVariant(parseVariantSpec(question.reference ?? family.reference), {
+    ...context,
+    asOf: undefined,
+  });
   const packages = await findPackages(question.cells, family, context);
   const server = await findServer(question, family, context);
   const resolved = [baseline, ...candidates, reference];
@@ -162,8 +172,8 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   }
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = findFamily(families, manifest.question.family);
-  const { build } = manifest.question;
-  const context = openContext({ families, family, build }, io);
+  const { build, asOf } = manifest.question;
+  const context = openContext({ families, family, build, asOf }, io);
   // Before anything is fetched or built.
   assertSameExperiment(manifest, { environment: identifyEnvironment() }, resumed);
   if (scheduleOf(manifest.question).width > 1 && !hasTwoCores(io.environment)) {
@@ -172,8 +182,9 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
       { remedy: `resume it where it may, or start ${resumed.again} with --schedule sequential` },
     );
   }
-  /** @param {ResolvedVariant} variant */
-  const resolveAgain = ({ spec }) => resolveVariant(parseVariantSpec(spec), context);
+  /** @param {ResolvedVariant} before */
+  const resolveAgain = (before) =>
+    resolveVariant(parseVariantSpec(before.spec), { ...context, recorded: before });
   const baseline = await resolveAgain(manifest.variants.baseline);
   const candidates = [];
   for (const before of manifest.variants.candidates) candidates.push(await resolveAgain(before));

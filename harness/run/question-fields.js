@@ -89,6 +89,7 @@ const FIELDS = Object.freeze({
     asked: { sandbox: ({ sandbox }) => sandbox || undefined },
   },
   build: { decides: 'conditions', asked: { build: ({ build }) => build } },
+  asOf: { decides: 'conditions', isReplayed: true, asked: { asOf: ({ asOf }) => asOf } },
   seed: {
     decides: 'plan',
     ignoredBy: ['reuse'],

@@ -64,6 +64,7 @@ const COLD_FIGURES = Object.freeze([
  * @property {string[]} [nodeFlag]
  * @property {string} [server] by name; default: the own server of each operation
  * @property {string} [build]
+ * @property {string} [asOf] a day
  * @property {boolean} [sandbox]
  */
 
@@ -89,6 +90,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   const wanted = listWantedRuntimes(options);
   if (wanted !== undefined) refusePins(texts);
   if (options.build !== undefined) requireRevision(texts);
+  if (options.asOf !== undefined) requireDependencies(texts);
   if (cold && options.explain === 'all') {
     throw new UsageError('--explain all needs warm code, and --cold measures first calls', {
       remedy: 'explain the warm code in a run of its own',
@@ -96,7 +98,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   }
   const isOfProgram = await hasProgram(family);
   if (isOfProgram) refuseNodeOptions(family, options);
-  const op = await chooseOperations(texts.map(parseVariantSpec), family, options.op);
+  const op = await chooseOperations(texts.map(parseVariantSpec), family, options.op, places);
   const looks = listLooks(options.processes);
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
   const runtimes = listNames(texts, cells);
@@ -119,7 +121,11 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     minimumEffect: mei,
     alpha: USUAL.alpha,
     looks,
-    ...omitUndefined({ earlyLook: findEarlyLook(looks) ?? undefined, build: options.build }),
+    ...omitUndefined({
+      earlyLook: findEarlyLook(looks) ?? undefined,
+      build: options.build,
+      asOf: options.asOf,
+    }),
     budgetSeconds: budget ?? null,
     seed: seed ?? randomInt(2 ** 32),
     mode: screen ? 'screen' : 'default',
@@ -402,12 +408,13 @@ async function findNames(wanted, places) {
  * @param {VariantSpec[]} specs
  * @param {FoundFamily} family
  * @param {string[]} [named] operations that are asked for
+ * @param {RuntimePlaces} [places] to apply patches
  * @returns {Promise<string[]>} those that are named; otherwise the default operations that all variants have
  *   or, if there is none, all operations that they share
  * @throws {UsageError} when a variant lacks an operation that is named, or they share none
  */
-export async function chooseOperations(specs, family, named) {
-  const limits = await findLimits(specs, family);
+export async function chooseOperations(specs, family, named, places = PROJECT) {
+  const limits = await findLimits(specs, family, places);
   if (named !== undefined) {
     for (const name of named) requireOperation(name, limits);
     return named;
@@ -426,14 +433,14 @@ export async function chooseOperations(specs, family, named) {
 
 /** @typedef {{ spec: string, operations: string[] }} Limit a variant that lacks operations of its family */
 
-/** @type {(specs: VariantSpec[], family: FoundFamily) => Promise<Limit[]>} */
-async function findLimits(specs, family) {
+/** @type {(specs: VariantSpec[], family: FoundFamily, places: RuntimePlaces) => Promise<Limit[]>} */
+async function findLimits(specs, family, places) {
   /** @type {Limit[]} */
   const limits = [];
   for (const spec of specs) {
     // A variant that does not exist is refused when it is resolved.
     if (spec.kind !== 'built-in' || !family.variants.includes(spec.name)) continue;
-    const { operations } = (await loadVariant(family, spec.name)).module.variant;
+    const { operations } = (await loadVariant(family, spec.name, places)).module.variant;
     if (operations !== undefined) limits.push({ spec: spec.text, operations });
   }
   return limits;
@@ -471,6 +478,19 @@ export function requireRevision(specs) {
   throw new UsageError(`--build needs a git: variant, and there is none: ${specs.join(', ')}`, {
     remedy: 'leave it out; path: takes a directory that is built already',
   });
+}
+
+/**
+ * @param {string[]} specs
+ * @throws {UsageError} when --as-of is given, and npm installs none of them
+ */
+function requireDependencies(specs) {
+  const kinds = specs.map((spec) => parseVariantSpec(spec).kind);
+  if (kinds.includes('npm') || kinds.includes('git')) return;
+  throw new UsageError(
+    `--as-of needs an npm: or git: variant, and there is none: ${specs.join(', ')}`,
+    { remedy: 'leave it out; Assay installs no dependencies of the others' },
+  );
 }
 
 /**

@@ -175,6 +175,11 @@ describe('a question', () => {
         { build: 'make' },
         /^--build needs a git: variant, and there is none: generator, path:codec$/,
       ],
+      [
+        ['generator', 'linked-list'],
+        { asOf: '2026-01-31' },
+        /^--as-of needs an npm: or git: variant, and there is none: generator, linked-list$/,
+      ],
       [[`generator@node=${OWN_LINE}`, 'linked-list'], { node: [OWN_LINE] }, PINNED],
       [
         ['generator', 'linked-list'],

@@ -300,13 +300,14 @@ export function makeReplayRecord(manifest, cells, hostNoise) {
 
 /** @type {(variant: ResolvedVariant) => VariantIdentity} */
 function describeVariant({ spec, kind, digest, ...variant }) {
-  const { version, integrity, revision, build, toolchain, runtime } = variant;
+  const { version, integrity, dependencies, revision, build, toolchain, runtime } = variant;
   return {
     spec,
     kind,
     digest,
     ...(version === undefined ? {} : { version }),
     ...(integrity === undefined ? {} : { integrity }),
+    ...(dependencies === undefined ? {} : { dependencies }),
     ...(revision === undefined ? {} : { revision }),
     ...(build === undefined ? {} : { build }),
     ...(toolchain === undefined ? {} : { toolchain }),

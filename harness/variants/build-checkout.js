@@ -1,15 +1,23 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { isOfFormat } from '../formats/schemas.js';
 import { pickVariables, waitForGroup } from '../host/processes.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { getOrCreate, readCached } from './cache.js';
+import {
+  INSTALLED_LOCK,
+  MODULES,
+  beforeFlag,
+  findInstalledLock,
+  listDependencies,
+} from './dependencies.js';
 import { runGit } from './git.js';
 import { findEntry, readPackage } from './package-entry.js';
 
+/** @import { Dependency } from '../formats/types.ts' */
 /** @import { GroupEnd } from '../host/processes.js' */
 /** @import { Places } from './cache.js' */
 
@@ -25,40 +33,83 @@ const TREE = 'tree';
  * @property {string} name for messages
  */
 
-/** @typedef {Places & { build?: string | undefined }} BuildContext `build`: command instead of the scripts of package.json */
+/**
+ * @typedef {object} BuildChoices
+ * @property {string | undefined} [build] command instead of the scripts of package.json
+ * @property {string | undefined} [asOf] `2026-01-31`: dependencies that no lock file fixes are the newest of that day
+ *
+ * @typedef {Places & BuildChoices} BuildContext
+ */
 
 /**
  * Checks out and builds a commit in the cache, once per commit and build command.
  *
  * @param {Revision} revision
  * @param {BuildContext} context
- * @returns {Promise<{ path: string, build: string }>} directory of the package, and the build
- *   command, empty if there was nothing to build
+ * @returns {Promise<{ path: string, build: string, dependencies?: Dependency[] }>} directory of the package, and the
+ *   build command, empty if there was nothing to build; `dependencies`: packages that npm installed for it, without those
+ *   that only the build needs
  * @throws {MachineError} when git or the build fails, or there is no module afterwards
  * @throws {UsageError} when the commit has no such package
  * @throws {import('../lib/errors.js').FormatError} when the cache entry is damaged
  */
 export async function buildCheckout(revision, context) {
-  const home = join(context.cachePath, 'git', nameBuild(revision, context.build));
-  await getOrCreate(home, async (staging) => {
+  const home = join(context.cachePath, 'git', nameBuild(revision, context));
+  const fill = async (/** @type {string} */ staging) => {
     const path = checkOut(revision, staging);
     const build = await buildPackage(path, revision, context);
     writeFileSync(join(staging, BUILD_FILE), `${JSON.stringify({ build })}\n`);
+  };
+  await getOrCreate(home, fill, {
+    onNote: context.onNote,
+    isVerified: chooseVerified(revision.prefix),
   });
   const { build } = readCached(home, BUILD_FILE, (content) =>
     isOfFormat('build-record', content) ? content : undefined,
   );
-  return { path: join(home, TREE, revision.prefix), build };
+  const path = join(home, TREE, revision.prefix);
+  const installed = findInstalledLock(path, join(home, TREE));
+  return {
+    path,
+    build,
+    ...(installed === null ? {} : { dependencies: listDependencies(installed.lock) }),
+  };
 }
 
+/** The part of a path that is a package in a `node_modules`, or the folder of a scope. */
+const INSTALLED = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/s;
+
 /**
- * @param {Revision} revision
- * @param {string | undefined} build
- * @returns {string} the commit, with a digest for another directory or build command
+ * Of a checkout everything is verified except for git's own files and packages that only its build needs, which may be
+ * tens of thousands of files. Packages that npm did not install are not verified.
+ * @type {(prefix: string) => (file: string, home: string) => boolean}
  */
-function nameBuild({ commit, prefix }, build) {
-  if (prefix === '' && build === undefined) return commit;
-  const key = JSON.stringify([prefix, build ?? null]);
+function chooseVerified(prefix) {
+  /** @type {Map<string, Set<string>>} */
+  const byHome = new Map();
+  return function isVerified(file, home) {
+    if (file === `${TREE}/.git`) return false;
+    const [folder] = INSTALLED.exec(file) ?? [];
+    if (folder === undefined || /\/@[^/]+$/.test(folder)) return true;
+    const installed = byHome.get(home) ?? listInstalled(home, prefix);
+    byHome.set(home, installed);
+    return installed.has(folder);
+  };
+}
+
+/** @type {(home: string, prefix: string) => Set<string>} paths of packages that are not only for the build */
+function listInstalled(home, prefix) {
+  const found = findInstalledLock(join(home, TREE, prefix), join(home, TREE));
+  if (found === null) return new Set();
+  const modules = relative(home, join(found.root, MODULES)).split(sep).join('/');
+  const paths = listDependencies(found.lock).map(({ path }) => path);
+  return new Set([INSTALLED_LOCK, ...paths].map((path) => `${modules}/${path}`));
+}
+
+/** @type {(revision: Revision, choices: BuildChoices) => string} the commit, with a digest for another directory or build */
+function nameBuild({ commit, prefix }, { build, asOf }) {
+  if (prefix === '' && build === undefined && asOf === undefined) return commit;
+  const key = JSON.stringify([prefix, build ?? null, ...(asOf === undefined ? [] : [asOf])]);
   return `${commit}-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
 }
 
@@ -93,7 +144,9 @@ function checkOut({ repositoryPath, commit, prefix, name }, staging) {
  */
 async function buildPackage(path, { name }, context) {
   const { install, scripts } =
-    context.build === undefined ? chooseBuild(path) : { install: '', scripts: [context.build] };
+    context.build === undefined
+      ? chooseBuild(path, context.asOf)
+      : { install: '', scripts: [context.build] };
   let problem = await runStep(install, path, name, context);
   if (problem !== null) throw refuseBuild(name, problem);
   for (const script of scripts) {
@@ -168,20 +221,21 @@ const INSTALL_FLAGS = '--ignore-scripts --no-audit --no-fund --loglevel=error';
  * such packages the earlier steps create type declarations, which are not needed.
  *
  * @param {string} path absolute, of the package
+ * @param {string} [asOf] see `BuildChoices`
  * @returns {BuildSteps}
  * @throws {import('../lib/errors.js').UsageError} when package.json is not valid JSON
  */
-export function chooseBuild(path) {
+export function chooseBuild(path, asOf) {
   /** @type {PackageJson} */
   const { scripts = {}, dependencies = {}, devDependencies = {} } = readPackage(path);
   const { build } = scripts;
   if (build === undefined) {
-    return { install: chooseInstall(path, dependencies, '--omit=dev'), scripts: [''] };
+    return { install: chooseInstall(path, dependencies, '--omit=dev', asOf), scripts: [''] };
   }
   const [, bundle] = BUNDLE_LAST.exec(build) ?? [];
   const isBundled = bundle !== undefined && scripts[bundle] !== undefined;
   return {
-    install: chooseInstall(path, { ...dependencies, ...devDependencies }, '--include=dev'),
+    install: chooseInstall(path, { ...dependencies, ...devDependencies }, '--include=dev', asOf),
     scripts: [...(isBundled ? [`npm run ${bundle}`] : []), 'npm run build'],
   };
 }
@@ -190,14 +244,17 @@ export function chooseBuild(path) {
  * @param {string} path
  * @param {Record<string, string>} packages
  * @param {string} scope flag that selects dependencies
+ * @param {string} [asOf] see `BuildChoices`
  * @returns {string} empty without dependencies
  */
-function chooseInstall(path, packages, scope) {
+function chooseInstall(path, packages, scope, asOf) {
   if (Object.keys(packages).length === 0) return '';
   const isLocked = ['package-lock.json', 'npm-shrinkwrap.json'].some((name) =>
     existsSync(join(path, name)),
   );
-  return `npm ${isLocked ? 'ci' : 'install'} ${scope} ${INSTALL_FLAGS}`;
+  if (isLocked) return `npm ci ${scope} ${INSTALL_FLAGS}`;
+  const before = asOf === undefined ? [] : [beforeFlag(asOf)];
+  return ['npm install', ...before, scope, INSTALL_FLAGS].join(' ');
 }
 
 const TIMEOUT_MS = 10 * 60_000;

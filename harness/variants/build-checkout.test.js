@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { chooseBuild, pickBuildVariables, runBuildCommand } from './build-checkout.js';
@@ -46,6 +46,44 @@ describe('a package that needs a build', () => {
     expect(variant.build).toBe('npm run build');
     expect(await resolveGitSpec('git:codec@main', workingPath, more)).toEqual(variant);
     expect(notes).toEqual([expect.stringMatching(/^building commit \w+ of codec: npm run build$/)]);
+  });
+
+  test('is built again if a file of it or of a dependency changed, but not for what only its build needs', async () => {
+    const lock = {
+      packages: {
+        'node_modules/@a/kept': { version: '1.0.0', integrity: 'sha512-a' },
+        'node_modules/dev': { version: '2.0.0', integrity: 'sha512-b', dev: true },
+      },
+    };
+    const { repository, workingPath } = makeRoom();
+    repository.commit({
+      ...makeBuiltPackage('node build.js && node install.js'),
+      'install.js': `
+        const { mkdirSync, writeFileSync } = require('node:fs');
+        for (const path of ['node_modules/@a/kept', 'node_modules/dev']) {
+          mkdirSync(path, { recursive: true });
+          writeFileSync(path + '/index.js', '');
+        }
+        writeFileSync('node_modules/.package-lock.json', ${JSON.stringify(JSON.stringify(lock))});`,
+    });
+    /** @type {string[]} */
+    const notes = [];
+    const onNote = (/** @type {string} */ text) => void notes.push(text);
+    const { dependencies } = await resolveGitSpec('git:codec@main', workingPath, { onNote });
+    expect(dependencies).toEqual([{ path: '@a/kept', version: '1.0.0', integrity: 'sha512-a' }]);
+    const [home] = readdirSync(join(workingPath, 'cache', 'git'));
+    for (const file of [
+      'node_modules/dev/index.js',
+      'lib/index.mjs',
+      'node_modules/@a/kept/index.js',
+    ]) {
+      appendFileSync(join(workingPath, 'cache', 'git', home, 'tree', file), '// changed');
+      await resolveGitSpec('git:codec@main', workingPath, { onNote });
+    }
+    expect(notes.filter((note) => note.includes('in the cache changed'))).toEqual([
+      expect.stringMatching("^'tree/lib/index.mjs' of 'git/"),
+      expect.stringMatching("^'tree/node_modules/@a/kept/index.js' of 'git/"),
+    ]);
   });
 
   testLong('is built completely if its bundle alone fails', async () => {
@@ -156,6 +194,13 @@ describe('the build of a package', () => {
       scripts: ['npm run build'],
     })),
     {
+      name: 'the dependencies of a day, if no lock file fixes them',
+      packageJson: { dependencies: { a: '1' } },
+      asOf: '2026-01-31',
+      install: `npm install --before=2026-01-31T23:59:59.999Z --omit=dev ${FLAGS}`,
+      scripts: [''],
+    },
+    {
       name: 'first the bundle alone if it is the last step',
       packageJson: { scripts: { ...BUNDLE, build: 'npm run build:dts && npm run build:bundle' } },
       install: '',
@@ -171,7 +216,8 @@ describe('the build of a package', () => {
     const path = mkdtempSync(join(room, 'package-'));
     if ('lock' in rest) writeFileSync(join(path, rest.lock), '{}');
     writeFileSync(join(path, 'package.json'), JSON.stringify(packageJson));
-    expect(chooseBuild(path)).toEqual({ install, scripts });
+    const asOf = 'asOf' in rest ? rest.asOf : undefined;
+    expect(chooseBuild(path, asOf)).toEqual({ install, scripts });
   });
 });
 

@@ -119,10 +119,11 @@ export async function buildFamily(family, worker, { cachePath, signal, onNote })
   const { name, path } = family;
   const toolchain = await requireToolchain(name, worker);
   const buildPath = nameBuild(family, worker, { cachePath, toolchain });
-  await getOrCreate(buildPath, async (staging) => {
+  const build = async (/** @type {string} */ staging) => {
     onNote?.(`building ${name} with ${listVersions(toolchain)}, once`);
     await worker.build(openBuild(path, worker, { cachePath, signal, outputPath: staging }));
-  });
+  };
+  await getOrCreate(buildPath, build, { onNote });
   return { worker, buildPath, toolchain };
 }
 

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  lstatSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { FormatError } from '../lib/errors.js';
-import { makeCacheDirectory } from '../lib/files.js';
+import { makeCacheDirectory, writeAtomic } from '../lib/files.js';
+import { countOf } from '../lib/numbers.js';
 
 /**
  * Where variants are fetched and built, and who is told.
@@ -22,19 +25,41 @@ import { makeCacheDirectory } from '../lib/files.js';
  */
 
 /**
- * Creates a cache entry unless it exists. It is filled in a staging directory and renamed, so it is never
- * visible half-filled, and concurrent runs do not interfere.
+ * An entry of the cache whose files are not those that it was made with.
+ *
+ * @typedef {object} Changed
+ * @property {string} path absolute
+ * @property {ReadonlySet<string>} files that were changed, added or removed, relative to it; not known if it has no
+ *   list of its files
+ */
+
+/**
+ * @typedef {object} EntryOptions
+ * @property {((text: string) => void) | undefined} [onNote] told of a changed file
+ * @property {(file: string, home: string) => boolean} [isVerified] whether a file or a directory, with a path relative
+ *   to the entry, is verified; by default all are
+ */
+
+/**
+ * Creates a cache entry unless it exists, and creates it again if its files were changed. It is filled in a staging
+ * directory and renamed, so it is never visible half-filled, and concurrent runs do not interfere.
  *
  * @param {string} home absolute path of the entry
- * @param {(staging: string) => Promise<void>} fill fills an empty directory
+ * @param {(staging: string, changed: Changed | null) => Promise<void>} fill fills an empty directory; `changed` is the
+ *   entry that it replaces
+ * @param {EntryOptions} [options]
  * @throws {import('../lib/errors.js').MachineError} when the directory cannot be created
  */
-export async function getOrCreate(home, fill) {
-  if (existsSync(home)) return;
+export async function getOrCreate(home, fill, { onNote, isVerified = () => true } = {}) {
+  const changed = existsSync(home) ? findChanged(home, isVerified) : null;
+  if (changed === null && existsSync(home)) return;
+  if (changed !== null) onNote?.(describeChanged(changed));
   const parent = makeCacheDirectory(dirname(home));
   const staging = mkdtempSync(join(parent, '.staging-'));
   try {
-    await fill(staging);
+    await fill(staging, changed);
+    writeList(staging, isVerified);
+    if (changed !== null) removeEntry(home, staging);
     moveIntoPlace(staging, home);
   } finally {
     rmSync(staging, { recursive: true, force: true });
@@ -49,6 +74,112 @@ function moveIntoPlace(staging, home) {
     // Another run created the same entry first.
     if (!existsSync(home)) throw error;
   }
+}
+
+/** @param {string} home @param {string} staging whose name is unique */
+function removeEntry(home, staging) {
+  const removed = `${staging}-removed`;
+  renameSync(home, removed);
+  rmSync(removed, { recursive: true, force: true });
+}
+
+/** The list of the files of an entry. */
+const LIST = '.files.json';
+
+/**
+ * What the files of an entry were when it was made: of each the digest of its content. The stamp covers sizes and times
+ * of change, which the kernel sets at every change, and nobody else can. If it is as before, no content is read.
+ *
+ * @typedef {{ stamp: string, digests: Record<string, string> }} FileList
+ */
+
+/**
+ * @param {string} home
+ * @param {NonNullable<EntryOptions['isVerified']>} isVerified
+ * @returns {Changed | null} null if its files are those that it was made with
+ */
+function findChanged(home, isVerified) {
+  const list = readList(home);
+  if (list === null) return { path: home, files: new Set() };
+  const files = listEntry(home, isVerified);
+  if (stampFiles(home, files) === list.stamp) return null;
+  const digests = digestEach(home, files);
+  const changed = [...new Set([...files, ...Object.keys(list.digests)])].filter(
+    (file) => digests[file] !== list.digests[file],
+  );
+  if (changed.length > 0) return { path: home, files: new Set(changed) };
+  try {
+    // A copy of the cache has other times.
+    writeList(home, isVerified);
+  } catch {
+    // It may be read-only. Then contents are read at every use.
+  }
+  return null;
+}
+
+/** @type {(home: string) => FileList | null} null if there is none, or it was damaged */
+function readList(home) {
+  try {
+    const { stamp, digests } = JSON.parse(readFileSync(join(home, LIST), 'utf8'));
+    return typeof stamp === 'string' && Object(digests) === digests ? { stamp, digests } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} home @param {NonNullable<EntryOptions['isVerified']>} isVerified */
+function writeList(home, isVerified) {
+  const files = listEntry(home, isVerified);
+  const list = { stamp: stampFiles(home, files), digests: digestEach(home, files) };
+  writeAtomic(join(home, LIST), JSON.stringify(list));
+}
+
+/**
+ * @param {string} home
+ * @param {NonNullable<EntryOptions['isVerified']>} isVerified
+ * @param {string} [folder] below it
+ * @returns {string[]} relative paths of files and symbolic links, sorted
+ */
+function listEntry(home, isVerified, folder = '') {
+  const entries = readdirSync(join(home, folder), { withFileTypes: true });
+  const files = entries.flatMap((entry) => {
+    const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (file === LIST || !isVerified(file, home)) return [];
+    return entry.isDirectory() ? listEntry(home, isVerified, file) : [file];
+  });
+  return folder === '' ? files.sort() : files;
+}
+
+/** @type {(home: string, files: string[]) => string} */
+function stampFiles(home, files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const { size, ctimeMs } = lstatSync(join(home, file));
+    hash.update(`${file}\0${size} ${ctimeMs}\0`);
+  }
+  return hash.digest('hex');
+}
+
+/** @type {(home: string, files: string[]) => Record<string, string>} */
+function digestEach(home, files) {
+  return Object.fromEntries(
+    files.map((file) => {
+      const path = join(home, file);
+      const isLink = lstatSync(path).isSymbolicLink();
+      const content = isLink ? `link to ${readlinkSync(path)}` : readFileSync(path);
+      return [file, createHash('sha256').update(content).digest('hex')];
+    }),
+  );
+}
+
+/** @type {(changed: Changed) => string} */
+function describeChanged({ path, files }) {
+  const entry = `${basename(dirname(path))}/${basename(path)}`;
+  const [first] = files;
+  if (first === undefined)
+    return `'${entry}' of the cache has no list of its files; it is made again`;
+  const others = files.size === 1 ? '' : ` and ${countOf(files.size - 1, 'other file')}`;
+  return `'${first}'${others} of '${entry}' in the cache changed since it was made; it is made again`;
 }
 
 /**

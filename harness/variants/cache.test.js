@@ -1,4 +1,15 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getOrCreate } from './cache.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
@@ -34,3 +45,92 @@ test('of two concurrent calls one entry is kept, and neither fails', async () =>
   expect(readFileSync(join(home, 'file'), 'utf8')).toBe('quicker');
   expect(readdirSync(dirname(home))).toEqual(['home']);
 });
+
+describe('an entry whose files changed since it was made', () => {
+  /** Makes an entry, changes it, and takes it again. @param {string} name @param {(home: string) => void} change */
+  async function takeChanged(name, change) {
+    const home = join(room, name, 'home');
+    /** @type {string[]} */
+    const notes = [];
+    /** @type {string[][]} */
+    const replaced = [];
+    /** @type {Parameters<typeof getOrCreate>[1]} */
+    const fill = async (staging, changed) => {
+      if (changed !== null) replaced.push([...changed.files]);
+      mkdirSync(join(staging, 'lib'));
+      for (const file of ['lib/a.js', 'lib/b.js', 'skipped'])
+        writeFileSync(join(staging, file), 'made');
+      symlinkSync('lib/a.js', join(staging, 'link'));
+    };
+    const options = {
+      onNote: (/** @type {string} */ note) => void notes.push(note),
+      isVerified: (/** @type {string} */ file) => file !== 'skipped',
+    };
+    await getOrCreate(home, fill, options);
+    change(home);
+    await getOrCreate(home, fill, options);
+    await getOrCreate(home, fill, options);
+    return { home, notes, replaced };
+  }
+
+  test.each(
+    /** @type {[string, string[], (home: string) => void][]} */ ([
+      [
+        'edited, with its size and its time of before',
+        ['lib/b.js'],
+        (home) => {
+          writeFileSync(join(home, 'lib/b.js'), 'MADE');
+          utimesSync(join(home, 'lib/b.js'), 1, 1);
+        },
+      ],
+      ['added', ['lib/c.js'], (home) => writeFileSync(join(home, 'lib/c.js'), 'made')],
+      ['removed', ['lib/a.js'], (home) => rmSync(join(home, 'lib/a.js'))],
+      [
+        'a link to another file',
+        ['link'],
+        (home) => {
+          rmSync(join(home, 'link'));
+          symlinkSync('lib/b.js', join(home, 'link'));
+        },
+      ],
+    ]),
+  )('is made again once, with a note: a file is %s', async (name, files, change) => {
+    const { home, notes, replaced } = await takeChanged(name, change);
+    expect(notes).toEqual([
+      `'${files[0]}' of '${name}/home' in the cache changed since it was made; it is made again`,
+    ]);
+    expect(replaced).toEqual([files]);
+    expect(readFileSync(join(home, 'lib/b.js'), 'utf8')).toBe('made');
+    expect(readdirSync(dirname(home))).toEqual(['home']);
+  });
+
+  test.each(
+    /** @type {[string, (home: string) => void][]} */ ([
+      ['a copy of it', replaceByCopy],
+      ['what is not verified', (home) => writeFileSync(join(home, 'skipped'), 'changed')],
+    ]),
+  )('is not made again for %s', async (name, change) => {
+    expect(await takeChanged(name, change)).toMatchObject({ notes: [], replaced: [] });
+  });
+
+  test('is made again without its list of files', async () => {
+    const { notes } = await takeChanged('list', (home) => rmSync(join(home, '.files.json')));
+    expect(notes).toEqual([`'list/home' of the cache has no list of its files; it is made again`]);
+  });
+
+  test('is kept if it cannot be made again', async () => {
+    const home = join(room, 'kept', 'home');
+    await getOrCreate(home, fillWith('made'));
+    writeFileSync(join(home, 'file'), 'changed');
+    const fail = () => Promise.reject(new Error('offline'));
+    await expect(getOrCreate(home, fail)).rejects.toThrow('offline');
+    expect(readFileSync(join(home, 'file'), 'utf8')).toBe('changed');
+  });
+});
+
+/** @param {string} home */
+function replaceByCopy(home) {
+  cpSync(home, `${home}-copy`, { recursive: true, verbatimSymlinks: true });
+  rmSync(home, { recursive: true });
+  renameSync(`${home}-copy`, home);
+}

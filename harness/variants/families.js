@@ -11,6 +11,7 @@ import { patchFamily, isPatch, listPatches, readPatch } from './patches.js';
 
 /** @import { Axis, Family, OperationDescription, VariantDescription, VariantSpec } from '../formats/types.ts' */
 /** @import { Io } from '../lib/io.ts' */
+/** @import { Places } from './cache.js' */
 /** @import { ResolveContext } from './resolve.js' */
 
 /**
@@ -67,14 +68,14 @@ export function findFamily(families, name) {
  *
  * @param {FoundFamily} family
  * @param {string} name
- * @param {string} [cachePath] where a patch is applied
+ * @param {Places} [places] where a patch is applied
  * @returns {Promise<{ modulePath: string, patchedPath?: string, module: VariantModule }>} `patchedPath`: of a
  *   variant that is a patch, see `JobVariant`
  * @throws {FormatError} when it cannot be loaded, or is a patch that does not apply
  */
-export async function loadVariant(family, name, cachePath = PROJECT.cachePath) {
+export async function loadVariant(family, name, places = PROJECT) {
   const found = isPatch(family, name)
-    ? await patchFamily(family, name, cachePath)
+    ? await patchFamily(family, name, places)
     : { modulePath: join(family.path, 'variants', `${name}.js`) };
   const module = await importModule(found.modulePath);
   if (typeof module.variant?.idea !== 'string') {
@@ -289,7 +290,7 @@ function mayBelong(spec, family, { families, workingPath }) {
 /**
  * Context of resolving variants.
  *
- * @param {Pick<ResolveContext, 'families' | 'family' | 'build'>} found
+ * @param {Pick<ResolveContext, 'families' | 'family' | 'build' | 'asOf'>} found
  * @param {Omit<Io, 'stdout'>} io notes of slow steps go to standard error
  * @returns {ResolveContext}
  */

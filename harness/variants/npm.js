@@ -1,31 +1,57 @@
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { isOfFormat } from '../formats/schemas.js';
 import { parseJson, readText } from '../lib/files.js';
-import { MachineError, UsageError } from '../lib/errors.js';
+import { FormatError, MachineError, UsageError } from '../lib/errors.js';
 import { FETCH_FLAGS } from '../lib/fetch-flags.js';
 import { findUpwards } from '../lib/places.js';
 import { omitUndefined } from '../lib/records.js';
+import { didYouMean } from '../lib/words.js';
 import { openBuild } from './build-family.js';
 import { getOrCreate, readCached } from './cache.js';
+import {
+  INSTALLED_LOCK,
+  MODULES,
+  beforeFlag,
+  findLocked,
+  listDependencies,
+  makeLock,
+  nameDependency,
+} from './dependencies.js';
 import { loadOperation } from './families.js';
 
-/** @import { Cell, FamilyWorker, PackageRecord, VariantSpec } from '../formats/types.ts' */
-/** @import { Places } from './cache.js' */
+/** @import { Cell, Dependency, FamilyWorker, PackageRecord, VariantIdentity, VariantSpec } from '../formats/types.ts' */
+/** @import { AssayError } from '../lib/errors.js' */
+/** @import { Changed, Places } from './cache.js' */
+/** @import { Locked } from './dependencies.js' */
 /** @import { FoundFamily } from './families.js' */
 /** @import { ResolveContext } from './resolve.js' */
 
 const INSTALL_TIMEOUT_MS = 120_000;
-const MODULES = 'node_modules';
 const LOCK = 'package-lock.json';
-const INSTALLED_LOCK = '.package-lock.json';
+const PROJECT_FILE = 'package.json';
+const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund'];
 const REMEDY = 'restore the committed version of the file';
-
-/** @typedef {{ version: string, integrity: string, dev?: boolean }} Locked */
+/** Digits of a digest in the name of a directory. */
+const NAME_DIGITS = 12;
 
 /** @typedef {Places & { assayPath: string }} PackagePlaces */
+
+/**
+ * Which dependencies a package gets, if not the newest that it permits.
+ *
+ * @typedef {object} Resolution
+ * @property {Record<string, string>} [overrides] versions by name, wherever they are needed
+ * @property {string | undefined} [asOf] `2026-01-31`: the newest that were published by the end of that day, in UTC
+ * @property {Recorded | undefined} [recorded] of an earlier result: exactly these dependencies, if npm can be told so
+ */
+
+/** @typedef {Pick<VariantIdentity, 'integrity' | 'dependencies'>} Recorded */
+
+/** @typedef {{ path: string, integrity: string, dependencies: Dependency[] }} FoundPackage `path`: its directory */
 
 /**
  * Finds an exact version of a package: among the dependencies of Assay, in the cache, or in the registry,
@@ -34,63 +60,183 @@ const REMEDY = 'restore the committed version of the file';
  * @param {string} packageName
  * @param {string} version
  * @param {PackagePlaces} places
- * @returns {Promise<{ path: string, integrity: string }>} directory of the package
+ * @param {Resolution} [resolution]
+ * @returns {Promise<FoundPackage>}
  * @throws {UsageError} when the registry has no such version
  * @throws {MachineError} when npm fails otherwise
- * @throws {import('../lib/errors.js').FormatError} when its cache entry is damaged
+ * @throws {FormatError} when its cache entry is damaged, or npm would never install what is recorded
  */
-export async function findNpmPackage(packageName, version, places) {
-  const { assayPath, cachePath } = places;
-  const own = findOwn(packageName, assayPath);
-  if (own?.version === version) return { path: own.path, integrity: own.integrity };
-  const home = join(cachePath, 'npm', `${packageName.replace('/', '+')}@${version}`);
-  await getOrCreate(home, (staging) => install(packageName, version, staging, places));
-  return {
-    path: join(home, 'node_modules', packageName),
-    integrity: readCached(
-      home,
-      LOCK,
-      (content) => findLocked(content, `${MODULES}/${packageName}`)?.integrity,
-    ),
-  };
+export async function findNpmPackage(packageName, version, places, resolution = {}) {
+  const { overrides = {}, asOf, recorded = {} } = resolution;
+  const own = findOwn(packageName, places.assayPath);
+  if (own?.version === version && Object.keys(overrides).length === 0 && !needsOthers(own)) {
+    return { path: own.path, integrity: own.integrity, dependencies: [] };
+  }
+  const wanted = { packageName, version, overrides, asOf };
+  const home = join(places.cachePath, 'npm', nameHome(wanted));
+  const { integrity, dependencies = [] } = recorded;
+  const packages = [...dependencies, { path: packageName, version, integrity }];
+  if (dependencies.length === 0 || !areKnown(packages)) return openHome(home, wanted, places);
+  const recordedHome = `${home}~${digestList(dependencies)}`;
+  if (existsSync(home) && !existsSync(recordedHome)) {
+    const usual = await openHome(home, wanted, places);
+    if (digestList(usual.dependencies) === digestList(dependencies)) return usual;
+  }
+  return openHome(recordedHome, { ...wanted, packages }, places);
 }
 
 /**
- * @param {string} packageName
- * @param {string} version
- * @param {string} directory
- * @param {PackagePlaces} places
+ * A package to install; `packages`: what its installation consists of, if that is known.
+ * @typedef {Required<Pick<Resolution, 'overrides' | 'asOf'>> & { packageName: string, version: string, packages?: Dependency[] }} Wanted
  */
-async function install(packageName, version, directory, { signal, onNote }) {
-  writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
-  const flags = ['--ignore-scripts', '--save-exact', '--no-audit', '--no-fund'];
-  onNote?.(`fetching ${packageName}@${version}`);
+
+/** @param {Locked} locked */
+function needsOthers({ dependencies = {}, optionalDependencies = {} }) {
+  return Object.keys({ ...dependencies, ...optionalDependencies }).length > 0;
+}
+
+/** @type {(wanted: Wanted) => string} `@scope+name@1.2.3+dependency=1.0.0~2026-01-31` */
+function nameHome({ packageName, version, overrides, asOf }) {
+  const set = Object.entries(overrides).sort(([a], [b]) => (a < b ? -1 : 1));
+  const name = [`${packageName}@${version}`, ...set.map((entry) => entry.join('='))].join('+');
+  return [name.replaceAll('/', '+'), ...(asOf === undefined ? [] : [asOf])].join('~');
+}
+
+/** @type {(packages: { integrity?: string | undefined }[]) => packages is Dependency[]} */
+function areKnown(packages) {
+  return packages.every(({ integrity }) => integrity !== undefined);
+}
+
+/** @type {(packages: Dependency[]) => string} */
+function digestList(packages) {
+  const lines = packages.map(({ path, version, integrity }) => `${path} ${version} ${integrity}`);
+  return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, NAME_DIGITS);
+}
+
+/** @type {(home: string, wanted: Wanted, places: PackagePlaces) => Promise<FoundPackage>} */
+async function openHome(home, wanted, places) {
+  const { packageName } = wanted;
+  const fill = (/** @type {string} */ staging, /** @type {Changed | null} */ changed) =>
+    install(wanted, staging, changed, places);
+  await getOrCreate(home, fill, { onNote: places.onNote });
+  const { integrity, dependencies } = readCached(home, LOCK, (content) => {
+    const locked = findLocked(content, `${MODULES}/${packageName}`);
+    return locked && { ...locked, dependencies: listDependencies(content, packageName) };
+  });
+  return { path: join(home, MODULES, packageName), integrity, dependencies };
+}
+
+/** @type {(wanted: Wanted, directory: string, changed: Changed | null, places: PackagePlaces) => Promise<void>} */
+async function install(wanted, directory, changed, { signal, onNote }) {
+  const { packageName, version, overrides, asOf, packages } = wanted;
+  const name = `${packageName}@${version}`;
+  /** @type {RunNpm} */
+  const runHere = (...args) =>
+    runNpm(args, { cwd: directory, timeoutMs: INSTALL_TIMEOUT_MS, signal });
+  onNote?.(`fetching ${name}`);
   try {
-    await runNpm(['install', ...flags, `${packageName}@${version}`], {
-      cwd: directory,
-      timeoutMs: INSTALL_TIMEOUT_MS,
-      signal,
-    });
+    if (packages !== undefined) {
+      await installRecorded(wanted, packages, directory, runHere);
+    } else if (changed !== null && hasLock(changed)) {
+      for (const file of [PROJECT_FILE, LOCK]) {
+        copyFileSync(join(changed.path, file), join(directory, file));
+      }
+      await runHere('ci', ...FLAGS);
+    } else {
+      writeProject(directory, { overrides });
+      const before = asOf === undefined ? [] : [beforeFlag(asOf)];
+      await runHere('install', ...FLAGS, '--save-exact', ...before, name);
+      requireOverrides(wanted, readLock(join(directory, LOCK), 'try again'));
+    }
   } catch (cause) {
     if (!(cause instanceof NpmError)) throw cause;
-    if (cause.code === 'E404' || cause.code === 'ETARGET') {
-      throw new UsageError(`the npm registry has no ${packageName}@${version}`, {
-        cause,
-        remedy: `npm view ${packageName} versions lists the versions`,
-      });
-    }
-    throw new MachineError(`npm could not install ${packageName}@${version}: ${cause.message}`, {
+    throw explainFailure(wanted, cause);
+  }
+}
+
+/** @typedef {(...args: string[]) => Promise<string>} RunNpm in the directory of an installation */
+
+/** @type {(directory: string, project: object) => void} */
+function writeProject(directory, project) {
+  writeFileSync(
+    join(directory, PROJECT_FILE),
+    `${JSON.stringify({ private: true, ...project })}\n`,
+  );
+}
+
+/** @type {(changed: Changed) => boolean} whether its lock file still says what was installed */
+function hasLock({ path, files }) {
+  const isListed = files.size > 0;
+  return (
+    isListed &&
+    ![PROJECT_FILE, LOCK].some((file) => files.has(file) || !existsSync(join(path, file)))
+  );
+}
+
+/**
+ * Installs recorded packages, and refuses those that npm would not install: the record may come from a stranger.
+ * @type {(wanted: Wanted, packages: Dependency[], directory: string, runHere: RunNpm) => Promise<void>}
+ */
+async function installRecorded(wanted, packages, directory, runHere) {
+  const { packageName, version, overrides } = wanted;
+  const { project, lock } = makeLock(packages);
+  writeProject(directory, project);
+  writeFileSync(join(directory, LOCK), JSON.stringify(lock));
+  await runHere('ci', ...FLAGS);
+  // npm looks at the packages themselves instead of what the lock file says of them.
+  rmSync(join(directory, MODULES, INSTALLED_LOCK), { force: true });
+  writeProject(directory, { dependencies: { [packageName]: version }, overrides });
+  const { problems = [] } = JSON.parse(await runHere('ls', '--all'));
+  if (problems.length > 0) throw new NpmError(problems[0], 'ELSPROBLEMS', undefined);
+}
+
+/** @type {(wanted: Wanted, lock: any) => void} */
+function requireOverrides({ packageName, version, overrides }, lock) {
+  const dependencies = listDependencies(lock, packageName);
+  const names = [...new Set(dependencies.map(nameDependency))];
+  const unknown = Object.keys(overrides).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `${packageName}@${version} does not depend on '${unknown}'${didYouMean(unknown, names)}`,
+    {
+      remedy:
+        names.length === 0 ? 'it has no dependencies' : `its dependencies: ${names.join(', ')}`,
+    },
+  );
+}
+
+/** @type {(wanted: Wanted, cause: NpmError) => AssayError} */
+function explainFailure({ packageName, version, overrides, asOf, packages }, cause) {
+  const name = `${packageName}@${version}`;
+  const failure = `npm could not install ${name}: ${cause.message}`;
+  if (cause.code === 'ELSPROBLEMS') {
+    return new FormatError(`npm would not install ${name} as it was recorded: ${cause.message}`, {
+      cause,
+      remedy: 'ask for the original report',
+    });
+  }
+  if (cause.code !== 'E404' && cause.code !== 'ETARGET') {
+    return new MachineError(failure, {
       cause,
       remedy: "check the network and npm's registry setting, then try again",
     });
   }
+  if (packages !== undefined || asOf !== undefined || Object.keys(overrides).length > 0) {
+    const remedy =
+      'npm view PACKAGE time lists the versions of a package and when each was published';
+    return new UsageError(failure, { cause, remedy });
+  }
+  return new UsageError(`the npm registry has no ${name}`, {
+    cause,
+    remedy: `npm view ${packageName} versions lists the versions`,
+  });
 }
 
 /**
  * @param {string} packageName
  * @param {string} assayPath
  * @returns {(Locked & { path: string }) | null} null if Assay does not depend on it
- * @throws {import('../lib/errors.js').FormatError} when a lock file is damaged
+ * @throws {FormatError} when a lock file is damaged
  */
 function findOwn(packageName, assayPath) {
   const lockPath = join(assayPath, LOCK);
@@ -118,18 +264,6 @@ function findInstalled(packageName, assayPath) {
 /** @type {(file: string, remedy: string) => unknown} */
 function readLock(file, remedy) {
   return parseJson(readText(file, `'${file}'`, remedy), `'${file}'`, remedy);
-}
-
-/**
- * @param {any} lock
- * @param {string} key `node_modules/bson`
- * @returns {Locked | undefined} undefined if the lock file does not have it
- */
-function findLocked(lock, key) {
-  const packages = lock?.packages;
-  if (Object(packages) !== packages || !Object.hasOwn(packages, key)) return undefined;
-  const locked = packages[key];
-  return typeof locked?.integrity === 'string' ? locked : undefined;
 }
 
 const run = promisify(execFile);
@@ -268,19 +402,20 @@ export function requireKnownPackage({ text, registry, packageName }, { name, reg
  * @param {ResolveContext} context
  * @returns {Promise<FetchedPackage>}
  * @throws {UsageError} when the registry has no such version
- * @throws {import('../lib/errors.js').FormatError} when its cache entry is damaged
+ * @throws {FormatError} when its cache entry is damaged
  */
 export async function fetchPackage({ registry, packageName, version }, worker, context) {
   const { family, cachePath, signal, onNote } = context;
   const folder = `${registry}-${packageName}@${version}`.replace(/[^\w@.-]+/g, '+');
   const packagePath = join(cachePath, family.name, 'packages', folder);
-  await getOrCreate(packagePath, async (staging) => {
+  const fetch = async (/** @type {string} */ staging) => {
     onNote?.(`fetching ${packageName} ${version}, once`);
     const build = openBuild(family.path, worker, { cachePath, outputPath: staging, signal });
     const record = await worker.fetchPackage?.({ registry, name: packageName, version }, build);
     if (record === undefined) throw new Error(`the worker of ${family.name} cannot fetch packages`);
     writeFileSync(join(staging, RECORD), JSON.stringify(record));
-  });
+  };
+  await getOrCreate(packagePath, fetch, { onNote });
   const record = readCached(packagePath, RECORD, (content) =>
     isOfFormat('package-record', content) ? content : undefined,
   );
@@ -294,7 +429,7 @@ export async function fetchPackage({ registry, packageName, version }, worker, c
  * @param {FoundFamily} family
  * @param {PackagePlaces} places
  * @returns {Promise<Record<string, string>>} directories by name of the package
- * @throws {import('../lib/errors.js').AssayError} when one cannot be installed
+ * @throws {AssayError} when one cannot be installed
  */
 export async function findPackages(cells, family, places) {
   /** @type {Record<string, string>} */

@@ -9,6 +9,7 @@ import { findTreeRoot, listFamilyFiles, mirrorTree } from './family-tree.js';
 
 /** @import { StructuredPatch } from 'diff' */
 /** @import { VariantDescription } from '../formats/types.ts' */
+/** @import { Places } from './cache.js' */
 /** @import { FoundFamily } from './families.js' */
 
 /** @typedef {Pick<FoundFamily, 'name' | 'path' | 'variants'>} PatchedFamily */
@@ -96,12 +97,12 @@ function parseHead(text, where) {
  *
  * @param {PatchedFamily} family
  * @param {string} name of a patch
- * @param {string} cachePath
+ * @param {Places} places
  * @returns {Promise<{ modulePath: string, patchedPath: string }>} absolute paths of the variant's module
  *   and of the family in the copy
  * @throws {FormatError} when the patch is invalid or does not apply, or its neighbours form a cycle
  */
-export async function patchFamily(family, name, cachePath) {
+export async function patchFamily(family, name, { cachePath, onNote }) {
   const patches = listStack(family, name).flatMap((patch) => addParts(family, patch));
   const root = findTreeRoot(family.path);
   const texts = new Map(
@@ -110,10 +111,11 @@ export async function patchFamily(family, name, cachePath) {
       .map((file) => [file, readFileSync(file, 'utf8')]),
   );
   const home = join(cachePath, 'patched', family.name, digestCopy(family.path, texts, patches));
-  await getOrCreate(home, async (staging) => {
+  const fill = async (/** @type {string} */ staging) => {
     for (const patch of patches) await applyTo(texts, patch, family.path);
     mirrorTree(root, texts, staging);
-  });
+  };
+  await getOrCreate(home, fill, { onNote });
   const patchedPath = join(home, relative(root, family.path));
   return { modulePath: join(patchedPath, 'variants', `${name}.js`), patchedPath };
 }

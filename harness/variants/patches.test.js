@@ -94,7 +94,7 @@ async function openFamily() {
 
 /** @type {(name: string) => Promise<{ modulePath: string, patchedPath?: string, module: any }>} */
 async function load(name) {
-  return loadVariant(await openFamily(), name, join(room, 'cache'));
+  return loadVariant(await openFamily(), name, { cachePath: join(room, 'cache') });
 }
 
 /** @param {string} text of a spec */

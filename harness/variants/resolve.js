@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../lib/errors.js';
 import { PROGRAM } from '../lib/program.js';
+import { omitUndefined } from '../lib/records.js';
 import { addPin, didYouMean } from '../lib/words.js';
 import { buildCheckout } from './build-checkout.js';
 import {
@@ -21,7 +22,7 @@ import { summarizePackage, findEntry } from './package-entry.js';
 /** @import { FamilyWorker, ResolvedVariant, VariantDescription, VariantSpec } from '../formats/types.ts' */
 /** @import { FoundFamily, VariantModule } from './families.js' */
 /** @import { BuildContext } from './build-checkout.js' */
-/** @import { PackagePlaces } from './npm.js' */
+/** @import { PackagePlaces, Resolution } from './npm.js' */
 
 /** @typedef {Omit<ResolvedVariant, 'spec' | 'family' | 'kind' | 'settings'> & Partial<ResolvedVariant>} FoundVariant */
 
@@ -31,7 +32,7 @@ import { summarizePackage, findEntry } from './package-entry.js';
  * @property {FoundFamily} family that of the comparison
  * @property {string} workingPath base of relative paths
  *
- * @typedef {Choice & PackagePlaces & BuildContext} ResolveContext
+ * @typedef {Choice & PackagePlaces & BuildContext & Pick<Resolution, 'recorded'>} ResolveContext
  */
 
 /**
@@ -112,8 +113,11 @@ async function findPin(wanted, context) {
 }
 
 /** @param {Extract<VariantSpec, { kind: 'npm' }>} spec @param {ResolveContext} context */
-async function resolveNpm({ packageName, version }, context) {
-  const { path, integrity } = await findNpmPackage(packageName, version, context);
+async function resolveNpm({ packageName, version, overrides }, context) {
+  const { asOf, recorded } = context;
+  const resolution = { overrides, asOf, recorded };
+  const found = await findNpmPackage(packageName, version, context, resolution);
+  const { path, integrity, dependencies } = found;
   const modulePath = await findEntry(path);
   return {
     modulePath,
@@ -121,6 +125,7 @@ async function resolveNpm({ packageName, version }, context) {
     source: `npm package ${packageName} ${version}`,
     version,
     integrity,
+    dependencies,
     digest: digestFile(modulePath),
   };
 }
@@ -141,7 +146,7 @@ async function resolveBuiltIn(spec, worker, context) {
   const { families, family } = context;
   checkBuiltIn(spec, families);
   requireOwnVariant(spec, family);
-  const { module, ...found } = await loadVariant(family, spec.name, context.cachePath);
+  const { module, ...found } = await loadVariant(family, spec.name, context);
   const { settings } = spec;
   checkSettings(family, settings);
   if (worker?.command === undefined) {
@@ -209,7 +214,8 @@ async function resolveGit({ directory, ref }, context) {
   const name = `commit ${commit.slice(0, SHORT)} of ${directory}`;
   // Empty at the root of a checkout and in a bare repository, `packages/bson/` below the root.
   const prefix = askGit(repositoryPath, ['rev-parse', '--show-prefix']) ?? '';
-  const { path, build } = await buildCheckout({ repositoryPath, commit, prefix, name }, context);
+  const found = await buildCheckout({ repositoryPath, commit, prefix, name }, context);
+  const { path, build, dependencies } = found;
   const modulePath = await findEntry(path);
   const subject = runGit(repositoryPath, ['log', '-1', '--no-color', '--format=%s', commit, '--']);
   return {
@@ -218,6 +224,7 @@ async function resolveGit({ directory, ref }, context) {
     source: `${name}, ${subject.slice(0, MAX_SUBJECT_CHARACTERS)}`,
     revision: { commit, changes: null },
     ...(build === '' ? {} : { build }),
+    ...omitUndefined({ dependencies }),
     digest: digestFile(modulePath),
   };
 }

@@ -16,12 +16,14 @@ const NPM = /^((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)@(\d+\.\d+\.\d+(?:-[0-9A-Z
 const PACKAGE = /^([a-z][a-z0-9-]*):([A-Za-z0-9][\w.:/-]*)@(\d+(?:\.\d+)*(?:[.-][\w.-]+)?)$/;
 // Revisions of git, without characters that have another meaning to git or a shell.
 const GIT = /^(.+)@([0-9A-Za-z][\w./~^-]*)$/;
+const OVERRIDE =
+  /^((?:@[A-Za-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.-]*)=(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/;
 const SETTING = /^([a-z][a-z0-9-]*)=([A-Za-z0-9][\w.-]*)$/;
 const FORMS = `a built-in name (see '${PROGRAM} variants'), npm:PACKAGE@1.2.3, REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY`;
 
 /**
  * Reads a variant spec: `generator`, `js-bson:generator`, `linked-list+object-id=packed`,
- * `npm:bson@7.2.0`, `maven:org.mongodb:bson@5.4.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of
+ * `npm:bson@7.2.0`, `npm:protobufjs@7.5.4+long=5.2.3`, `maven:org.mongodb:bson@5.4.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of
  * them may end in `@node=20` or `@bun=1.4`. Does not check that the variant exists.
  *
  * @param {string} text
@@ -109,14 +111,28 @@ function parseSettings(text, parts) {
 
 /** @type {(text: string) => NpmSpec} */
 function parseNpm(text) {
-  const match = NPM.exec(text.slice('npm:'.length));
+  const [base, ...parts] = text.slice('npm:'.length).split('+');
+  const match = NPM.exec(base);
   if (match === null) {
     throw new UsageError(`'${text}' is not an exact version of a package`, {
       remedy:
         'use npm:PACKAGE@1.2.3; ranges and tags change over time (npm view PACKAGE version prints the newest)',
     });
   }
-  return { kind: 'npm', text, packageName: match[1], version: match[2] };
+  const [, packageName, version] = match;
+  /** @type {Record<string, string>} */
+  const overrides = {};
+  for (const part of parts) {
+    const [, name, wanted] = OVERRIDE.exec(part) ?? [];
+    if (name === undefined || name === packageName || Object.hasOwn(overrides, name)) {
+      throw new UsageError(
+        `'${text}': '${part}' is not DEPENDENCY=VERSION with an exact version, or is a duplicate`,
+        { remedy: 'for example: npm:protobufjs@7.5.4+@protobufjs/utf8=1.1.0' },
+      );
+    }
+    overrides[name] = wanted;
+  }
+  return { kind: 'npm', text, packageName, version, overrides };
 }
 
 /** @type {(text: string) => GitSpec} */
@@ -140,6 +156,12 @@ function parsePath(text) {
     });
   }
   return { kind: 'path', text, path };
+}
+
+/** @type {(spec: NpmSpec, version: string) => string} the spec of another version with the same versions of dependencies */
+export function changeVersion({ packageName, overrides }, version) {
+  const set = Object.entries(overrides).map((entry) => `+${entry.join('=')}`);
+  return `npm:${packageName}@${version}${set.join('')}`;
 }
 
 /** A built-in name, or a package of a registry other than npm's. */

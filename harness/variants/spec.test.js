@@ -1,5 +1,5 @@
 import { UsageError } from '../lib/errors.js';
-import { parseVariantSpec, setAxes } from './spec.js';
+import { changeVersion, parseVariantSpec, setAxes } from './spec.js';
 
 describe('a variant spec', () => {
   test.each([
@@ -14,8 +14,16 @@ describe('a variant spec', () => {
         settings: { 'object-id': 'pooled', 'pool-size': '100' },
       },
     ],
-    ['npm:bson@7.2.0', { kind: 'npm', packageName: 'bson', version: '7.2.0' }],
-    ['npm:@a/b@1.0.0-rc.1', { kind: 'npm', packageName: '@a/b', version: '1.0.0-rc.1' }],
+    ['npm:bson@7.2.0', { kind: 'npm', packageName: 'bson', version: '7.2.0', overrides: {} }],
+    [
+      'npm:@a/b@1.0.0-rc.1+@c/d=2.0.0+e=3.0.0-rc.1',
+      {
+        kind: 'npm',
+        packageName: '@a/b',
+        version: '1.0.0-rc.1',
+        overrides: { '@c/d': '2.0.0', e: '3.0.0-rc.1' },
+      },
+    ],
     ['git:../js-bson@0231603', { kind: 'git', directory: '../js-bson', ref: '0231603' }],
     ['git:a@b/c@HEAD~2', { kind: 'git', directory: 'a@b/c', ref: 'HEAD~2' }],
     ['git:.@merge-base', { kind: 'git', directory: '.', ref: 'merge-base' }],
@@ -37,6 +45,16 @@ describe('a variant spec', () => {
       expect(() => parseVariantSpec(text)).toThrow(/exact version/);
     },
   );
+
+  test.each([
+    'npm:a@1.0.0+b',
+    'npm:a@1.0.0+b=^1.0.0',
+    'npm:a@1.0.0+b=1.0.0+b=2.0.0',
+    'npm:a@1.0.0+a=2.0.0',
+    'npm:a@1.0.0+../b=1.0.0',
+  ])('refuses %s, which sets no dependency', (text) => {
+    expect(() => parseVariantSpec(text)).toThrow(/is not DEPENDENCY=VERSION with an exact version/);
+  });
 
   test.each([
     'git:../x',
@@ -85,6 +103,11 @@ describe('a variant spec', () => {
   test.each(['', '../generator', 'a b', '$(id)', 'path:', 'generator\n'])('refuses %j', (text) => {
     expect(() => parseVariantSpec(text)).toThrow(UsageError);
   });
+});
+
+test('another version of a package keeps the versions of dependencies that are set', () => {
+  const spec = /** @type {import('./spec.js').NpmSpec} */ (parseVariantSpec('npm:a@1.0.0+b=2.0.0'));
+  expect(changeVersion(spec, '1.1.0')).toBe('npm:a@1.1.0+b=2.0.0');
 });
 
 test('settings are inserted after the name, before the pin', () => {

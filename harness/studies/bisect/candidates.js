@@ -5,9 +5,11 @@ import { UsageError } from '../../lib/errors.js';
 import { addPin, quoteWords } from '../../lib/words.js';
 import { askGit, findCommit, requireCheckout, runGit } from '../../variants/git.js';
 import { listNpmVersions } from '../../variants/npm.js';
+import { changeVersion } from '../../variants/spec.js';
 
 /** @import { Candidate, VariantSpec } from '../../formats/types.ts' */
 /** @import { Checkout } from '../../variants/git.js' */
+/** @import { NpmSpec } from '../../variants/spec.js' */
 
 /**
  * Lists the versions or commits between two ends, both included, the good one first.
@@ -26,10 +28,10 @@ export async function listCandidates(good, bad, workingPath) {
       remedy: 'pin both to the same, or use --runtime',
     });
   }
-  if (good.kind === 'npm' && bad.kind === 'npm' && good.packageName === bad.packageName) {
+  if (good.kind === 'npm' && bad.kind === 'npm' && isSamePackage(good, bad)) {
     const versions = await listVersions(good.packageName, good.version, bad.version);
     return versions.map((version) => ({
-      spec: addPin(`npm:${good.packageName}@${version}`, runtime),
+      spec: addPin(changeVersion(good, version), runtime),
       name: version,
     }));
   }
@@ -48,6 +50,11 @@ export async function listCandidates(good, bad, workingPath) {
     remedy:
       'name two versions of one package, npm:PACKAGE@1.2.3, or two revisions of one checkout, git:DIRECTORY@REVISION',
   });
+}
+
+/** @type {(good: NpmSpec, bad: NpmSpec) => boolean} whether they are of one package with the same versions of dependencies */
+function isSamePackage(good, bad) {
+  return changeVersion(good, '') === changeVersion(bad, '');
 }
 
 /** Digits of an abbreviated commit; git adds more where these are ambiguous. */

@@ -393,7 +393,12 @@ async function prepareRun(fleetId, { broker, allowed, isTrusting, session, io })
     const families = await listFamilies(PROJECT.experimentsPath);
     const family = findFamily(families, run.question.family);
     const question = isTrusting ? run.question : await restrict(run, family, allowed);
-    const prepared = await prepareComparison(question, { families, family, io });
+    const prepared = await prepareComparison(question, {
+      families,
+      family,
+      io,
+      recorded: run.variants,
+    });
     const { environment, calibration, ...here } = describeExperiment(prepared, io.environment);
     const { node, ...there } = run;
     const differences = listDifferences(

@@ -60,7 +60,12 @@ export async function prepareReplay(record, { maps, io, ...choices }) {
   const { runtime } = found;
   const canPair = hasTwoCores(io.environment);
   const question = makeReplayQuestion(record, specs, { runtime, hasTwoCores: canPair, ...choices });
-  const prepared = await prepareComparison(question, { families, family, io });
+  const prepared = await prepareComparison(question, {
+    families,
+    family,
+    io,
+    recorded: record.variants,
+  });
   requireSame(record, prepared);
   const notes = [
     ...(found.note === null ? [] : [found.note]),

@@ -9,20 +9,28 @@ const EXECUTABLE = { mode: 0o755 };
  * @property {string} programPath directory of the program, to be put first on PATH
  * @property {string} cachePath an empty cache
  * @property {() => void} putFirst puts it first on the PATH of this process, until it is removed
+ * @property {(changes: Partial<Registry>) => void} change changes what is in the registry from now on
  * @property {() => string[]} listCalls the verbs so far: `view`, `install`, `ci`
  * @property {() => void} remove also restores the PATH
+ */
+
+/**
+ * @typedef {object} Registry
+ * @property {string[]} [versions] without them there is no package for this platform
+ * @property {string} [says] script of every runtime that it installs, instead
+ * @property {Record<string, string>} [dependencies] newest versions of what every package needs, by name
+ * @property {Record<string, Record<string, string>>} [dated] the same by the value of `--before`
+ * @property {string[]} [problems] what `ls` finds
+ * @property {boolean} [isDown]
+ * @property {boolean} [isSilent] whether it hangs
+ * @property {boolean} [isCutOff] whether it is killed halfway through `ci`
  */
 
 /**
  * Makes an npm that knows some versions of every runtime and needs no network. Each runtime it installs is a
  * program that prints its versions.
  *
- * @param {object} registry
- * @param {string[]} [registry.versions] without them there is no package for this platform
- * @param {string} [registry.says] script of every runtime that it installs, instead
- * @param {boolean} [registry.isDown]
- * @param {boolean} [registry.isSilent] whether it hangs
- * @param {boolean} [registry.isCutOff] whether it is killed halfway through `ci`
+ * @param {Registry} registry
  * @returns {FakeNpm}
  */
 export function makeFakeNpm(registry) {
@@ -31,12 +39,19 @@ export function makeFakeNpm(registry) {
   const logPath = join(directory, 'calls');
   const { PATH } = process.env;
   const runtime = join(directory, 'runtime');
-  writeFileSync(join(directory, 'npm'), makeProgram({ ...registry, logPath, runtime }), EXECUTABLE);
+  const change = (/** @type {Registry} */ changes) =>
+    writeFileSync(
+      join(directory, 'npm'),
+      makeProgram({ ...registry, ...changes, logPath, runtime }),
+      EXECUTABLE,
+    );
+  change({});
   writeFileSync(runtime, `#!/bin/sh\n${registry.says ?? sayVersions('VERSION')}\n`, EXECUTABLE);
   return {
     programPath: directory,
     cachePath,
     putFirst: () => void (process.env.PATH = `${directory}${delimiter}${PATH}`),
+    change,
     listCalls: () =>
       existsSync(logPath) ? readFileSync(logPath, 'utf8').trimEnd().split('\n') : [],
     remove() {
@@ -47,14 +62,19 @@ export function makeFakeNpm(registry) {
 }
 
 /**
- * The program: does `npm view PACKAGE versions`, `npm install PACKAGE@VERSION` or `npm ci`. A shell script, which starts
- * sooner than Node.
+ * The program: does `npm view PACKAGE versions`, `npm install PACKAGE@VERSION`, `npm ci` or `npm ls`. A shell script,
+ * which starts sooner than Node.
  *
- * @param {{ versions?: string[], isDown?: boolean, isSilent?: boolean, isCutOff?: boolean, logPath: string, runtime: string }} registry
+ * @param {Registry & { logPath: string, runtime: string }} registry
  * @returns {string}
  */
-function makeProgram({ versions, isDown, isSilent, isCutOff, logPath, runtime }) {
-  const installLocked = `import(${JSON.stringify(import.meta.url)}).then((npm) => npm.installLocked(${isCutOff === true}))`;
+function makeProgram(registry) {
+  const { versions, dependencies, dated, problems = [] } = registry;
+  const { isDown, isSilent, isCutOff, logPath, runtime } = registry;
+  const self = JSON.stringify(import.meta.url);
+  const installLocked = `import(${self}).then((npm) => npm.installLocked(${isCutOff === true}))`;
+  const needed = JSON.stringify({ dependencies, dated });
+  const installNeeded = `import(${self}).then((npm) => npm.installNeeded(${needed}))`;
   return `#!/bin/sh
 fail() {
   printf '{"error":{"code":"%s","summary":"%s"}}' "$1" "$2"
@@ -72,6 +92,7 @@ echo "$verb" >>'${logPath}'
 ${isSilent === true ? 'exec sleep 600' : ''}
 ${isDown === true ? "fail ECONNREFUSED 'connect ECONNREFUSED'" : ''}
 [ "$verb" = ci ] && exec '${process.execPath}' -e '${installLocked}' -- $flags
+[ "$verb" = ls ] && exec printf '%s' '${JSON.stringify({ problems })}'
 ${versions === undefined ? "fail E404 'Not Found'" : ''}
 [ "$verb" = view ] && exec printf '%s' '${JSON.stringify(versions)}'
 case ' ${versions?.join(' ')} ' in *" $version "*) ;; *) fail ETARGET 'No matching version' ;; esac
@@ -82,6 +103,7 @@ chmod 755 "$path/deno"
 ln "$path/deno" "$path/bin/node"
 ln "$path/deno" "$path/bin/bun"
 printf '{"packages":{"%s":{"version":"%s","integrity":"sha512-of-%s"}}}' "$path" "$version" "$version" >package-lock.json
+${dependencies === undefined ? '' : `exec '${process.execPath}' -e '${installNeeded}' -- $flags`}
 `;
 }
 
@@ -92,6 +114,22 @@ printf '{"packages":{"%s":{"version":"%s","integrity":"sha512-of-%s"}}}' "$path"
 export function sayVersions(version) {
   const versions = { node: version, bun: version, deno: version, v8: '1.2.3', webkit: 'c0ffee' };
   return `echo '${JSON.stringify(versions)}'`;
+}
+
+/** @param {Pick<Registry, 'dependencies' | 'dated'>} registry */
+export function installNeeded({ dependencies, dated = {} }) {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const { overrides = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const before = process.argv.find((word) => word.startsWith('--before='));
+  const needed = before === undefined ? dependencies : dated[before.slice('--before='.length)];
+  for (const [name, newest] of Object.entries(needed ?? {})) {
+    const path = `node_modules/${name}`;
+    const version = overrides[name] ?? newest;
+    mkdirSync(path, { recursive: true });
+    writeFileSync(`${path}/package.json`, JSON.stringify({ name, version }));
+    packages[path] = { version, integrity: `sha512-of-${version}` };
+  }
+  writeFileSync('package-lock.json', JSON.stringify({ packages }));
 }
 
 /**

@@ -132,7 +132,9 @@ test('a built-in variant is copied with its family, including compose.js and axe
 testLong('a variant that is a patch is copied with the patched family', async () => {
   const [name] = listPatches(join(FAMILY.path, 'variants'));
   const found = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
-  const { modulePath, patchedPath } = await loadVariant(found, name, join(root, 'cache'));
+  const { modulePath, patchedPath } = await loadVariant(found, name, {
+    cachePath: join(root, 'cache'),
+  });
   const settings = { 'object-id': 'packed' };
   const { variant, familyPath } = edit({
     kind: 'built-in',
