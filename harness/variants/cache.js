@@ -29,8 +29,7 @@ import { countOf } from '../lib/numbers.js';
  *
  * @typedef {object} Changed
  * @property {string} path absolute
- * @property {ReadonlySet<string>} files that were changed, added or removed, relative to it; not known if it has no
- *   list of its files
+ * @property {ReadonlySet<string>} files that were changed, added or removed, relative to it
  */
 
 /**
@@ -100,30 +99,42 @@ const LIST = '.files.json';
  */
 function findChanged(home, isVerified) {
   const list = readList(home);
-  if (list === null) return { path: home, files: new Set() };
   const files = listEntry(home, isVerified);
-  if (stampFiles(home, files) === list.stamp) return null;
+  if (stampFiles(home, files) === list?.stamp) return null;
+  if (list === null) {
+    // An earlier version of Assay made it, and verifies it from now on.
+    renewList(home, isVerified);
+    return null;
+  }
   const digests = digestEach(home, files);
   const changed = [...new Set([...files, ...Object.keys(list.digests)])].filter(
     (file) => digests[file] !== list.digests[file],
   );
   if (changed.length > 0) return { path: home, files: new Set(changed) };
-  try {
-    // A copy of the cache has other times.
-    writeList(home, isVerified);
-  } catch {
-    // It may be read-only. Then contents are read at every use.
-  }
+  // A copy of the cache has other times.
+  renewList(home, isVerified);
   return null;
 }
 
-/** @type {(home: string) => FileList | null} null if there is none, or it was damaged */
+/** @type {(home: string) => FileList | null} null if there is none; one without files if it was damaged */
 function readList(home) {
+  const path = join(home, LIST);
+  if (!existsSync(path)) return null;
   try {
-    const { stamp, digests } = JSON.parse(readFileSync(join(home, LIST), 'utf8'));
-    return typeof stamp === 'string' && Object(digests) === digests ? { stamp, digests } : null;
+    const { stamp, digests } = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof stamp === 'string' && Object(digests) === digests) return { stamp, digests };
   } catch {
-    return null;
+    // It is no JSON.
+  }
+  return { stamp: '', digests: {} };
+}
+
+/** @param {string} home @param {NonNullable<EntryOptions['isVerified']>} isVerified */
+function renewList(home, isVerified) {
+  try {
+    writeList(home, isVerified);
+  } catch {
+    // The cache may be read-only. Then contents are read at every use.
   }
 }
 
@@ -176,8 +187,6 @@ function digestEach(home, files) {
 function describeChanged({ path, files }) {
   const entry = `${basename(dirname(path))}/${basename(path)}`;
   const [first] = files;
-  if (first === undefined)
-    return `'${entry}' of the cache has no list of its files; it is made again`;
   const others = files.size === 1 ? '' : ` and ${countOf(files.size - 1, 'other file')}`;
   return `'${first}'${others} of '${entry}' in the cache changed since it was made; it is made again`;
 }

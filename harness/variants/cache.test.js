@@ -113,9 +113,27 @@ describe('an entry whose files changed since it was made', () => {
     expect(await takeChanged(name, change)).toMatchObject({ notes: [], replaced: [] });
   });
 
-  test('is made again without its list of files', async () => {
-    const { notes } = await takeChanged('list', (home) => rmSync(join(home, '.files.json')));
-    expect(notes).toEqual([`'list/home' of the cache has no list of its files; it is made again`]);
+  test('is made again if its list of files is damaged', async () => {
+    const { notes, home } = await takeChanged('damaged', (at) =>
+      writeFileSync(join(at, '.files.json'), '{'),
+    );
+    expect(notes).toEqual([expect.stringContaining('it is made again')]);
+    expect(readFileSync(join(home, '.files.json'), 'utf8')).not.toBe('{');
+  });
+
+  test('is found from its first use on if an earlier version made it, without a list', async () => {
+    const home = join(room, 'old', 'home');
+    /** @type {string[]} */
+    const notes = [];
+    const take = () =>
+      getOrCreate(home, fillWith('made'), { onNote: (note) => void notes.push(note) });
+    await take();
+    rmSync(join(home, '.files.json'));
+    await take();
+    expect(notes).toEqual([]);
+    writeFileSync(join(home, 'file'), 'changed');
+    await take();
+    expect(notes).toEqual([expect.stringContaining("'file' of 'old/home'")]);
   });
 
   test('is kept if it cannot be made again', async () => {

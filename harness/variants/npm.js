@@ -166,11 +166,7 @@ function writeProject(directory, project) {
 
 /** @type {(changed: Changed) => boolean} whether its lock file still says what was installed */
 function hasLock({ path, files }) {
-  const isListed = files.size > 0;
-  return (
-    isListed &&
-    ![PROJECT_FILE, LOCK].some((file) => files.has(file) || !existsSync(join(path, file)))
-  );
+  return ![PROJECT_FILE, LOCK].some((file) => files.has(file) || !existsSync(join(path, file)));
 }
 
 /**

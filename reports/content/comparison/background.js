@@ -18,6 +18,7 @@ import { contrastOf } from '../../../harness/stats/contrast.js';
 import { scheduleOf } from '../../../harness/stats/schedule.js';
 import { capitalize } from '../build.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
+import { listDependencyFacts, tabulateDependencies } from './dependencies.js';
 import { timesFirstCalls, listRuntimes, partLabel } from './words.js';
 import { nameRuntime } from '../../../harness/lib/words.js';
 
@@ -45,6 +46,7 @@ export function makeRepeatSection(manifest, verdict, runPath) {
     ['Mode', scheduleOf(manifest.question).width > 1 ? `${mode}, two jobs at a time` : mode],
     ['Runtime', runtimeLabel(manifest)],
     ...listServerFacts(manifest),
+    ...listDependencyFacts(listArms(manifest)),
     ...short,
   ];
   return {
@@ -67,6 +69,7 @@ export function makeRepeatSection(manifest, verdict, runPath) {
         blocks: [
           { kind: 'facts', facts: listRunFacts(manifest, verdict, short) },
           tabulateVariants(manifest),
+          ...tabulateDependencies(listArms(manifest)),
           tabulateCorpora(manifest),
         ],
       },
@@ -202,12 +205,10 @@ function runtimeLabel(run) {
   const { question, variants, environment } = run;
   if (isOfPrograms({ variants })) return "the family's own program";
   const all = listRuntimes(question.cells, environment);
-  const runtimes = listRoles(run)
-    .filter(({ role }) => role !== 'reference')
-    .map(({ role, variant: { runtime } }) => ({
-      role,
-      runtime: runtime === undefined ? all.join(', ') : nameRuntime(runtime),
-    }));
+  const runtimes = listArms(run).map(({ role, variant: { runtime } }) => ({
+    role,
+    runtime: runtime === undefined ? all.join(', ') : nameRuntime(runtime),
+  }));
   const [first, ...others] = runtimes;
   if (others.every(({ runtime }) => runtime === first.runtime)) return first.runtime;
   return runtimes.map(({ role, runtime }) => `${runtime} (${role})`).join(', ');
@@ -272,6 +273,11 @@ function listRoles({ question, variants: { baseline, candidates, reference } }) 
     })),
     { role: 'reference', variant: reference },
   ];
+}
+
+/** @type {typeof listRoles} without the reference */
+function listArms(run) {
+  return listRoles(run).filter(({ role }) => role !== 'reference');
 }
 
 /**
