@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FormatError } from '../lib/errors.js';
@@ -57,7 +58,7 @@ export async function getOrCreate(home, fill, { onNote, isVerified = () => true 
   const staging = mkdtempSync(join(parent, '.staging-'));
   try {
     await fill(staging, changed);
-    writeList(staging, isVerified);
+    writeFileSync(join(staging, LIST), JSON.stringify(makeList(staging, isVerified)));
     if (changed !== null) removeEntry(home, staging);
     moveIntoPlace(staging, home);
   } finally {
@@ -92,27 +93,26 @@ const LIST = '.files.json';
  * @typedef {{ stamp: string, digests: Record<string, string> }} FileList
  */
 
-/**
- * @param {string} home
- * @param {NonNullable<EntryOptions['isVerified']>} isVerified
- * @returns {Changed | null} null if its files are those that it was made with
- */
+/** @typedef {NonNullable<EntryOptions['isVerified']>} IsVerified */
+
+/** @type {(home: string, isVerified: IsVerified) => Changed | null} null if its files are those that it was made with */
 function findChanged(home, isVerified) {
   const list = readList(home);
   const files = listEntry(home, isVerified);
   if (stampFiles(home, files) === list?.stamp) return null;
-  if (list === null) {
-    // An earlier version of Assay made it, and verifies it from now on.
-    renewList(home, isVerified);
-    return null;
-  }
-  const digests = digestEach(home, files);
-  const changed = [...new Set([...files, ...Object.keys(list.digests)])].filter(
-    (file) => digests[file] !== list.digests[file],
+  const now = makeList(home, isVerified);
+  // Without a list, an earlier version of Assay made it, and it is verified from now on.
+  const before = list ?? now;
+  const changed = Object.keys({ ...before.digests, ...now.digests }).filter(
+    (file) => now.digests[file] !== before.digests[file],
   );
-  if (changed.length > 0) return { path: home, files: new Set(changed) };
-  // A copy of the cache has other times.
-  renewList(home, isVerified);
+  if (changed.length > 0) return { path: home, files: new Set(changed.sort()) };
+  try {
+    // A copy of the cache has other times.
+    writeAtomic(join(home, LIST), JSON.stringify(now));
+  } catch {
+    // The cache may be read-only. Then contents are read at every use.
+  }
   return null;
 }
 
@@ -129,25 +129,15 @@ function readList(home) {
   return { stamp: '', digests: {} };
 }
 
-/** @param {string} home @param {NonNullable<EntryOptions['isVerified']>} isVerified */
-function renewList(home, isVerified) {
-  try {
-    writeList(home, isVerified);
-  } catch {
-    // The cache may be read-only. Then contents are read at every use.
-  }
-}
-
-/** @param {string} home @param {NonNullable<EntryOptions['isVerified']>} isVerified */
-function writeList(home, isVerified) {
+/** @type {(home: string, isVerified: IsVerified) => FileList} */
+function makeList(home, isVerified) {
   const files = listEntry(home, isVerified);
-  const list = { stamp: stampFiles(home, files), digests: digestEach(home, files) };
-  writeAtomic(join(home, LIST), JSON.stringify(list));
+  return { stamp: stampFiles(home, files), digests: digestEach(home, files) };
 }
 
 /**
  * @param {string} home
- * @param {NonNullable<EntryOptions['isVerified']>} isVerified
+ * @param {IsVerified} isVerified
  * @param {string} [folder] below it
  * @returns {string[]} relative paths of files and symbolic links, sorted
  */
