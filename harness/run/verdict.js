@@ -79,14 +79,18 @@ function listHotDifferences({ manifest, observations }) {
   const { question, expectedDigests } = manifest;
   /** Wrong outputs by cell, then by variant. @type {Map<string, Map<string, Set<string>>>} */
   const wrong = new Map();
+  /** What spot checks found first, by cell and variant. @type {Map<string, string>} */
+  const faults = new Map();
   for (const observation of observations) {
     if (observation.outcome === 'failed') continue;
-    const { arm, outputDigest } = observation;
+    const { arm, outputDigest, faults: [fault] = [] } = observation;
     const cell = findCell(question.cells, observation);
     const cellId = sharedIdOf(cell);
     if (expectedDigests[cellId] === undefined || outputDigest === expectedDigests[cellId]) continue;
     const { spec } = armsOf(manifest, cell)[arm];
     const bySpec = wrong.get(cellId) ?? new Map();
+    const key = `${cellId} ${spec}`;
+    if (fault !== undefined && !faults.has(key)) faults.set(key, fault);
     wrong.set(cellId, bySpec.set(spec, (bySpec.get(spec) ?? new Set()).add(outputDigest)));
   }
   return [...wrong].flatMap(([cellId, bySpec]) =>
@@ -97,7 +101,7 @@ function listHotDifferences({ manifest, observations }) {
       return {
         ...{ variant, cellId, document: 0, path: '(whole corpus)' },
         expected: 'the output of the check',
-        found: 'another output after the last batch',
+        found: faults.get(`${cellId} ${variant}`) ?? 'another output after the last batch',
         ...omitUndefined({ sameAs: sameAs.length === 0 ? undefined : sameAs }),
       };
     }),

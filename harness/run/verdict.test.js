@@ -147,11 +147,11 @@ test('a candidate that breaks the contract refuses its own cells, a baseline all
 test('outputs that differ once the code is hot say which variants differ, and whether in the same way', () => {
   const { question, variants } = WHOLE.manifest;
   const specs = [variants.baseline.spec, variants.candidates[0].spec];
-  /** @type {(digestOf: (arm: string) => string) => Verdict['differences']} */
-  const differ = (digestOf) => {
+  /** @type {(digestOf: (arm: string) => string, faults?: string[]) => Verdict['differences']} */
+  const differ = (digestOf, faults) => {
     const observations = WHOLE.observations.map((each) =>
       each.cellId === CELL && each.outcome === 'done'
-        ? { ...each, outputDigest: digestOf(each.arm) }
+        ? { ...each, outputDigest: digestOf(each.arm), ...(faults && { faults }) }
         : each,
     );
     const verdict = buildVerdict({ ...WHOLE, observations, totals: TOTALS });
@@ -173,5 +173,8 @@ test('outputs that differ once the code is hot say which variants differ, and wh
   const own = WHOLE.manifest.expectedDigests[CELL];
   expect(differ((arm) => (arm === 'candidate' ? digests[0] : own))).toMatchObject([
     { variant: specs[1], cellId: CELL, found: 'another output after the last batch' },
+  ]);
+  expect(differ((arm) => (arm === 'candidate' ? digests[0] : own), ['a fault'])).toMatchObject([
+    { variant: specs[1], found: 'a fault' },
   ]);
 });
