@@ -183,7 +183,9 @@ async function installRecorded(wanted, packages, directory, runHere) {
   rmSync(join(directory, MODULES, INSTALLED_LOCK), { force: true });
   writeProject(directory, { dependencies: { [packageName]: version }, overrides });
   const { problems = [] } = JSON.parse(await runHere('ls', '--all'));
-  if (problems.length > 0) throw new NpmError(problems[0], 'ELSPROBLEMS', undefined);
+  if (problems.length === 0) return;
+  const [problem] = problems[0].split(` ${directory}`);
+  throw new NpmError(problem, 'ELSPROBLEMS', undefined);
 }
 
 /** @type {(wanted: Wanted, lock: any) => void} */
