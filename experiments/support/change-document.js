@@ -107,8 +107,8 @@ function isMap(value) {
   return value instanceof Map;
 }
 
-/** @param {any} value */
-function isHolder(value) {
+/** @param {any} value whether it is an object, an array or a Map */
+export function isHolder(value) {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = getPrototypeOf(value);
   return isArray(value) || isMap(value) || prototype === Object.prototype || prototype === null;
@@ -140,7 +140,7 @@ function setOtherType(place, pick) {
 }
 
 /** @param {any} value of a class of BSON values @param {...string} names */
-function isOf(value, ...names) {
+export function isOf(value, ...names) {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -7,7 +7,7 @@
 import { takeBytes } from '../../harness/worker/bound.js';
 import { describeValue } from '../../harness/worker/describe-value.js';
 import { chooseByteChange } from './change-bytes.js';
-import { NotPlain, chooseChange, copyDocument } from './change-document.js';
+import { NotPlain, chooseChange, copyDocument, isHolder, isOf } from './change-document.js';
 
 /** @import { Chance, SpotCheck } from '../../harness/formats/types.ts' */
 /** @import { Change, Extent } from './change-document.js' */
@@ -255,11 +255,14 @@ export function* spotCheckReader(state, chance, { call, takeLast }) {
   }
 }
 
-/** @type {(result: object) => Set<object>} the objects that it consists of */
+/**
+ * @param {object} result
+ * @returns {Set<object>} the objects that it consists of, without what value classes use inside: ids may share a pool
+ */
 function collectParts(result) {
   const parts = new Set([result]);
   for (const part of parts) {
-    if (ArrayBuffer.isView(part) || part instanceof ArrayBuffer) continue;
+    if (!isHolder(part) && !isOf(part, 'Code', 'DBRef')) continue;
     for (const inner of Object.values(part)) {
       if (typeof inner === 'object' && inner !== null) parts.add(inner);
     }
