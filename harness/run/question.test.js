@@ -376,3 +376,10 @@ describe('imported corpora', () => {
     });
   });
 });
+
+test('a question names its reference if that is not the one of the family', async () => {
+  const ask = async (/** @type {string} */ reference) =>
+    (await makeQuestion(['recursive', 'indexed'], family, { ...DEFAULTS, reference })).reference;
+  expect(await ask('npm:bson@7.2.0')).toBe('npm:bson@7.2.0');
+  expect(await ask(family.reference)).toBeUndefined();
+});

@@ -63,6 +63,8 @@ test('a host measures what is built in and what is allowed', () => {
     ...{ rank: true, baseline: 'npm:bson@7.1.0', candidates: ['linked-list', 'generator'] },
   });
   expect(() => requireAllowed(question, ['npm:bson@7.2.0'])).toThrow('npm:bson@7.1.0 is not');
+  const other = { ...asks('linked-list'), reference: 'npm:bson@7.1.0' };
+  expect(() => requireAllowed(other, ['npm:bson@7.2.0'])).toThrow('npm:bson@7.1.0 is not');
 });
 
 test('what --allow has before a * is a directory that the rest does not leave', () => {
@@ -191,10 +193,12 @@ describe('what a submitter may ask of a host', () => {
     expect((await ask({})).sandbox).toBeUndefined();
     expect((await ask({ candidates: ['npm:bson@7.2.0'] })).sandbox).toBe(true);
     expect((await ask({ baseline: 'npm:bson@7.2.0' })).sandbox).toBe(true);
+    expect((await ask({ reference: 'npm:bson@7.2.0' })).sandbox).toBe(true);
   });
 
   test('what would run outside of the sandbox is refused', async () => {
     const git = { candidates: ['git:/srv/js-bson@main'] };
+    await expect(ask({ reference: 'path:../x' })).rejects.toThrow(/path:/);
     await expect(ask(git)).rejects.toThrow(/git:\/srv\/js-bson@main is built outside/);
     expect((await ask(git, ['git:/srv/js-bson@*'])).sandbox).toBe(true);
     await expect(ask({ candidates: ['path:../js-bson'] })).rejects.toThrow(/path:/);

@@ -41,3 +41,32 @@ test('a value of any length is cut, and says where the rest is', () => {
   expect(text).toMatch(/…` \(complete in `?verdict\.json`?\)/);
   expect(text.length).toBeLessThan(10_000);
 });
+
+test('says whether the variants agree with each other where they differ from the reference', () => {
+  const run = recordedRun('refused');
+  const [difference] = run.verdict.differences;
+  if (difference === undefined) throw new Error('the fixture has differences');
+  const specs = ['generator', 'linked-list'];
+  const differ = (/** @type {boolean} */ isAlike) => {
+    run.verdict.differences = specs.map((variant) => ({
+      ...difference,
+      variant,
+      ...(isAlike ? { sameAs: specs.filter((spec) => spec !== variant) } : {}),
+    }));
+    return renderMarkdown(run);
+  };
+  expect(differ(true)).toContain('so that it may be the reference that is wrong');
+  expect(differ(false)).toContain('All variants differ from it, and from each other.');
+});
+
+test('says so where the reference breaks the contract, too', () => {
+  const run = recordedRun('refused');
+  const { manifest } = run;
+  const row = { theme: 'T', name: 'utf8', promise: 'p', detail: 'd' };
+  const failing = [{ ...row, outcome: /** @type {const} */ ('fails') }];
+  manifest.contracts = { 'linked-list': failing };
+  const blame = 'the runtime may be at fault rather than the variants';
+  expect(renderMarkdown(run)).not.toContain(blame);
+  manifest.contracts[`${manifest.variants.reference.spec} node@22.7.0`] = failing;
+  expect(renderMarkdown(run)).toContain(blame);
+});
