@@ -68,6 +68,8 @@ const DIGEST = 'Assay-Digest';
 const BUCKETS = 'assay-';
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 const MISSING = 'the broker does not have it';
+/** Why a host refuses a run that a broker has lost, as one that is killed may lose what it was given last. */
+export const NO_RUN = 'the broker does not have the run';
 /** Matches the error of a broker that has no space left. */
 const FULL = /insufficient|maximum bytes|no space|resource/i;
 /** Matches the seed of a user, as `nk -gen user` writes it. */
@@ -361,7 +363,7 @@ export async function openBroker(url, io, note) {
     async getRun(fleetId) {
       const query = { last_by_subj: `assay.run.${fleetId}` };
       const found = await insist(() => manager.streams.getMessage(RUNS, query));
-      if (found === null) return 'the broker does not have the run';
+      if (found === null) return NO_RUN;
       return receive('fleet-run', fleetId, { data: found.data, headers: found.header });
     },
 

@@ -9,7 +9,7 @@ import { findImpossible } from '../../run/process.js';
 import { figureOf } from '../../stats/figure.js';
 import { findCell } from '../../stats/plan.js';
 import { openArtefacts } from './artefacts.js';
-import { SILENCE_MS } from './broker.js';
+import { NO_RUN, SILENCE_MS } from './broker.js';
 import { openRoster } from './roster.js';
 
 /** @import { FleetBlock, FleetMessage, FleetResult, FleetRun, FleetSign, HostRecord, Manifest } from '../../formats/types.ts' */
@@ -65,7 +65,8 @@ export function openFleet(broker, id, note, quietMs = QUIET_MS) {
  */
 async function openFleetExecutor(run, sending) {
   const { broker, id, note, quietMs } = sending;
-  await broker.putRun(id, describeRun(run.manifest));
+  const putRun = () => broker.putRun(id, describeRun(run.manifest));
+  await putRun();
   // Blocks of an earlier session would be measured for nothing.
   await broker.withdraw(id);
   const session = randomUUID();
@@ -160,10 +161,17 @@ async function openFleetExecutor(run, sending) {
     blocks.get(blockId)?.taken.set(`${delivery} ${host}`, { host, heardMs: performance.now() });
   }
 
-  /** What a host takes while it prepares the run does not end it, as its message shows. @param {string} host */
+  /**
+   * The block with which a host prepared the run did not end it, as its message shows. What it took earlier may have:
+   * it may have been started again.
+   * @param {string} host
+   */
   function forgetTaken(host) {
     for (const { taken } of blocks.values()) {
-      for (const [key, each] of taken) if (each.host === host) taken.delete(key);
+      const own = [...taken].filter(([, each]) => each.host === host);
+      const [key, last] = own.at(-1) ?? [];
+      const isNow = last !== undefined && last.heardMs > performance.now() - quietMs;
+      if (key !== undefined && isNow) taken.delete(key);
     }
   }
 
@@ -248,6 +256,8 @@ async function openFleetExecutor(run, sending) {
     if (message.kind === 'refusal' || message.kind === 'host') forgetTaken(message.host);
     if (message.kind === 'refusal') {
       roster.refuse(message.host, message.reason);
+      // The host asks again later.
+      if (message.reason === NO_RUN) send(putRun);
       note(`${message.host} does not measure this run: ${message.reason}`);
       return null;
     }

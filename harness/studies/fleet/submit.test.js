@@ -288,7 +288,10 @@ test('a result that no process can have measured does not count', async () => {
   );
 });
 
-test('a block that three hosts have taken without an answer is given up', async () => {
+test.each([
+  ['three hosts have', ['host-1', 'host-2', 'host-3'], 'host-1, host-2, host-3'],
+  ['one host that is started again has', ['host-1', 'host-1', 'host-1'], 'host-1'],
+])('a block that %s taken without an answer is given up', async (_, takers, names) => {
   /** @type {(sign: FleetSign) => void} */
   let tell = () => {};
   /** @type {unknown[]} */
@@ -305,7 +308,11 @@ test('a block that three hosts have taken without an answer is given up', async 
     (block, index) => {
       const { blockId } = block;
       if (index > 0) return [answerBlock(block, 'done')];
-      for (const delivery of [1, 2, 3]) tell({ host: `host-${delivery}`, blockId, delivery });
+      for (const [place, host] of takers.entries()) {
+        // Each tells so while it prepares the run, introduces itself, and measures.
+        tell({ host, blockId, delivery: place + 1 });
+        tell({ host, blockId, delivery: place + 1 });
+      }
       return [];
     },
     { broken },
@@ -315,8 +322,19 @@ test('a block that three hosts have taken without an answer is given up', async 
   const [{ blockId }] = submitted;
   expect(withdrawn).toContain(blockId);
   expect(notes).toEqual([
-    `the block ${blockId} is given up: it was taken 3 times (host-1, host-2, host-3), and no host answered`,
+    `the block ${blockId} is given up: it was taken 3 times (${names}), and no host answered`,
   ]);
+});
+
+test('a run that the broker has lost is given to it again', async () => {
+  let puts = 0;
+  const broken = { putRun: async () => void puts++ };
+  const reason = 'the broker does not have the run';
+  const { ended } = await conduct(
+    (block) => [{ kind: 'refusal', ...from, reason }, answerBlock(block, 'done')],
+    { broken },
+  );
+  expect({ ended, puts }).toEqual({ ended: 'complete', puts: 3 });
 });
 
 test('a broker that is away at the end changes nothing but a note', async () => {
