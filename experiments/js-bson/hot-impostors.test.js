@@ -12,6 +12,7 @@ import { operation as serialize } from './operations/serialize.js';
 import { HOT_IMPOSTORS, pauses } from './test-support/hot-impostors.js';
 import * as champion from './variants/champion.js';
 import * as linkedList from './variants/linked-list.js';
+import * as pooledObjectId from './variants/pooled-objectid.js';
 
 /** @import { Operation, PreparedCorpus } from '../../harness/formats/types.ts' */
 
@@ -103,7 +104,7 @@ describe.each(Object.entries(EXPECTED))('a codec that %s', (name, [operation, fa
   });
 });
 
-describe.each(Object.entries({ bson, champion, linkedList }))('%s', (_, codec) => {
+describe.each(Object.entries({ bson, champion, linkedList, pooledObjectId }))('%s', (_, codec) => {
   test.each(CORPORA)('has no fault on $label', async (corpus) => {
     for (const operation of Object.values(OPERATIONS)) {
       expect(await findFault(codec, operation, corpus, 1)).toBeNull();

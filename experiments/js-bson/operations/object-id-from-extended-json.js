@@ -27,6 +27,26 @@ export const operation = {
     }
   },
 
+  *spotCheck(state, { pick, maxPasses }) {
+    const { ObjectId, documents } = state;
+    const document = documents[pick(documents.length)];
+    const { $oid: old } = document;
+    state.documents = [document];
+    try {
+      yield maxPasses;
+      document.$oid = old.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+      yield 1;
+      const { $oid } = document;
+      return state.last.toHexString() === ObjectId.fromExtendedJSON({ $oid }).toHexString() &&
+        state.last.toHexString() === $oid
+        ? null
+        : 'after a change of $oid the id is another';
+    } finally {
+      document.$oid = old;
+      state.documents = documents;
+    }
+  },
+
   output({ ObjectId, documents }) {
     return describeEach(documents, function describeMade(document) {
       return describeId(ObjectId.fromExtendedJSON(document));

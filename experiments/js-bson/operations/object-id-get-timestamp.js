@@ -1,4 +1,4 @@
-import { ON_OBJECT_IDS, describeEach, readObjectIds } from './support/object-ids.js';
+import { ON_OBJECT_IDS, describeEach, readObjectIds, spotCheckIds } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
@@ -19,6 +19,10 @@ export const operation = {
         state.last = ids[index].getTimestamp();
       }
     }
+  },
+
+  spotCheck(state, chance) {
+    return spotCheckIds(state, chance, (id) => id.getTimestamp());
   },
 
   output({ ids }) {

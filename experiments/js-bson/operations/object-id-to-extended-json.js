@@ -1,4 +1,4 @@
-import { ON_OBJECT_IDS, describeEach, readObjectIds } from './support/object-ids.js';
+import { ON_OBJECT_IDS, describeEach, readObjectIds, spotCheckIds } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
@@ -22,6 +22,10 @@ export const operation = {
         state.last = ids[index].toExtendedJSON();
       }
     }
+  },
+
+  spotCheck(state, chance) {
+    return spotCheckIds(state, chance, (id) => id.toExtendedJSON());
   },
 
   output({ ids }) {

@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import * as bson from 'bson';
 import { composeVariant } from '../compose.js';
 import * as linkedList from '../variants/linked-list.js';
+import { openRandom } from '../../../harness/worker/random.js';
+import { runSpotChecks } from '../../../harness/worker/run-spot-checks.js';
 import { storeTestCorpus } from './test-support/test-corpus.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
@@ -25,12 +27,14 @@ for (const file of files.sort()) operations.push([file, (await import(`./${file}
 /**
  * @param {Operation<any>} operation
  * @param {object} module
- * @returns {Promise<string[]>} frames of the output, after the loop has run
+ * @returns {Promise<string[]>} frames of the output, after the loop has run, and what spot checks find
  */
 async function produceOutput(operation, module) {
   const state = await operation.prepare(module, corpus);
   operation.run(state, 3);
-  return (await operation.output(state)).map((frame) => Buffer.from(frame).toString());
+  const faults = runSpotChecks(operation, state, 100, openRandom([1, 2, 3, 4]));
+  const output = await operation.output(state);
+  return [...output.map((frame) => Buffer.from(frame).toString()), ...faults];
 }
 
 /** bson with another class of ObjectIds. @param {(Class: any) => any} change */
@@ -47,6 +51,19 @@ function makeBroken(change) {
  * @type {[name: string, caughtBy: string[], change: (Class: any) => any][]}
  */
 const FAULTS = [
+  [
+    'a text that is remembered after the second call',
+    ['to-hex-string', 'to-extended-json'],
+    (Class) =>
+      class extends Class {
+        /** @type {string[]} */
+        #texts = [];
+        toHexString() {
+          if (this.#texts.length < 2) this.#texts.push(super.toHexString());
+          return this.#texts.at(-1);
+        }
+      },
+  ],
   [
     'a counter that stands still',
     ['new', 'new-serialize'],

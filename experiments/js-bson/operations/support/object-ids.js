@@ -5,7 +5,7 @@ import { explainTextDifference } from '../../../support/explain-difference.js';
 import { describeNewId } from './generated-ids.js';
 import { takeExports } from './operation.js';
 
-/** @import { Operation, PreparedCorpus } from '../../../../harness/formats/types.ts' */
+/** @import { Chance, Operation, PreparedCorpus, SpotCheck } from '../../../../harness/formats/types.ts' */
 
 /** Parts of an operation on new ObjectIds. */
 export const ON_NEW_IDS = {
@@ -89,6 +89,39 @@ export function spoilText(text, index) {
 /** @type {(text: string, at: number, character: string) => string} */
 function replaceAt(text, at, character) {
   return `${text.slice(0, at)}${character}${text.slice(at + 1)}`;
+}
+
+/**
+ * Checks an operation whose loop reads `ids` and keeps its last result: an id gets other bytes between two calls.
+ *
+ * @template {{ ids: any[], last: any }} State
+ * @param {State} state
+ * @param {Chance} chance
+ * @param {(id: any) => unknown} call what the loop does with an id
+ * @returns {SpotCheck}
+ */
+export function* spotCheckIds(state, { pick, maxPasses }, call) {
+  const { ids } = state;
+  const id = ids[pick(ids.length)];
+  const old = Buffer.from(id.id);
+  const other = Buffer.from(old.map((byte) => byte ^ (1 + pick(255))));
+  state.ids = [id];
+  try {
+    yield maxPasses;
+    id.id = Buffer.from(other);
+    yield 1;
+    const [found, expected, unchanged] = [
+      state.last,
+      call(new id.constructor(Buffer.from(other))),
+      call(new id.constructor(Buffer.from(old))),
+    ].map((value) => describeValue(value));
+    return found === expected && found !== unchanged
+      ? null
+      : 'after a change of the bytes of an id the result is not that for a new id';
+  } finally {
+    id.id = old;
+    state.ids = ids;
+  }
 }
 
 /**
