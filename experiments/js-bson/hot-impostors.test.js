@@ -1,7 +1,12 @@
 /** Codecs that look fast in a timed loop only are refused by spot checks or the output of the timed job: decision 0027. */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as bson from 'bson';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
+import { EXIT } from '../../harness/lib/errors.js';
+import { describeLong } from '../../harness/testing/support/gates.js';
+import { callAssay } from '../../harness/testing/support/project.js';
 import { makeTestDirectory } from '../../harness/testing/support/directories.js';
 import { isSameFrame } from '../../harness/worker/frames.js';
 import { openRandom } from '../../harness/worker/random.js';
@@ -109,5 +114,29 @@ describe.each(Object.entries({ bson, champion, linkedList, pooledObjectId }))('%
     for (const operation of Object.values(OPERATIONS)) {
       expect(await findFault(codec, operation, corpus, 1)).toBeNull();
     }
+  });
+});
+
+describeLong('a comparison in real processes is refused, with what was found', () => {
+  test.each([
+    ['looks at the value that varies', 'serialize', /after a change of/],
+    ['shares what did not change between results', 'deserialize', /two results share a part/],
+  ])('%s', async (name, operation, fault) => {
+    const path = join(directory, `${name.replaceAll(' ', '-')}.js`);
+    const url = new URL('test-support/hot-impostors.js', import.meta.url);
+    writeFileSync(
+      path,
+      `import { HOT_IMPOSTORS } from '${url}';
+       export * from '${url}';
+       export const { ${operation} } = HOT_IMPOSTORS['${name}']();`,
+    );
+    const out = join(directory, 'out');
+    const cell = ['--op', operation, '--corpus', 'deep', '--explain', 'none', '--budget', '4'];
+    const { status, stdout } = await callAssay([
+      ...['compare', 'linked-list', `path:${path}`, ...cell],
+      ...['--out', out],
+    ]);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(fault);
+    expect(status).toBe(EXIT.wrongBytes);
   });
 });

@@ -5,6 +5,8 @@
 
 import * as bson from 'bson';
 
+export * from 'bson';
+
 /** @typedef {(document: any, options?: any) => any} Serialize */
 /** @typedef {(bytes: any, options?: any) => any} Deserialize */
 /** @typedef {Record<string, any>} Codec exports of `bson`, some replaced */
