@@ -86,6 +86,7 @@ const MEANINGFUL = new Map([
   ['nodeFlag', '--max-old-space-size=512'],
   ['accept', 'some-row'],
   ['shard', '1/2'],
+  ['asOf', '2026-01-31'],
 ]);
 
 /**
@@ -163,8 +164,9 @@ describe('a repeated comparison asks the same question', () => {
   test.each(lasting.filter(([key]) => key !== 'pr' && key !== 'base'))(
     'with --%s',
     async (key, option) => {
-      const pair = key === 'build' ? ['generator', 'git:codec@main'] : ['generator', 'linked-list'];
-      const family = key === 'build' ? ['--family', 'js-bson'] : [];
+      const needsRevision = key === 'build' || key === 'asOf';
+      const pair = ['generator', needsRevision ? 'git:codec@main' : 'linked-list'];
+      const family = needsRevision ? ['--family', 'js-bson'] : [];
       const given =
         key === 'set'
           ? ['--set', 'object-id=packed']
