@@ -8,8 +8,8 @@ const MAX_SHARE = 0.01;
 const MAX_CHECKS = 8;
 /** Calls that take as long as a spot check, about. Where that is too long, only some of the processes have one. */
 const CALLS_PER_CHECK = 60;
-/** Part of it that the passes of one may take. */
-const MAX_PASSES_SHARE = 0.002;
+/** Part of it that passes of one may take at once: many, of what looks fast. */
+const MAX_PASSES_SHARE = 0.0007;
 /** More than twice the values that a loop gives a document in turn: what remembers them has seen all. */
 const MAX_PASSES = 72;
 const RANDOM_STEPS = 2 ** 20;
