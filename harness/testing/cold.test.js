@@ -50,6 +50,9 @@ describe('a comparison of cold calls', () => {
     const file = join(path, 'observations.ndjson');
     const lines = readFileSync(file, 'utf8').split('\n');
     writeFileSync(file, `${lines.slice(0, -10).join('\n')}\n`);
+    // A session that is killed has no end, and no seal of its lines.
+    const sessions = join(path, 'sessions.ndjson');
+    writeFileSync(sessions, `${readFileSync(sessions, 'utf8').split('\n')[0]}\n`);
     rmSync(join(path, 'verdict.json'));
     const { status } = await comparison.call(['compare', '--resume', path], scriptFakeFamily());
     expect(status).toBe(EXIT.done);
