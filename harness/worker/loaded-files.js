@@ -1,37 +1,57 @@
-/** What this process has loaded. Imported before the variant, which could replace what it uses. */
+/** What this process has loaded. Everything that it uses is taken before a variant is loaded, which could replace it. */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { unbind } from './bound.js';
+
+/** @import { Job } from '../formats/types.ts' */
 
 const { keys } = Object;
+const { random } = Math;
 const { cache } = createRequire(import.meta.url);
+const startsWith = unbind(String.prototype.startsWith);
+const pathOf = fileURLToPath;
+
+/** Share of the timed jobs that list what they loaded: it takes more than a percent of their time. */
+const TIMED_SHARE = 1 / 4;
 
 /**
  * Returns what lists the files of the modules that this process has loaded: ES modules, CommonJS, JSON and native
- * addons. It asks V8, which takes a few milliseconds: call it after what is timed.
+ * addons. It asks V8, which takes time: call it after what is timed. A timed job may miss modules whose code V8 has
+ * dropped; they are known from the jobs that check the output, which ask for all scripts.
  *
- * @returns {Promise<(() => string[]) | undefined>} absolute paths; undefined under a runtime that cannot tell
+ * @param {Job['kind']} kind of the job
+ * @returns {Promise<(() => string[]) | undefined>} absolute paths, some of them twice; undefined under a runtime that cannot
+ *   tell, and in most timed jobs
  */
-export async function openLoadedFiles() {
+export async function openLoadedFiles(kind) {
   if ('bun' in process.versions || 'deno' in process.versions) return undefined;
+  if (kind === 'measure' && random() > TIMED_SHARE) return undefined;
   const { Session } = await import('node:inspector');
-  const { connect } = Session.prototype;
-  /** @type {(this: object, method: string, ...rest: any[]) => void} */
-  const post = Session.prototype.post;
+  const session = new Session();
+  const connect = session.connect.bind(session);
+  /** @type {(method: string, ...rest: any[]) => void} */
+  const post = /** @type {any} */ (session.post.bind(session));
+  const on = session.on.bind(session);
   return function listLoadedFiles() {
-    const session = new Session();
-    connect.call(session);
-    /** @type {string[]} */
-    let urls = [];
-    post.call(session, 'Profiler.enable');
-    post.call(
-      session,
+    // JSON and native addons are no scripts.
+    const paths = keys(cache);
+    /** @param {{ url: string }} script */
+    function add({ url }) {
+      if (startsWith(url, 'file:')) paths[paths.length] = pathOf(url);
+    }
+    connect();
+    if (kind !== 'measure') {
+      on('Debugger.scriptParsed', ({ params }) => add(params));
+      post('Debugger.enable');
+      return paths;
+    }
+    post('Profiler.enable');
+    post(
       'Profiler.getBestEffortCoverage',
-      (/** @type {unknown} */ _error, /** @type {{ result: { url: string }[] }} */ { result }) => {
-        urls = result.map(({ url }) => url);
+      (/** @type {unknown} */ _error, /** @type {any} */ answer) => {
+        for (let index = 0; index < answer.result.length; index++) add(answer.result[index]);
       },
     );
-    const modules = urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
-    // JSON and native addons are no scripts.
-    return [...new Set([...modules, ...keys(cache)])];
+    return paths;
   };
 }

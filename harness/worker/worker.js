@@ -29,7 +29,7 @@ const { prototype: ofArrays } = Array;
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
 const job = readJob();
-const listLoadedFiles = await openLoadedFiles();
+const listLoadedFiles = await openLoadedFiles(job.kind);
 const report = {
   formatVersion: FORMAT_VERSION,
   jobId: job.id,
