@@ -1,4 +1,4 @@
-import { endReport, isMeant, startJob } from './program/misbehave.js';
+import { isMeant, startJob } from './program/misbehave.js';
 
 /** A check calls a variant once for each document; what is called this often is timed. */
 const TIMED_CALLS = 300;
@@ -39,7 +39,4 @@ function misbehave(behaviour, settings, corpus) {
   const isTimed = settings.when !== 'checked' && settings.when !== 'always';
   if (!isMeant(settings, { isTimed, corpus })) return;
   startJob(behaviour);
-  // The worker turns nothing but its report into text.
-  const stringify = JSON.stringify;
-  JSON.stringify = (report) => endReport(report, behaviour, stringify);
 }

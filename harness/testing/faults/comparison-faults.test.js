@@ -6,6 +6,7 @@ import { testLong } from '../support/gates.js';
 import { listFaults } from './faults.js';
 import { compareArgs, openComparisons, readObservations } from '../support/comparisons.js';
 
+/** @import { WorkerKind } from '../support/project.js' */
 /** @import { Fault } from './faults.js' */
 /** @import { Comparison } from '../support/comparisons.js' */
 
@@ -65,10 +66,11 @@ async function expectResumes(comparison) {
  * Picks one fault of each kind that the harness distinguishes.
  *
  * @param {(fault: Fault) => boolean} isWanted
+ * @param {WorkerKind} [kind]
  * @returns {Fault[]}
  */
-function pickFaults(isWanted) {
-  const faults = listFaults('script').filter(
+function pickFaults(isWanted, kind = 'script') {
+  const faults = listFaults(kind).filter(
     (fault) => fault.when === undefined && fault.child === undefined && isWanted(fault),
   );
   return [...new Map(faults.map((fault) => [fault.reason, fault])).values()];
@@ -129,11 +131,11 @@ testLong(
 testLong(
   'other bytes in a timed job alone: its cell is refused, and the other one is measured',
   async () => {
-    const [{ behaviour }] = pickFaults(({ status }) => status === EXIT.wrongBytes);
+    const [{ behaviour }] = pickFaults(({ status }) => status === EXIT.wrongBytes, 'program');
     const comparison = comparisons.open();
     const candidate = `plain+behaviour=${behaviour}+when=timed+where=deep`;
     const limits = ['--corpus', 'deep,flat', '--mei', '100'];
-    const { status } = await comparison.run(compareArgs('script', candidate, limits));
+    const { status } = await comparison.run(compareArgs('program', candidate, limits));
     expect(status).toBe(EXIT.wrongBytes);
     const done = await expectSound(comparison);
     expect(done.filter(({ outcome }) => outcome !== 'done')).toEqual([]);

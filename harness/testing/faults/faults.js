@@ -132,6 +132,7 @@ const FAULTS = [
   {
     what: 'writes a report larger than the buffer of a pipe',
     behaviour: 'long-report',
+    workers: ['program'],
     reason: null,
     status: EXIT.done,
   },
@@ -145,6 +146,7 @@ const FAULTS = [
   {
     what: 'reports on another job',
     behaviour: 'other-job',
+    workers: ['program'],
     reason: 'bad-report',
     detail: /for job .output\/another./,
     status: EXIT.failed,
@@ -152,6 +154,7 @@ const FAULTS = [
   {
     what: 'reports an error instead of times',
     behaviour: 'throws',
+    workers: ['program'],
     reason: 'bad-report',
     detail: /measurement is missing/,
     status: EXIT.failed,
@@ -160,6 +163,7 @@ const FAULTS = [
   {
     what: 'produces other bytes once its code is hot',
     behaviour: 'wrong-digest',
+    workers: ['program'],
     reason: null,
     status: EXIT.wrongBytes,
   },

@@ -116,11 +116,10 @@ export function startJob(behaviour) {
 /**
  * @param {object} report
  * @param {string} behaviour
- * @param {(value: unknown) => string} [stringify]
  * @returns {string} the text to write
  */
-export function endReport(report, behaviour, stringify = JSON.stringify) {
-  return stringify(ENDS[behaviour]?.(report) ?? report);
+export function endReport(report, behaviour) {
+  return JSON.stringify(ENDS[behaviour]?.(report) ?? report);
 }
 
 /**
