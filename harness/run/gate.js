@@ -317,7 +317,7 @@ async function explain(family, variant, cell, expected, found) {
       const path = 'type of the result';
       differences.push({ ...where, document, path, expected: one.text, found: two.text });
     } else if (Buffer.compare(frame.bytes, other.bytes) !== 0) {
-      const difference = await operation.explainDifference(frame.bytes, other.bytes);
+      const difference = await operation.explainDifference(bytesOf(frame), bytesOf(other));
       differences.push({ ...where, document, ...difference });
     }
   }
@@ -329,6 +329,12 @@ function describeFrame({ kind, bytes }) {
   if (kind === 'bytes') return { type: kind, text: kind };
   const [, type, value] = Buffer.from(bytes).toString().split(/\t|\n/, 3);
   return { type, text: `${type} ${value.slice(0, MAX_SHOWN)}`.trim() };
+}
+
+/** @type {(frame: Frame) => Uint8Array} of text in UTF-8, of another value its description */
+function bytesOf({ kind, bytes }) {
+  const [, type, quoted] = kind === 'value' ? Buffer.from(bytes).toString().split('\t') : [];
+  return type === 'string' ? Buffer.from(JSON.parse(quoted)) : bytes;
 }
 
 /**

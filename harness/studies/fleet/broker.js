@@ -423,6 +423,13 @@ export async function openBroker(url, io, note) {
       }
     },
 
+    /** @type {(fleetId: string) => Promise<boolean>} whether it has blocks of the run, whether or not hosts have taken them */
+    async hasBlocks(fleetId) {
+      /** @type {NextMsgRequest & { seq: number }} */
+      const first = { seq: 1, next_by_subj: `assay.block.${fleetId}` };
+      return (await insist(() => manager.streams.getMessage(BLOCKS, first))) !== null;
+    },
+
     /**
      * @param {number} waitMs
      * @param {(problem: string, fleetId: string) => void} refuse called with why a block cannot be read here; another

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { countOf } from '../../lib/numbers.js';
 import { omitUndefined } from '../../lib/records.js';
 import { compareHosts } from '../../stats/host/host.js';
 import { takePerformed } from '../../run/execute.js';
@@ -24,7 +25,9 @@ const TICK_MS = 4_000;
 const MAX_TAKEN = 3;
 /** A host that takes a block tells so every four seconds; the broker gives it to another after twelve. */
 const QUIET_MS = 0.75 * SILENCE_MS;
-/** How often a block is submitted again whose answer does not count. */
+/** Silences after which the broker is asked whether it still has the blocks that wait. */
+const SILENCES = 3;
+/** How often a block is submitted again whose answer does not count, or that the broker has lost. */
 const MAX_SUBMITTED = 3;
 
 /** @typedef {{ broker: Broker, id: string, note: (note: string) => void, quietMs: number }} Sending */
@@ -86,11 +89,14 @@ async function openFleetExecutor(run, sending) {
   let lost = null;
   let blockCount = 0;
   let sendingCount = 0;
+  let heardMs = openedMs;
   /** What is sent to the broker goes one after the other. */
   let sent = Promise.resolve();
 
   const reading = readAnswers();
-  const giveUpTimer = setInterval(giveUpDeadly, quietMs / 4).unref();
+  const timers = [giveUpDeadly, () => void restoreLost()].map((work) =>
+    setInterval(work, quietMs / 4).unref(),
+  );
   /** Hosts of which it was said that they do not count. @type {Set<string>} */
   const unknownHosts = new Set();
 
@@ -112,7 +118,7 @@ async function openFleetExecutor(run, sending) {
     },
 
     async close() {
-      clearInterval(giveUpTimer);
+      for (const timer of timers) clearInterval(timer);
       stop();
       await reading.catch(() => {});
       unwatch();
@@ -157,6 +163,7 @@ async function openFleetExecutor(run, sending) {
 
   /** @param {FleetSign} sign */
   function hear({ host, blockId, delivery }) {
+    heardMs = performance.now();
     roster.hear(host);
     blocks.get(blockId)?.taken.set(`${delivery} ${host}`, { host, heardMs: performance.now() });
   }
@@ -172,6 +179,20 @@ async function openFleetExecutor(run, sending) {
       const [key, last] = own.at(-1) ?? [];
       const isNow = last !== undefined && last.heardMs > performance.now() - quietMs;
       if (key !== undefined && isNow) taken.delete(key);
+    }
+  }
+
+  /** Submits blocks again that the broker has lost: one that is killed forgets what it has not written. */
+  async function restoreLost() {
+    const isQuiet = performance.now() - heardMs > SILENCES * quietMs;
+    if (!isQuiet || blocks.size === 0 || sendingCount > 0 || lost !== null) return;
+    heardMs = performance.now();
+    if (await broker.hasBlocks(id).catch(() => true)) return;
+    const missing = [...blocks.values()];
+    note(`the broker has lost ${countOf(missing.length, 'block')} for which no host has answered`);
+    for (const entry of missing) {
+      if (entry.submitted < MAX_SUBMITTED) submit(entry);
+      else entry.resolve(entry.tasks.map(() => null));
     }
   }
 
@@ -235,6 +256,7 @@ async function openFleetExecutor(run, sending) {
   async function readAnswers() {
     try {
       for await (const message of answers) {
+        heardMs = performance.now();
         const answer = checkAnswer(message);
         if (answer !== null) await absorb(answer);
       }

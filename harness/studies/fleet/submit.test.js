@@ -326,6 +326,21 @@ test.each([
   ]);
 });
 
+test('blocks that the broker has lost are submitted again, but not for ever', async () => {
+  const broken = { hasBlocks: async () => false };
+  const { ended, submitted, notes } = await conduct(
+    (block, index) => (index === 2 ? [answerBlock(block, 'done')] : []),
+    { broken },
+  );
+  expect(ended).toBe('failed');
+  // The second block is answered when it is submitted again, the first one never.
+  expect(submitted).toHaveLength(2 + 2 + 1);
+  expect(notes.slice(0, 2)).toEqual([
+    'the broker has lost 2 blocks for which no host has answered',
+    'the broker has lost 1 block for which no host has answered',
+  ]);
+});
+
 test('a run that the broker has lost is given to it again', async () => {
   let puts = 0;
   const broken = { putRun: async () => void puts++ };

@@ -31,6 +31,7 @@ export function openMemoryBroker(work, { unread = [], broken = {} } = {}) {
   const nothing = async () => {};
   const broker = {
     ...{ putRun: nothing, withdraw: nothing, endRun: nothing, ensureDelivery: nothing },
+    hasBlocks: async () => true,
     submit: async (/** @type {FleetBlock} */ block) => void work(block, answer),
     listen: async () => ({ answers: listAnswers(), stop }),
     watch: () => () => {},
