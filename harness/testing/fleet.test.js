@@ -269,7 +269,7 @@ describeFleet('a comparison over a fleet', () => {
     connection.publish(`assay.result.${fleetId}`, JSON.stringify({ kind: 'result', fleetId }));
     await connection.drain();
     const again = ['compare', '--resume', comparison.findRun(), '--fleet', url];
-    const { status: refused, stderr: reason } = await comparison.run(again);
+    const { status: refused, stderr: reason } = await comparison.run(again, SCRIPTED);
     expect(refused).toBe(EXIT.failed);
     expect(reason).toMatch(/^error: another session measures this run\s+wait for it with --wait$/m);
     const clock = 'data:text/javascript,const now = Date.now; Date.now = () => now() - 1e9;';
@@ -319,15 +319,10 @@ describeFleet('a comparison over a fleet', () => {
     await waitForObservations(comparison, 8);
     await kill(child);
     const before = readObservations(comparison.findRun()).map(({ id }) => id);
-    const local = await comparison.run(['compare', '--resume', comparison.findRun()]);
+    const resume = ['compare', '--resume', comparison.findRun()];
+    const local = await comparison.run(resume, SCRIPTED);
     expect(local.stderr).toMatch(/was measured by a fleet\s+add --fleet/);
-    const { status } = await comparison.run([
-      'compare',
-      '--resume',
-      comparison.findRun(),
-      '--fleet',
-      url,
-    ]);
+    const { status } = await comparison.run([...resume, '--fleet', url], SCRIPTED);
     expect(status).toBe(EXIT.done);
     const after = expectEachOnce(comparison).map(({ id }) => id);
     expect(after.slice(0, before.length)).toEqual(before);
@@ -384,7 +379,7 @@ describeFleet('a comparison over a fleet', () => {
       await free();
       startHosts(comparison, ['one']);
       const again = ['compare', '--resume', comparison.findRun(), '--fleet', url];
-      expect(await comparison.run(again)).toMatchObject({ status: EXIT.done });
+      expect(await comparison.run(again, SCRIPTED)).toMatchObject({ status: EXIT.done });
       expectEachOnce(comparison);
       await kill(broker);
       await startBroker();
