@@ -175,6 +175,25 @@ test('the digest of a variant covers every file, and not where they are', async 
   expect(noteCode({ baseline: one, candidates: [one, other] })).toEqual([]);
 });
 
+test('variants of one family have digests of their own, the same each time', async () => {
+  const { signal } = new AbortController();
+  const runJob = openJobRunner([], { environment: process.env, signal });
+  const [one, same, other] = ['generator', 'generator', 'recursive'].map((spec) => ({
+    ...makeVariant(join(family.path, 'variants'), spec),
+    modulePath: join(family.path, 'variants', `${spec}.js`),
+  }));
+  const { baseline, candidates } = await identifyCode(
+    { baseline: one, candidates: [other] },
+    { family, cells: [], runJob },
+  );
+  const again = await identifyCode(
+    { baseline: same, candidates: [] },
+    { family, cells: [], runJob },
+  );
+  expect(again.baseline.digest).toBe(baseline.digest);
+  expect(candidates[0].digest).not.toBe(baseline.digest);
+});
+
 test('a source that is newer than what is loaded is noted, with what builds it', async () => {
   const files = { 'index.js': REEXPORT, 'real.js': 'export const x = 1;\n', 'src/index.ts': '' };
   const manifest = { type: 'module', scripts: { build: 'tsc' } };

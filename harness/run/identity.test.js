@@ -145,6 +145,34 @@ test('a study is not resumed with another version of Assay or other settings of 
   expect(() => assertSameExperiment(MANIFEST, revised, resumed)).not.toThrow();
 });
 
+test.each([
+  ['run', REFUSED.resumeRun],
+  ['calibration', REFUSED.resumeStudy],
+])('a %s is not resumed by other sources', (name, refused) => {
+  const resumed = { name: `the ${name}`, again: 'a new one', refused };
+  expect(() => assertSameExperiment({ instrument: 'a' }, { instrument: 'b' }, resumed)).toThrow(
+    `cannot resume the ${name}: sources of Assay and the family changed (a, now b)`,
+  );
+});
+
+test('of the code of a variant, the files that differ are named in place of the digest of all', () => {
+  const [{ spec, digest }] = variants.candidates;
+  const file = (/** @type {string} */ name, /** @type {string} */ content) => ({
+    ...{ spec, name, digest: content },
+  });
+  const before = { variants, loaded: [file('index.js', 'a'), file('real.js', 'a')] };
+  const changed = {
+    variants: { ...variants, candidates: [{ ...variants.candidates[0], digest: `${digest}0` }] },
+    loaded: [file('index.js', 'a'), file('real.js', 'b'), file('other.js', 'c')],
+  };
+  expect(listDifferences(before, changed)).toEqual([
+    { aspect: 'code', label: `code of '${spec}' (real.js)`, before: 'a', now: 'b' },
+  ]);
+  // A package may be there in two versions.
+  const twice = { loaded: [...before.loaded, file('real.js', 'b')] };
+  expect(listDifferences(before, twice)).toEqual([]);
+});
+
 describe('two hosts, as a replay notes them', () => {
   const quiet = { stealShare: 0.001, othersShare: 0.01, throttledMs: 0 };
   const stolen = { ...quiet, stealShare: 0.2 };
