@@ -98,7 +98,7 @@ check *VARIANTS:
 fuzz *ARGS: _setup-measuring
     @{{ assay }} fuzz "$@"
 
-# Run the tests, in about a minute: test [PATTERN].
+# Run the tests, in a few minutes: test [PATTERN].
 test *ARGS: _setup-development
     @sh scripts/run-tests.sh "$@"
 
