@@ -271,7 +271,9 @@ describeFleet('a comparison over a fleet', () => {
     const again = ['compare', '--resume', comparison.findRun(), '--fleet', url];
     const { status: refused, stderr: reason } = await comparison.run(again, SCRIPTED);
     expect(refused).toBe(EXIT.failed);
-    expect(reason).toMatch(/^error: another session measures this run\s+wait for it with --wait$/m);
+    expect(reason).toMatch(
+      /^error: another session measures this run, on \S+\s+wait for it with --wait$/m,
+    );
     const clock = 'data:text/javascript,const now = Date.now; Date.now = () => now() - 1e9;';
     const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'late'], {
       ...SCRIPTED,
