@@ -47,8 +47,9 @@ export function openCodeWatch(known = [], copiesPath = '/dev/null') {
     const before = states.get(path);
     if (before !== undefined) return before.digest;
     const found = { digest: digestOf(path), state: readState(path) };
-    // It may have been loaded before it was written.
-    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > sinceMs) refuse(path);
+    // It may have been loaded before it was written. Where the clock was set back, files are from the future.
+    const writtenMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? sinceMs;
+    if (writtenMs >= sinceMs && writtenMs <= Date.now()) refuse(path);
     states.set(path, found);
     return found.digest;
   }
