@@ -124,7 +124,10 @@ test('a file that was written after its job began may not be what was loaded', a
   const path = makePackage({ 'index.js': REEXPORT });
   const file = join(path, 'index.js');
   const runJob = openCodeWatch().watch((job) => {
-    utimesSync(file, new Date(), new Date());
+    const startMs = Date.now();
+    while (Date.now() < startMs + 3);
+    const written = new Date(startMs + 1);
+    utimesSync(file, written, written);
     return answer([file])(job);
   });
   await expect(runJob(makeJob(makeVariant(path)))).rejects.toThrow(/changed while/);
