@@ -23,18 +23,17 @@ const REMEDY =
  *
  * @typedef {object} CodeWatch
  * @property {LoadedFile[]} files of every variant, in the order in which they were first seen
- * @property {(runJob: RunJob) => RunJob} watch returns what runs jobs in the same way, notes the files that they load, and
- *   throws a MachineError that names the file if one has changed since it was first loaded
+ * @property {(runJob: RunJob, copiesPath?: string) => RunJob} watch returns what runs jobs in the same way, notes the files
+ *   that they load, and throws a MachineError that names the file if one has changed since it was first loaded; files below
+ *   `copiesPath` are copies that the harness makes and removes, and are not watched
  * @property {() => void} requireUnchanged reads all of them again, and throws likewise
  */
 
 /**
  * @param {LoadedFile[]} [known] by earlier sessions
- * @param {string} [copiesPath] absolute path of a directory with copies of variants, which are not watched: the harness
- *   makes and removes them
  * @returns {CodeWatch}
  */
-export function openCodeWatch(known = [], copiesPath = '/dev/null') {
+export function openCodeWatch(known = []) {
   const files = [...known];
   const seen = new Set(files.map(({ spec, path }) => `${spec}\0${path}`));
   /** Digest and state of each file, by path. @type {Map<string, { digest: string, state: string }>} */
@@ -57,9 +56,7 @@ export function openCodeWatch(known = [], copiesPath = '/dev/null') {
   /** @type {(job: Job, loaded: string[], sinceMs: number) => void} */
   function note(job, loaded, sinceMs) {
     const { spec } = job.variant;
-    const added = loaded.filter(
-      (path) => !seen.has(`${spec}\0${path}`) && !isBelow(path, copiesPath),
-    );
+    const added = loaded.filter((path) => !seen.has(`${spec}\0${path}`));
     if (added.length === 0) return;
     const rootPath = findRoot(job);
     for (const path of new Set([...added, ...listManifests(added)])) {
@@ -89,10 +86,19 @@ export function openCodeWatch(known = [], copiesPath = '/dev/null') {
 
   return {
     files,
-    watch: (runJob) => async (job, how) => {
+    watch: (runJob, copiesPath) => async (job, how) => {
       const sinceMs = Date.now();
       const outcome = await runJob(job, how);
-      if ('report' in outcome) note(job, outcome.report.loaded ?? listKnown(job), sinceMs);
+      if ('report' in outcome) {
+        const loaded = outcome.report.loaded ?? listKnown(job);
+        const isCopy = (/** @type {string} */ path) =>
+          copiesPath !== undefined && isBelow(path, copiesPath);
+        note(
+          job,
+          loaded.filter((path) => !isCopy(path)),
+          sinceMs,
+        );
+      }
       requireUnchanged(false);
       return outcome;
     },
@@ -178,10 +184,11 @@ export function rereadCode(files) {
  *
  * @template {Pick<Manifest['variants'], 'baseline' | 'candidates'> & { reference?: ResolvedVariant }} V
  * @param {V} variants
- * @param {{ family: { name: string, path: string }, cells: Cell[], runJob: RunJob }} context
+ * @param {{ family: { name: string, path: string }, cells: Cell[], runJob: RunJob, code: CodeWatch }} context `code`: new;
+ *   it watches from here on what was loaded
  * @returns {Promise<V>}
  */
-export async function identifyCode(variants, { family, cells, runJob }) {
+export async function identifyCode(variants, { family, cells, runJob, code }) {
   const { baseline, candidates, reference } = variants;
   /** @param {ResolvedVariant} variant */
   const runtimeOf = (variant) => chooseRuntime(variant, cells[0]);
@@ -201,17 +208,17 @@ export async function identifyCode(variants, { family, cells, runJob }) {
   const identities = [];
   /** @param {ResolvedVariant} variant */
   const load = async (variant) => {
-    const watch = openCodeWatch();
     const job = describeJob(
       `load/${variant.spec}`,
       { variant, family },
       { runtime: runtimeOf(variant) },
     );
-    const outcome = await watch.watch(runJob)({ ...job, kind: 'load' });
+    const outcome = await code.watch(runJob)({ ...job, kind: 'load' });
     const isTold = 'report' in outcome && outcome.report.loaded !== undefined;
     if (!isTold) return { digest: variant.digest };
-    const staleBuild = variant.kind === 'path' ? findStaleBuild(watch.files, findRoot(job)) : null;
-    return { digest: digestCode(watch.files), ...(staleBuild === null ? {} : { staleBuild }) };
+    const files = code.files.filter(({ spec }) => spec === variant.spec);
+    const staleBuild = variant.kind === 'path' ? findStaleBuild(files, findRoot(job)) : null;
+    return { digest: digestCode(files), ...(staleBuild === null ? {} : { staleBuild }) };
   };
   // Two at the same time, since nothing is timed.
   for (let index = 0; index < distinct.length; index += 2) {

@@ -149,8 +149,8 @@ test('earlier sessions are watched too, copies that the harness makes are not', 
   await first.watch(answer([join(path, 'index.js')]))(makeJob(makeVariant(path)));
   writeFileSync(join(path, 'index.js'), 'export const x = 1;\n');
   expect(() => openCodeWatch(first.files).requireUnchanged()).toThrow(/index\.js/);
-  const copies = openCodeWatch([], directory);
-  await copies.watch(answer([join(path, 'index.js')]))(makeJob(makeVariant(path)));
+  const copies = openCodeWatch();
+  await copies.watch(answer([join(path, 'index.js')]), directory)(makeJob(makeVariant(path)));
   expect(copies.files).toEqual([]);
 });
 
@@ -162,6 +162,7 @@ async function identify(...paths) {
     {
       family,
       cells: [],
+      code: openCodeWatch(),
       runJob: (job) => {
         const home = join(job.variant.modulePath, '..');
         return answer(['index.js', 'real.js'].map((name) => join(home, name)))(job);
@@ -189,6 +190,19 @@ test('the digest of a variant covers every file, and not where they are', async 
   expect(noteCode({ baseline: one, candidates: [one, other] })).toEqual([]);
 });
 
+test('what was loaded to identify a variant is watched from then on', async () => {
+  const path = makePackage({ 'index.js': REEXPORT });
+  const file = join(path, 'index.js');
+  const code = openCodeWatch();
+  const variants = { baseline: makeVariant(path), candidates: [] };
+  const { baseline } = await identifyCode(variants, {
+    ...{ family, cells: [], code },
+    runJob: answer([file]),
+  });
+  writeFileSync(file, 'export const x = 1;\n');
+  await expect(code.watch(answer([file]))(makeJob(baseline))).rejects.toThrow(/changed while/);
+});
+
 test('variants of one family have digests of their own, the same each time', async () => {
   const { signal } = new AbortController();
   const runJob = openJobRunner([], { environment: process.env, signal });
@@ -198,11 +212,11 @@ test('variants of one family have digests of their own, the same each time', asy
   }));
   const { baseline, candidates } = await identifyCode(
     { baseline: one, candidates: [other] },
-    { family, cells: [], runJob },
+    { family, cells: [], runJob, code: openCodeWatch() },
   );
   const again = await identifyCode(
     { baseline: same, candidates: [] },
-    { family, cells: [], runJob },
+    { family, cells: [], runJob, code: openCodeWatch() },
   );
   expect(again.baseline.digest).toBe(baseline.digest);
   expect(candidates[0].digest).not.toBe(baseline.digest);

@@ -15,7 +15,7 @@ import { findRuntime, findRuntimes } from '../variants/runtimes.js';
 import { findServer } from '../variants/servers.js';
 import { resolveVariant } from '../variants/resolve.js';
 import { parseVariantSpec } from '../variants/spec.js';
-import { digestInstrument, identifyCode, rereadCode } from './code.js';
+import { digestInstrument, identifyCode, openCodeWatch, rereadCode } from './code.js';
 import { RESUMED_RUN, assertSameExperiment } from './identity.js';
 import { openJobRunner } from './jobs.js';
 import { openSandbox } from './sandbox.js';
@@ -37,7 +37,7 @@ const OWN_NODE = 'the one that runs Assay';
  * @param {Question} question
  * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr' | 'runJob'>, recorded?: Recorded }} context `recorded`:
  *   variants of an earlier result, whose dependencies are installed
- * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'server' | 'runtimes' | 'sandbox'>>}
+ * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'server' | 'runtimes' | 'sandbox' | 'code'>>}
  * @throws {UsageError} when something does not exist
  * @throws {MachineError} when a sandbox or a paired schedule is wanted, and does not work here
  */
@@ -65,9 +65,10 @@ export async function prepareComparison(question, { families, family, io, record
   const resolved = [baseline, ...candidates, reference];
   const runtimes = await findRuntimes(question.cells, resolved, context);
   const runJob = openJobRunner(question.nodeFlags, { ...io, sandbox }, runtimes);
+  const code = openCodeWatch();
   const variants = await identifyCode(
     { baseline, candidates, reference },
-    { family, cells: question.cells, runJob },
+    { family, cells: question.cells, runJob, code },
   );
   for (const { text } of noteCode(variants)) context.onNote?.(text);
   return {
@@ -80,6 +81,7 @@ export async function prepareComparison(question, { families, family, io, record
     server,
     runtimes,
     sandbox,
+    code,
   };
 }
 
@@ -200,7 +202,7 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   const runJob = openJobRunner(question.nodeFlags, { ...io, sandbox }, runtimes);
   const variants = await identifyCode(
     { baseline, candidates },
-    { family, cells: question.cells, runJob },
+    { family, cells: question.cells, runJob, code: openCodeWatch() },
   );
   const instrument = digestInstrument(family.path);
   assertSameExperiment(

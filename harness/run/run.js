@@ -103,6 +103,7 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  * @property {Server | undefined} [server] that operations talk to, instead of their own
  * @property {Runtime[]} runtimes that cells and variants ask for
  * @property {Sandbox | null} [sandbox] for workers, as the question asks
+ * @property {CodeWatch} code which has seen what the variants load
  * @property {RecorderState[]} recorderStates results of their probes
  * @property {PlanPart} [part] of the question that is measured; all of it by default
  */
@@ -113,11 +114,10 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  */
 export async function createRun(prepared, outside) {
   const session = enterSandbox(outside, prepared.sandbox);
-  const { question, family } = prepared;
+  const { question, family, code } = prepared;
   const createdAt = new Date();
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
   session.onProgress(() => describeGate(question), true);
-  const code = openCodeWatch([], path);
   const runJob = openJobRunner(question.nodeFlags, session, prepared.runtimes);
   const checks = openChecks(code.watch(runJob), session.signal);
   const checked = await checkCorrectness(prepared, join(path, 'artefacts'), checks).catch(
@@ -198,7 +198,7 @@ export async function resumeRun(path, budgetSeconds, { family, sandbox }, sessio
     const { recorders } = await findSessionRecorders(run.manifest.question, session, isProgram);
     const startedAtMs = openClock(run.manifest.createdAt).elapsedMs();
     const outside = enterSandbox({ ...session, recorders }, sandbox);
-    const code = openCodeWatch(run.loadedFiles, path);
+    const code = openCodeWatch(run.loadedFiles);
     code.requireUnchanged();
     const measured = { familyPath: family.path, code };
     return executeRun(run, measured, outside, { startedAtMs, budgetSeconds });
@@ -285,7 +285,9 @@ export async function executeRun(run, { familyPath, code }, session, start) {
 async function openExecutor(run, code, session) {
   const { question, runtimes } = run.manifest;
   if (session.elsewhere !== undefined) return session.elsewhere.open(run);
-  return openLocalExecutor(code.watch(openJobRunner(question.nodeFlags, session, runtimes)));
+  return openLocalExecutor(
+    code.watch(openJobRunner(question.nodeFlags, session, runtimes), run.path),
+  );
 }
 
 /**

@@ -85,7 +85,7 @@ function measure(run, elsewhere) {
     runJob: scriptJobs({ factor, spread: 0.003 }),
     ...omitUndefined({ elsewhere }),
   };
-  return executeRun(run, { familyPath: family.path, code: openCodeWatch([], run.path) }, session, {
+  return executeRun(run, { familyPath: family.path, code: openCodeWatch() }, session, {
     startedAtMs: 0,
     budgetSeconds: null,
   });

@@ -4,7 +4,6 @@ import { compareHostCounters, readHostCounters } from '../../host/counters.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
 import { PROGRAM } from '../../lib/program.js';
-import { openCodeWatch } from '../../run/code.js';
 import { loadsSameCode, openJobRunner } from '../../run/jobs.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { checkCorrectness, openChecks } from '../../run/gate.js';
@@ -181,7 +180,7 @@ export async function prepareTrials({ question, family, families, outputPath }, 
   requireSameCode(question, variants);
   requireOwnNode(question.baseline, variants.baseline.runtime);
   requireOwnNode(question.candidates[0], variants.candidates[0].runtime);
-  const code = openCodeWatch();
+  const { code } = prepared;
   const runJob = {
     default: code.watch(openJobRunner(question.nodeFlags, session)),
     screen: code.watch(openJobRunner([...question.nodeFlags, SCREEN_FLAG], session)),

@@ -14,7 +14,6 @@ import { findRecorders, listWantedRecorders } from '../../profiling/recorder-reg
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
 import { requireLimits } from '../../run/limits.js';
 import { execute, openClock } from '../../run/execute.js';
-import { openCodeWatch } from '../../run/code.js';
 import { openLocalExecutor } from '../../run/executors/local.js';
 import { openJobRunner } from '../../run/jobs.js';
 import { openMemoryPass } from '../../run/passes/memory.js';
@@ -340,11 +339,10 @@ async function makeAnswer(block, experiment, { broker, host, session, io }) {
  */
 export async function performBlock(block, { run, prepared, recorders }, { path, ...outside }) {
   const { question, settings, expectedDigests } = run;
-  const { family, runtimes, sandbox, variants, corpora, packages, server } = prepared;
+  const { family, runtimes, sandbox, variants, corpora, packages, server, code } = prepared;
   const session = enterSandbox({ ...outside, recorders }, sandbox);
   const { signal, host } = session;
   const clock = openClock(new Date().toISOString());
-  const code = openCodeWatch([], path);
   const measured = { question, settings, expectedDigests, variants, corpora, packages, runtimes };
   /** @type {any[]} */
   const observations = [];
@@ -357,7 +355,9 @@ export async function performBlock(block, { run, prepared, recorders }, { path, 
   await execute(
     { ...openPass(block, setting), stages: [block.jobs] },
     {
-      executor: openLocalExecutor(code.watch(openJobRunner(question.nodeFlags, session, runtimes))),
+      executor: openLocalExecutor(
+        code.watch(openJobRunner(question.nodeFlags, session, runtimes), path),
+      ),
       ...{ observations, clock, signal, untilMs: Infinity },
       append() {},
       onProgress() {},
