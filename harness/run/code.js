@@ -1,19 +1,18 @@
 /** The code of variants: which files their jobs load, and whether these still are what was loaded. */
 
-import { createHash } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { MachineError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
-import { digestDirectories, digestFile, listFiles } from '../variants/cache.js';
+import { digestContent, digestDirectories, digestFile, listFiles } from '../variants/cache.js';
+import { isInModules, nameDependency } from '../variants/dependencies.js';
 import { findPackageRoot, readPackage } from '../variants/package-entry.js';
 import { chooseRuntime, describeJob, loadsSameCode } from './jobs.js';
 
 /** @import { Cell, Job, LoadedFile, Manifest, ResolvedVariant, StaleBuild } from '../formats/types.ts' */
 /** @import { RunJob } from './jobs.js' */
 
-const MODULES = 'node_modules/';
 const MISSING = 'missing';
 const REMEDY =
   'what was measured before is kept in its directory, and belongs to the code before the change; start a new comparison';
@@ -148,11 +147,9 @@ function isBelow(path, directory) {
 
 /** @type {(path: string, rootPath: string) => string} portable name of a file */
 function nameFile(path, rootPath) {
-  const isOfPackage = isBelow(path, rootPath);
-  const place = path.lastIndexOf(MODULES);
-  if (!isOfPackage && place !== -1) return path.slice(place + MODULES.length);
-  const isOfAssay = !isOfPackage && isBelow(path, PROJECT.assayPath);
-  return relative(isOfAssay ? PROJECT.assayPath : rootPath, path);
+  if (isBelow(path, rootPath)) return relative(rootPath, path);
+  if (isInModules(path)) return nameDependency({ path });
+  return relative(isBelow(path, PROJECT.assayPath) ? PROJECT.assayPath : rootPath, path);
 }
 
 /** @type {(paths: string[]) => string[]} `package.json` of their packages, which decides what an import loads */
@@ -248,7 +245,7 @@ const SOURCES = 'src';
 function findStaleBuild(files, rootPath) {
   const directory = join(rootPath, SOURCES);
   const own = files.map(({ path }) => path).filter((path) => isBelow(path, rootPath));
-  const loaded = own.filter((path) => !path.includes(MODULES) && !path.endsWith('package.json'));
+  const loaded = own.filter((path) => !isInModules(path) && !path.endsWith('package.json'));
   if (!existsSync(directory) || loaded.some((path) => isBelow(path, directory))) return null;
   const newestOf = (/** @type {string[]} */ paths) =>
     paths
@@ -269,7 +266,7 @@ function digestCode(files) {
   const lines = files
     .filter(({ path }) => !isBelow(path, workerPath))
     .map(({ name, digest }) => `${name}\0${digest}\n`);
-  return `sha256:${createHash('sha256').update(lines.sort().join('')).digest('hex')}`;
+  return digestContent(lines.sort().join(''));
 }
 
 /**

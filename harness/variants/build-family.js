@@ -9,7 +9,7 @@ import { makeCacheDirectory } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { omitUndefined } from '../lib/records.js';
 import { pickBuildVariables, quoteLog } from './build-checkout.js';
-import { digestNamed, digestSources, getOrCreate } from './cache.js';
+import { digestContent, digestNamed, digestSources, getOrCreate } from './cache.js';
 import { listFamilyFiles } from './family-tree.js';
 
 /** @import { BuildContext, FamilyWorker, SetUp, Tool } from '../formats/types.ts' */
@@ -68,7 +68,7 @@ export async function digestFamily(path) {
 export function digestProgram(familyDigest, settings) {
   const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1));
   const text = JSON.stringify([familyDigest, sorted]);
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return digestContent(text);
 }
 
 /**

@@ -210,9 +210,14 @@ export function readCached(home, fileName, take) {
   return taken;
 }
 
+/** @param {string | Uint8Array} content @returns {string} `sha256:…` */
+export function digestContent(content) {
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
+}
+
 /** @param {string} file @returns {string} `sha256:…` of its content */
 export function digestFile(file) {
-  return `sha256:${createHash('sha256').update(readFileSync(file)).digest('hex')}`;
+  return digestContent(readFileSync(file));
 }
 
 /**

@@ -53,7 +53,12 @@ export function listDependencies(lock, except) {
 
 const INNER = `/${MODULES}/`;
 
-/** @type {(dependency: Dependency) => string} its name: `@scope/b` of `a/node_modules/@scope/b` */
+/** @type {(path: string) => boolean} whether a file is in a package that npm has installed */
+export function isInModules(path) {
+  return path.includes(INNER);
+}
+
+/** @type {(dependency: Pick<Dependency, 'path'>) => string} its name: `@scope/b` of `a/node_modules/@scope/b`; of a file there its path in the package, too */
 export function nameDependency({ path }) {
   const end = path.lastIndexOf(INNER);
   return end === -1 ? path : path.slice(end + INNER.length);

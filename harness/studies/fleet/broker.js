@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { checkServerIdentity } from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AssayError, FormatError, MachineError, UsageError } from '../../lib/errors.js';
 import { validate } from '../../formats/schemas.js';
 import { readText } from '../../lib/files.js';
+import { digestContent } from '../../variants/cache.js';
 
 /** @import { PeerCertificate } from 'node:tls' */
 /** @import { NextMsgRequest } from '@nats-io/jetstream' */
@@ -256,7 +257,7 @@ export async function openBroker(url, io, note) {
       await store?.putBlob({ name: object }, bytes, { timeout: REQUEST_MS });
       return store !== null;
     });
-    return isPut ? { object, digest: digestOf(bytes) } : null;
+    return isPut ? { object, digest: digestContent(bytes) } : null;
   }
 
   /**
@@ -276,7 +277,7 @@ export async function openBroker(url, io, note) {
       if (error instanceof AssayError) throw error;
       return `it cannot be read: ${error.message}`;
     });
-    if (typeof found === 'string' || digestOf(found) === digest) return found;
+    if (typeof found === 'string' || digestContent(found) === digest) return found;
     return 'it is not what the host has stored';
   }
 
@@ -543,11 +544,6 @@ function namedAs(host) {
     checkServerIdentity: (/** @type {string} */ _, /** @type {PeerCertificate} */ certificate) =>
       checkServerIdentity(name, certificate),
   };
-}
-
-/** @param {Uint8Array} bytes */
-function digestOf(bytes) {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
 /** @param {number} bytes */
