@@ -64,7 +64,7 @@ export function requireLimits(question, settings) {
     if (value == null || isWithin(value, limit)) continue;
     const from = limit.above === true ? `above ${limit.from}` : `from ${limit.from}`;
     throw new UsageError(`${name} is ${value}, and must be ${from} to ${limit.to}`, {
-      remedy: 'ask again with a smaller value',
+      remedy: 'ask again with a value in this range',
     });
   }
 }

@@ -251,7 +251,7 @@ const CLOCK_MS = 20;
  */
 export function findImpossible({ kind }, { measurement, workerMs }) {
   const { batchNsPerDocument, documentsPerBatch, wallMs, warmUp } = measurement;
-  const mostMs = workerMs * CLOCK_SHARE + CLOCK_MS;
+  const maxMs = workerMs * CLOCK_SHARE + CLOCK_MS;
   const batchesMs = (sumOf(batchNsPerDocument) * documentsPerBatch) / 1e6;
   /** @type {[name: string, ms: number][]} */
   const parts = [
@@ -261,7 +261,7 @@ export function findImpossible({ kind }, { measurement, workerMs }) {
     ['its times add up to', kind === 'own' ? 0 : batchesMs],
   ];
   for (const [name, ms] of parts) {
-    if (ms <= mostMs) continue;
+    if (ms <= maxMs) continue;
     return `${name} ${Math.round(ms)} ms, and the process lived for ${Math.round(workerMs)} ms`;
   }
   return null;

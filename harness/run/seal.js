@@ -59,12 +59,12 @@ export function findBreak(file, { bytes, digest }, { mayGrow }) {
   return null;
 }
 
-/** @type {(file: string, mostBytes: number, from?: number) => Iterable<Buffer>} */
-function* readChunks(file, mostBytes, from = 0) {
+/** @type {(file: string, maxBytes: number, from?: number) => Iterable<Buffer>} */
+function* readChunks(file, maxBytes, from = 0) {
   const descriptor = openIfExists(file);
   if (descriptor === null) return;
   try {
-    for (let left = mostBytes, position = from; left > 0;) {
+    for (let left = maxBytes, position = from; left > 0;) {
       const chunk = Buffer.alloc(Math.min(left, CHUNK_BYTES));
       const length = readSync(descriptor, chunk, 0, chunk.length, position);
       if (length === 0) return;

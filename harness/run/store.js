@@ -12,6 +12,7 @@ import { nameProfileJob } from '../profiling/plan-profiles.js';
 import { nameMemoryJob } from '../stats/memory/plan.js';
 import { namePlacementJob } from '../stats/placement.js';
 import { nameJob } from '../stats/plan.js';
+import { digestContent } from '../variants/cache.js';
 import { findBreak, openSeal } from './seal.js';
 
 /** @import { JournalSeal, Manifest, SessionRecord } from '../formats/types.ts' */
@@ -175,10 +176,7 @@ function requireUnbroken(path, sessions) {
 }
 
 /** Of a journal that has no file. @type {JournalSeal} */
-const EMPTY = {
-  bytes: 0,
-  digest: 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-};
+const EMPTY = { bytes: 0, digest: digestContent('') };
 
 /** @returns {Omit<StoredRun, 'path' | 'manifest' | 'gate'>} what a run has observed before its first job */
 export function makeEmptyJournals() {
