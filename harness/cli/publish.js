@@ -161,7 +161,7 @@ export async function comparisonFinding({ path, ...run }, io) {
  * @param {Io} io
  * @returns {Promise<Finding>} whose data has the functions in order of their own time or bytes
  */
-export async function profileFinding(path, { spec, recorded }, io) {
+export async function profileFinding(path, { spec, recorded, disturbances = [] }, io) {
   const { describeProfile } = await import('../../reports/content/profile.js');
   const shownPath = showPath(path, io.workingPath);
   const jobs = recorded.map(({ observation, profile, functions }) => ({
@@ -170,7 +170,7 @@ export async function profileFinding(path, { spec, recorded }, io) {
     functions: functions.toSorted((one, other) => other.self - one.self),
   }));
   return {
-    document: describeProfile({ spec, recorded, path: shownPath }),
-    data: { formatVersion: FORMAT_VERSION, spec, path: shownPath, jobs },
+    document: describeProfile({ spec, recorded, disturbances, path: shownPath }),
+    data: { formatVersion: FORMAT_VERSION, spec, path: shownPath, disturbances, jobs },
   };
 }

@@ -33,13 +33,14 @@ const VIEWERS = [
  * @property {string} spec
  * @property {string} path of the directory with the files
  * @property {RecordedJob[]} recorded
+ * @property {string[]} [disturbances] sentences on what disturbed the recording
  */
 
 /**
  * The functions that take the most, recorder by recorder, and the files.
  * @type {(profiled: ProfiledVariant) => Document}
  */
-export function describeProfile({ spec, path, recorded }) {
+export function describeProfile({ spec, path, recorded, disturbances = [] }) {
   const files = recorded.flatMap(({ observation }) =>
     observation.outcome === 'done' ? observation.artefacts : [],
   );
@@ -48,6 +49,11 @@ export function describeProfile({ spec, path, recorded }) {
     title: ['Profile of ', { code: spec }],
     eyebrow: 'Assay profile',
     sections: [
+      {
+        id: 'disturbances',
+        title: 'The host was busy',
+        blocks: disturbances.length === 0 ? [] : [paragraph(describeDisturbances(disturbances))],
+      },
       ...recorded.map((job, index) => ({
         id: `job-${index + 1}`,
         title: `${spec} · ${job.observation.cellId} · ${job.observation.recorder}`,
@@ -66,6 +72,11 @@ export function describeProfile({ spec, path, recorded }) {
     footer: '',
     source: 'the directory of the profile',
   };
+}
+
+/** @param {string[]} disturbances */
+function describeDisturbances(disturbances) {
+  return `${disturbances.join(' ')} Times per document may be too long, and so may those of single functions; profile again when nothing else runs.`;
 }
 
 /** @type {(job: RecordedJob) => Block[]} */

@@ -112,6 +112,8 @@ async function recordCells(
 ) {
   const { describeProfile } = await import('../../../reports/content/profile.js');
   const { renderTerminal } = await import('../../../reports/document/terminal.js');
+  const { compareHostCounters, readHostCounters } = await import('../../host/counters.js');
+  const { identifyEnvironment } = await import('../../host/environment.js');
   const { planProfileJobs } = await import('../../profiling/plan-profiles.js');
   const { makeProgressPrinter } = await import('../progress.js');
   const { writeProfileText } = await import('../../run/store.js');
@@ -120,6 +122,7 @@ async function recordCells(
   const { openJobRunner } = await import('../../run/jobs.js');
   const { openProfilePass } = await import('../../run/passes/profiles.js');
   const { chooseSettings } = await import('../../run/run.js');
+  const { noteDisturbances } = await import('../../stats/host/host.js');
   const { lackedBy } = await import('../../stats/plan.js');
   const { createStudyDirectory } = await import('../../studies/study.js');
   const { formatFinding, profileFinding } = await import('../publish.js');
@@ -154,6 +157,8 @@ async function recordCells(
     familyPath: family.path,
     ...{ path, recorders, host, signal },
   };
+  const found = identifyEnvironment({ variables: environment });
+  const countersBefore = readHostCounters();
   await execute(openProfilePass(planned, setting), {
     executor: openLocalExecutor(openJobRunner(question.nodeFlags, session, runtimes)),
     clock: openClock(new Date().toISOString()),
@@ -161,6 +166,8 @@ async function recordCells(
     append() {},
     ...{ observations, signal, untilMs: Infinity },
   });
+  const noise = compareHostCounters(countersBefore, readHostCounters());
+  const disturbances = noteDisturbances(found, noise);
   /** @type {import("../../../reports/content/profile.js").RecordedJob[]} */
   const recorded = [];
   for (const observation of observations) {
@@ -170,7 +177,7 @@ async function recordCells(
     const of = { cell, loop };
     recorded.push({ observation, ...(await summarize(path, observation, of)) });
   }
-  const profiled = { spec: variant.spec, recorded };
+  const profiled = { spec: variant.spec, recorded, disturbances };
   const kept = describeProfile({ ...profiled, path: basename(path) });
   writeProfileText(path, renderTerminal(kept, KEPT_FORM));
   const finding = await profileFinding(path, profiled, io);

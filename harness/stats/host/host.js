@@ -122,6 +122,13 @@ const DISTURBANCES = new Map([
   ['throttled', 'a CPU limit held processes back'],
 ]);
 
+/** @type {(environment: Environment, noise: HostNoise) => string[]} what may have made times too long */
+export function noteDisturbances(environment, noise) {
+  const notes = noteHost(environment, noise, USUAL_THRESHOLDS);
+  const relevant = notes.filter(({ kind }) => kind === 'busy-host' || DISTURBANCES.has(kind));
+  return relevant.map(({ text }) => text);
+}
+
 /** @type {(noise: HostNoise | undefined) => string | null} null if it is unknown, empty if nothing disturbed */
 export function describeNoise(noise) {
   if (noise === undefined || Object.values(noise).every((figure) => figure === null)) return null;

@@ -1,5 +1,5 @@
 import { makeManifest } from '../../../reports/fixtures/build.js';
-import { diagnoseHost, noteHost } from './host.js';
+import { diagnoseHost, noteDisturbances, noteHost } from './host.js';
 import { USUAL_THRESHOLDS } from './state.js';
 
 /** @import { Environment } from '../../formats/types.ts' */
@@ -90,6 +90,17 @@ test.each(STATES)('%s: %j with %j is %s', (name, changes, rest, state) => {
 test('a diagnosis has a value and advice', () => {
   expect(diagnose('shared core', {}, { disturbedShare: 0.4 }).value).toBe('40 % disturbed');
   expect(diagnose('autogroup', {}, { canRaisePriority: false }).advice).toContain('root');
+});
+
+test('what lengthens times is noted of a profile, and nothing else', () => {
+  const busy = { ...environment, loadAverage: 3, throttledPeriods: 4, cgroupCpuLimit: 1.5 };
+  const quiet = { stealShare: 0, othersShare: 0.01, throttledMs: 0 };
+  expect(noteDisturbances(environment, quiet)).toEqual([]);
+  expect(noteDisturbances(busy, noise)).toEqual([
+    expect.stringContaining('load 3.0'),
+    expect.stringContaining('hypervisor gave 2.0 %'),
+    expect.stringContaining('Other processes used 8.0 %'),
+  ]);
 });
 
 describe('notes of a run', () => {
