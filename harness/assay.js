@@ -29,6 +29,7 @@ if (workingPath === null) {
   const status = await main(process.argv.slice(2), {
     stdout: process.stdout,
     stderr: process.stderr,
+    stdin: () => process.stdin,
     environment: process.env,
     workingPath,
     signal: interrupts.signal,

@@ -32,7 +32,8 @@ export interface ProfileNode {
 /** Stacks with weights. */
 export interface Profile {
   source: 'v8-cpu-profile' | 'perf' | 'v8-heap-profile';
-  unit: 'ns' | 'bytes';
+  /** `none`: counts of something else, such as samples or cycles. */
+  unit: 'ns' | 'bytes' | 'none';
   frames: Frame[];
   nodes: ProfileNode[];
   /** Self weight by source line, from 1, if the source has it. */

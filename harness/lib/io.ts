@@ -4,6 +4,8 @@ export interface Io {
   stdout: TextSink;
   /** Progress, notes and errors. */
   stderr: TextSink;
+  /** Opens standard input. */
+  stdin?: () => StandardInput;
   environment: Record<string, string | undefined>;
   /** Base of relative paths. */
   workingPath: string;
@@ -11,6 +13,10 @@ export interface Io {
   signal: AbortSignal;
   /** Runs jobs in place of processes, for tests; a `RunJob` of run/jobs.js. */
   runJob?: (job: any, how?: any) => Promise<any>;
+}
+
+export interface StandardInput extends AsyncIterable<Uint8Array> {
+  isTTY?: boolean;
 }
 
 export interface TextSink {

@@ -6,7 +6,7 @@ import { shortenFile } from '../profiles/frames.js';
 // specialised to a context), name, position.
 const SCRIPT_CODE = /^(?:JS|LazyCompile|Function|Script|Eval):(?:o?[~^+*;]'?)?(.*)$/s;
 const PLACE = /^(.*):(\d+):(\d+)$/s;
-const KERNEL = /^\[(?!vdso|vsyscall|unknown|heap|stack|anon)/;
+const KERNEL = /^\[(?!vdso|vsyscall|unknown|heap|stack|anon|JIT)/;
 
 /**
  * Describes a frame of a node process.

@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import { FormatError } from '../../lib/errors.js';
 import { buildProfile } from '../profiles/call-tree.js';
 import { matchLoopFrame } from '../profiles/frames.js';
@@ -23,14 +24,9 @@ const COLLECTOR = new RegExp(
     'cppgc::internal::(?:Marker|Sweeper|HeapBase|GC)',
 );
 
+const NO_PLACE = { file: null, line: null, column: null };
 /** @type {Frame} */
-const COLLECTION = {
-  name: '(garbage collector)',
-  kind: 'gc',
-  file: null,
-  line: null,
-  column: null,
-};
+const COLLECTION = { name: '(garbage collector)', kind: 'gc', ...NO_PLACE };
 
 /**
  * Imports the output of `perf script -F comm,tid,time,ip,sym,dso --no-inline`, recorded with
@@ -62,16 +58,22 @@ export function importPerfScript(
   const collection = builder.addFrame(COLLECTION);
   const isMeasured = loop === null ? isScript : matchLoopFrame(loop);
 
-  const samples = readPerfSamples(text, window, function addFrame(symbol, object) {
-    if (COLLECTOR.test(symbol)) return collection;
-    const described =
-      loop === null
-        ? makePerfFrame(symbol, object, projectPath, buildPath)
-        : makeProgramFrame(symbol, object, projectPath, buildPath);
-    const frame = builder.addFrame(described);
-    if (isMeasured(described)) measured.add(frame);
-    if (described.name === '(unknown)') nameless.add(frame);
-    return frame;
+  const samples = readPerfSamples(text, {
+    isInside: (timeMs) => window.startMs <= timeMs && timeMs <= window.endMs,
+    addFrame(symbol, object) {
+      if (COLLECTOR.test(symbol)) return collection;
+      const described =
+        loop === null
+          ? makePerfFrame(symbol, object, projectPath, buildPath)
+          : makeProgramFrame(symbol, object, projectPath, buildPath);
+      const frame = builder.addFrame(described);
+      if (isMeasured(described)) measured.add(frame);
+      if (described.name === '(unknown)') nameless.add(frame);
+      return frame;
+    },
+    onStrange(line, expected) {
+      throw refusePerfScript(`'${line.trim()}' is not ${expected}`);
+    },
   });
   const thread = findMeasuredThread(samples, measured);
   if (thread === null) throw loop === null ? refusePerfScript(NO_SCRIPT) : refuseLoop(loop, 0);
@@ -120,35 +122,47 @@ function refuseLoop(loop, share) {
 
 /**
  * @typedef {object} PerfSample
+ * @property {string} command name of the thread
  * @property {string} thread
+ * @property {string} rest of the header: period and event, where they were printed
  * @property {number[]} stack frames, the innermost first
  */
 
-/** `node 23514 22068.391351:`: command, thread, seconds. */
-const HEADER = /^\s*\S.*?\s(\d+)\s+(?:\[\d+\]\s+)?(\d+\.\d+):/;
-const FRAME = /^\s+[0-9a-f]+ (.*) \(([^()]*(?: \(deleted\))?)\)$/s;
+/** `node 23514 22068.391351:`: command, thread, seconds; `perf script` may print process and CPU, too. */
+const HEADER = /^\s*(\S.*?)\s+(?:\d+\/)?(\d+)\s+(?:\[\d+\]\s+)?(\d+\.\d+):(.*)$/s;
+const FRAME = /^\s+[0-9a-f]+ (.*)$/s;
+/** Names and paths may contain spaces and parentheses; paths begin with `/`, other objects mostly with `[`. */
+const OBJECTS = [/^(.*) \(([/[].*)\)$/s, /^(.*) \(([^()]*)\)$/s];
 const MS_PER_SECOND = 1000;
 
+/** @param {string} text @returns {boolean} whether it begins like the output of `perf script` */
+export function isPerfScript(text) {
+  const first = text.split('\n', 1000).find((line) => line.trim() !== '' && !line.startsWith('#'));
+  return first !== undefined && HEADER.test(first);
+}
+
 /**
- * Parses the output of `perf script -F comm,tid,time,ip,sym,dso --no-inline`.
+ * Parses the output of `perf script` with ip, sym and dso.
  *
  * @param {string} text
- * @param {{ startMs: number, endMs: number }} window by the clock of the recording
- * @param {(symbol: string, object: string) => number} addFrame called once per distinct line
- * @returns {PerfSample[]} samples in the window
- * @throws {FormatError} when a line is neither a header nor a frame
+ * @param {object} reader
+ * @param {(timeMs: number) => boolean} reader.isInside by the clock of the recording; other samples are left out
+ * @param {(symbol: string, object: string) => number} reader.addFrame called once per distinct line
+ * @param {(line: string, expected: string) => void} reader.onStrange called with a line that is neither a header
+ *   nor a frame; if it returns, the line and the frames of such a header are left out
+ * @returns {PerfSample[]}
  */
-function readPerfSamples(text, { startMs, endMs }, addFrame) {
+function readPerfSamples(text, { isInside, addFrame, onStrange }) {
   /** @type {Map<string, number>} */
   const frameOfLine = new Map();
 
-  /** @param {string} line */
+  /** @param {string} line @returns {number | null} null if it is none */
   function readFrame(line) {
     const known = frameOfLine.get(line);
     if (known !== undefined) return known;
-    const [, symbol, object] = FRAME.exec(line) ?? [];
-    if (symbol === undefined) throw refusePerfScript(`'${line.trim()}' is not a frame`);
-    const frame = addFrame(symbol, object);
+    const [, described] = FRAME.exec(line) ?? [];
+    if (described === undefined) return null;
+    const frame = addFrame(...splitFrame(described));
     frameOfLine.set(line, frame);
     return frame;
   }
@@ -156,21 +170,85 @@ function readPerfSamples(text, { startMs, endMs }, addFrame) {
   const samples = [];
   /** @type {PerfSample | null} */
   let sample = null;
+  let isOpen = false;
   for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    if (line.startsWith('\t')) {
-      if (sample !== null) sample.stack.push(readFrame(line));
-      continue;
+    if (line.trim() === '') {
+      isOpen = false;
+    } else if (line.startsWith('\t') || (isOpen && FRAME.test(line))) {
+      if (sample === null) continue;
+      const frame = readFrame(line);
+      if (frame === null) onStrange(line, 'a frame');
+      else sample.stack.push(frame);
+    } else {
+      const [, command, thread, seconds, rest] = HEADER.exec(line) ?? [];
+      isOpen = command !== undefined;
+      if (!isOpen) onStrange(line, 'the header of a sample');
+      const timeMs = Number(seconds) * MS_PER_SECOND;
+      sample = isOpen && isInside(timeMs) ? { command, thread, rest, stack: [] } : null;
+      if (sample !== null) samples.push(sample);
     }
-    const [, thread, seconds] = HEADER.exec(line) ?? [];
-    if (thread === undefined)
-      throw refusePerfScript(`'${line.trim()}' is not the header of a sample`);
-    const timeMs = Number(seconds) * MS_PER_SECOND;
-    const isInside = startMs <= timeMs && timeMs <= endMs;
-    sample = isInside ? { thread, stack: [] } : null;
-    if (sample !== null) samples.push(sample);
   }
   return samples;
+}
+
+/** @param {string} text of a frame without its address @returns {[symbol: string, object: string]} */
+function splitFrame(text) {
+  for (const pattern of OBJECTS) {
+    const [, symbol, object] = pattern.exec(text) ?? [];
+    if (symbol !== undefined) return [symbol, object];
+  }
+  return [text, '[unknown]'];
+}
+
+/** Period and event of a header, and the frame if there is no stack. */
+const REST = /^\s*(?:(\d+)(?:\s+|$))?(?:(\S+):(?=\s|$))?\s*([0-9a-f]+ .*\))?/s;
+const CLOCK = /^(?:cpu|task)-clock(?::|$)/;
+
+/**
+ * Imports what `perf script` prints, by anyone and of any program: one profile for each event. The command is
+ * the root of each stack. Weights are the periods of the samples, else their number.
+ *
+ * @param {string} text
+ * @param {string} projectPath absolute; file names are relative to it
+ * @param {import('./remarks.js').Remarks} remarks
+ * @returns {{ name: string, profile: Profile }[]} by event
+ * @throws {FormatError} when there are no samples
+ */
+export function importAnyPerfScript(text, projectPath, remarks) {
+  /** @type {Frame[]} */
+  const frames = [];
+  const addFrame = (/** @type {string} */ symbol, /** @type {string} */ object) =>
+    frames.push(makePerfFrame(symbol.replace(/\+0x[0-9a-f]+$/, ''), object, projectPath)) - 1;
+  const samples = readPerfSamples(text, {
+    isInside: () => true,
+    addFrame,
+    onStrange(line, expected) {
+      if (line.startsWith('#')) remarks.leaveOut('comment');
+      else remarks.leaveOut(`line that is not ${expected}`, `lines that are not ${expected}`);
+    },
+  });
+  if (samples.length === 0) throw refusePerfScript('it has no samples');
+  const weighed = samples.map(({ command, rest, stack }) => {
+    const [, period, event = 'samples', only] = REST.exec(rest) ?? [];
+    const isAlone = stack.length === 0 && only !== undefined;
+    const own = isAlone ? [addFrame(...splitFrame(only.replace(/^\S+ /, '')))] : stack;
+    return { command, period: Number(period), event, stack: own };
+  });
+  const events = group(weighed, ({ event }) => event);
+  return [...events].map(([event, ofEvent]) => {
+    const hasPeriods = ofEvent.every(({ period }) => period > 0);
+    const unit = hasPeriods && CLOCK.test(event) ? 'ns' : 'none';
+    const builder = buildProfile({ source: 'perf', unit });
+    for (const { command, period, stack } of ofEvent) {
+      const root = { name: command, kind: /** @type {const} */ ('native'), ...NO_PLACE };
+      let node = builder.addNode(-1, builder.addFrame(root));
+      for (const frame of stack.toReversed()) {
+        node = builder.addNode(node, builder.addFrame(frames[frame]));
+      }
+      builder.addSelf(node, hasPeriods ? period : 1);
+    }
+    return { name: event, profile: builder.finish(ofEvent.length) };
+  });
 }
 
 /**
@@ -200,7 +278,7 @@ function refusePerfScript(
 
 // A frame in code generated at run time or without an object: address, symbol, object.
 const GENERATED =
-  /^(\s+)([0-9a-f]+) .* \(((?:[^\n()]*\/perf-\d+\.map)|\[unknown\]|\/\/anon|\[anon[^\n()]*\])\)$/gm;
+  /^(\s+)([0-9a-f]+) .* \((\/(?:[^\n]*\/)?perf-\d+\.map|\[unknown\]|\/\/anon|\[anon[^\n()]*\])\)$/gm;
 
 /**
  * Resolves symbols of generated code in the output of `perf script` with the perf map of the process.

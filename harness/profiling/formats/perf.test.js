@@ -6,7 +6,8 @@ import {
   sumWeights,
 } from '../profiles/fixtures/read-fixture.js';
 import { collapseNative, sumByFunction } from '../profiles/transforms.js';
-import { importPerfScript, resolvePerfMap } from './perf.js';
+import { importAnyPerfScript, importPerfScript, resolvePerfMap } from './perf.js';
+import { openRemarks } from './remarks.js';
 
 const SETTINGS = {
   window: { startMs: 1000, endMs: 2000 },
@@ -217,6 +218,61 @@ test("functions of a native addon are distinguished from node's C++", () => {
 test('a stack may have 10 000 frames', () => {
   const frames = Array.from({ length: 10_000 }, () => RUN);
   expect(importPerfScript(write(['node 7 1.5: ', ...frames]), SETTINGS).nodes).toHaveLength(10_000);
+});
+
+test.each([
+  ['a path', '40 work (/srv/my app (2)/node)', 'work'],
+  [
+    'a name and a path',
+    '40 v8::(anonymous namespace)::f(int) (/srv/a (b)/node)',
+    'v8::(anonymous namespace)::f(int)',
+  ],
+  ['a name with a space', '40 foo (bar) baz (/usr/lib/x.so)', 'foo (bar) baz'],
+  ['a name that is an array', '40 f(int (&) [3]) ([vdso])', 'f(int (&) [3])'],
+  ['a deleted file', '40 work (/memfd:x (1) (deleted))', 'work'],
+  ['other code', '40 [unknown] ([JIT app (x) cache])', '(unknown)'],
+  ['an inlined function', '40 work (inlined)', 'work'],
+  ['an object that is not closed', '40 work (/srv/x', 'work (/srv/x'],
+])('%s may have parentheses and spaces', (_, frame, name) => {
+  const text = write(['node 7 1.5: ', `\t ${frame}`, RUN]);
+  const stacks = Object.keys(listStacks(importPerfScript(text, SETTINGS)));
+  expect(stacks).toContain(`run > ${name}`);
+});
+
+describe('the output of any perf script', () => {
+  const CLOCK = 'my app  7/8 [001]  1.5:   250000 cpu-clock:u: ';
+  const MAIN = '\t   55d0 main+0x1f (/srv/my app (2)/app)';
+
+  test('has a profile for each event, with the command as the root', () => {
+    const text = write([CLOCK, MAIN], ['node 7 1.6: 3000 cycles: 10 spin (/bin/node)'], [CLOCK]);
+    const remarks = openRemarks();
+    const found = importAnyPerfScript(text, '/project', remarks);
+    expect(found.map(({ name, profile }) => [name, profile.unit, listStacks(profile)])).toEqual([
+      ['cpu-clock:u', 'ns', { 'my app': 250_000, 'my app > main': 250_000 }],
+      ['cycles', 'none', { node: 0, 'node > spin': 3000 }],
+    ]);
+    expect(remarks.list()).toEqual([]);
+  });
+
+  test('counts samples where no period was printed, and lines that it cannot read', () => {
+    const text = `# captured on: today\n${write(
+      ['node 7 1.5:', MAIN.replace('\t', '        '), '\tat app.c:12', MAIN],
+      ['lost 7 events'],
+      ['node 7 1.6:', MAIN],
+    )}`;
+    const remarks = openRemarks();
+    const [{ name, profile }] = importAnyPerfScript(text, '/project', remarks);
+    expect(name).toBe('samples');
+    expect(profile).toMatchObject({ unit: 'none', samples: 2 });
+    expect(listStacks(profile)).toEqual({
+      node: 0,
+      'node > main': 1,
+      'node > main > main': 1,
+    });
+    expect(remarks.list()).toEqual([
+      'left out: 1 comment, 1 line that is not a frame and 1 line that is not the header of a sample',
+    ]);
+  });
 });
 
 test.each([

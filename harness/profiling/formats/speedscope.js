@@ -1,10 +1,14 @@
 import { showValue } from '../../formats/describe-problems.js';
 import { FormatError } from '../../lib/errors.js';
 import { readJsonObject } from '../../lib/files.js';
+import { countOf } from '../../lib/numbers.js';
+import { listWords } from '../../lib/words.js';
 import { buildProfile, walkNodes } from '../profiles/call-tree.js';
 import { guessKind } from '../profiles/frames.js';
+import { openRemarks } from './remarks.js';
 
 /** @import { Frame, FrameKind, Profile } from '../../formats/profile-types.ts' */
+/** @import { Remarks } from './remarks.js' */
 
 /**
  * @typedef {object} SpeedscopeFrame
@@ -18,7 +22,7 @@ import { guessKind } from '../profiles/frames.js';
 /**
  * @typedef {{ type: 'O' | 'C', frame: number, at: number }} SpeedscopeEvent
  * @typedef {{ unit: string, source?: Profile['source'], samples?: number | number[][] }} Common
- * @typedef {Common & { type: 'evented', startValue: number, events: SpeedscopeEvent[] }} Evented
+ * @typedef {Common & { type: 'evented', startValue: number, endValue?: unknown, events: SpeedscopeEvent[] }} Evented
  * @typedef {Common & { type: 'sampled', samples: number[][], weights: number[] }} Sampled
  */
 
@@ -28,7 +32,7 @@ const REMEDY = "save it again from speedscope ('Export') or from the tool that m
 /** @type {Set<unknown>} */
 const KINDS = new Set(['js', 'builtin', 'code', 'native', 'kernel', 'gc', 'program']);
 /** @type {Record<Profile['unit'], Profile['source'][]>} the first is the default */
-const SOURCES = { ns: ['perf', 'v8-cpu-profile'], bytes: ['v8-heap-profile'] };
+const SOURCES = { ns: ['perf', 'v8-cpu-profile'], bytes: ['v8-heap-profile'], none: ['perf'] };
 
 /** @type {Record<string, { unit: Profile['unit'], factor: number }>} */
 const UNITS = {
@@ -37,6 +41,7 @@ const UNITS = {
   milliseconds: { unit: 'ns', factor: 1e6 },
   seconds: { unit: 'ns', factor: 1e9 },
   bytes: { unit: 'bytes', factor: 1 },
+  none: { unit: 'none', factor: 1 },
 };
 
 /**
@@ -45,10 +50,53 @@ const UNITS = {
  *
  * @param {unknown} json parsed JSON or its text
  * @returns {Profile}
- * @throws {FormatError} when it is not such a file, or its unit is neither time nor bytes
+ * @throws {FormatError} when it is not such a file
  */
 export function importSpeedscope(json) {
-  const { frames, profile } = checkFile(readJsonObject(json, WHAT, REMEDY));
+  const { profiles, active } = openSpeedscope(json);
+  return profiles[active].read();
+}
+
+/**
+ * A profile of a file that may have several.
+ *
+ * @typedef {object} FoundProfile
+ * @property {string} name
+ * @property {() => Profile} read throws a `FormatError` when it is broken
+ */
+
+/**
+ * Lists the profiles of a speedscope file.
+ *
+ * @param {unknown} json parsed JSON or its text
+ * @param {Remarks} [remarks]
+ * @returns {{ profiles: FoundProfile[], active: number }} at least one profile; `active`: index of the one that
+ *   speedscope shows first
+ * @throws {FormatError} when it is not such a file
+ */
+export function openSpeedscope(json, remarks = openRemarks()) {
+  const { shared, profiles, activeProfileIndex } = readJsonObject(json, WHAT, REMEDY);
+  const frames = /** @type {{ frames?: unknown } | undefined} */ (shared)?.frames;
+  if (!Array.isArray(frames) || !frames.every(isFrame)) {
+    throw broken('frames are missing, or have invalid names or positions');
+  }
+  // Anything but a number could be nested too deeply to become a key.
+  const active = Number.isInteger(activeProfileIndex) ? Number(activeProfileIndex) : 0;
+  if (!Array.isArray(profiles) || profiles[active] === undefined) throw broken('it has no profile');
+  return {
+    profiles: profiles.map((profile, index) => ({
+      name:
+        typeof profile?.name === 'string' && profile.name !== ''
+          ? profile.name
+          : `profile ${index + 1}`,
+      read: () => importOne(frames, checkProfile(profile), remarks),
+    })),
+    active,
+  };
+}
+
+/** @type {(frames: SpeedscopeFrame[], profile: Evented | Sampled, remarks: Remarks) => Profile} */
+function importOne(frames, profile, remarks) {
   const { unit, factor } = UNITS[profile.unit];
   const source = SOURCES[unit].find((known) => known === profile.source) ?? SOURCES[unit][0];
   const builder = buildProfile({ source, unit });
@@ -62,11 +110,14 @@ export function importSpeedscope(json) {
   /** @param {number} node @param {number} weight */
   function addSelf(node, weight) {
     if (!Number.isFinite(weight)) throw broken('a weight is not a number');
-    if (node !== -1 && weight !== 0) builder.addSelf(node, weight * factor);
+    if (weight < 0)
+      throw broken('a weight is negative, or an event is earlier than the one before');
+    if (node !== -1) builder.addSelf(node, weight * factor);
+    else if (weight !== 0) remarks.leaveOut('period without a frame', 'periods without a frame');
   }
 
   if (profile.type === 'sampled') addSamples(profile, addNode, addSelf);
-  else addEvents(profile, addNode, addSelf);
+  else addEvents(profile, addNode, addSelf, remarks);
   return builder.finish(countSamples(profile));
 }
 
@@ -84,11 +135,14 @@ function addSamples({ samples, weights }, addNode, addSelf) {
 }
 
 /**
+ * Frames that are still open at the end of the profile close there.
+ *
  * @param {Evented} profile
  * @param {(parent: number, frame: number) => number} addNode
  * @param {(node: number, weight: number) => void} addSelf
+ * @param {Remarks} remarks
  */
-function addEvents({ startValue, events }, addNode, addSelf) {
+function addEvents({ startValue, endValue, events }, addNode, addSelf, remarks) {
   /** @type {{ node: number, frame: number }[]} */
   const open = [];
   let last = startValue;
@@ -104,6 +158,16 @@ function addEvents({ startValue, events }, addNode, addSelf) {
       throw broken(`frame ${showValue(frame)} closes before an inner one`);
     }
   }
+  const top = open.at(-1);
+  if (top === undefined) return;
+  const count = countOf(open.length, 'frame');
+  if (typeof endValue !== 'number' || endValue < last) {
+    throw broken(
+      `${count} ${open.length === 1 ? 'is' : 'are'} not closed, and the profile has no end after them`,
+    );
+  }
+  addSelf(top.node, endValue - last);
+  remarks.add(`${count} ${open.length === 1 ? 'is' : 'are'} not closed, and so last until the end`);
 }
 
 /** @param {Evented | Sampled} profile */
@@ -114,30 +178,22 @@ function countSamples({ samples, ...profile }) {
 
 /** @type {(frame: SpeedscopeFrame) => Frame} */
 function readFrame({ name, file, line, col, kind }) {
+  const hasFile = typeof file === 'string' && file !== '';
   return {
-    name,
-    kind: isKind(kind) ? kind : guessKind(name, file ?? null),
-    file: file ?? null,
-    line: line ?? null,
-    column: col ?? null,
+    name: name === '' ? '(anonymous)' : name,
+    kind: isKind(kind) ? kind : guessKind(name, hasFile ? file : null),
+    file: hasFile ? file : null,
+    // A position in no file means nothing.
+    line: (hasFile && line) || null,
+    column: (hasFile && col) || null,
   };
 }
 
-/**
- * @param {Record<string, any>} value
- * @returns {{ frames: SpeedscopeFrame[], profile: Evented | Sampled }}
- */
-function checkFile({ shared, profiles, activeProfileIndex }) {
-  const frames = shared?.frames;
-  if (!Array.isArray(frames) || !frames.every(isFrame)) {
-    throw broken('frames are missing, or have invalid names or positions');
-  }
-  // Anything but a number or a string could be nested too deeply to become a key.
-  const index = Number.isInteger(activeProfileIndex) ? activeProfileIndex : 0;
-  const profile = Array.isArray(profiles) ? profiles[index] : undefined;
+/** @param {any} profile @returns {Evented | Sampled} */
+function checkProfile(profile) {
   if (Object(profile) !== profile) throw broken('it has no profile');
   if (typeof profile.unit !== 'string' || !Object.hasOwn(UNITS, profile.unit)) {
-    throw broken(`its unit ${showValue(profile.unit)} is neither time nor bytes`);
+    throw broken(`its unit ${showValue(profile.unit)} is none of ${listWords(Object.keys(UNITS))}`);
   }
   const { type, events, samples, weights, startValue } = profile;
   const isWhole =
@@ -148,7 +204,7 @@ function checkFile({ shared, profiles, activeProfileIndex }) {
         samples.every(isStack) &&
         samples.length === weights?.length;
   if (!isWhole) throw broken(`its profile of the type ${showValue(type)} is incomplete`);
-  return { frames, profile };
+  return profile;
 }
 
 /** @type {(kind: unknown) => kind is FrameKind} */
@@ -167,7 +223,8 @@ function isFrame(frame) {
 
 /** @param {any} event */
 function isEvent(event) {
-  return Number.isInteger(event?.frame) && Number.isFinite(event.at);
+  const isKnown = event?.type === 'O' || event?.type === 'C';
+  return isKnown && Number.isInteger(event.frame) && Number.isFinite(event.at);
 }
 
 /** @param {unknown} sample */
@@ -180,42 +237,64 @@ function broken(why) {
   return new FormatError(`${WHAT} that cannot be read: ${why}`, { remedy: REMEDY });
 }
 
-const UNIT_NAMES = { ns: 'nanoseconds', bytes: 'bytes' };
+/** @type {Record<Profile['unit'], string>} */
+const UNIT_NAMES = { ns: 'nanoseconds', bytes: 'bytes', none: 'none' };
 
 /**
- * Exports a profile for speedscope: one profile of type `evented` in which every node of the call tree
- * opens and closes once. `kind` of a frame, `source` and `samples` are extensions that speedscope
- * ignores. Source lines are left out, since the format cannot represent them.
+ * Exports profiles for speedscope, each of the type `evented`: every node of the call tree opens and closes
+ * once. `kind` of a frame, `source` and `samples` are extensions that speedscope ignores. Source lines are
+ * left out, since the format cannot represent them.
  *
  * Source: https://www.speedscope.app/file-format-schema.json
  *
- * @param {Profile} profile
- * @param {string} name title
+ * @param {{ name: string, profile: Profile }[]} named
+ * @param {string} name title of the file
  * @returns {object} to be written as JSON
  */
-export function exportSpeedscope({ source, unit, frames, nodes, samples }, name) {
-  /** @type {{ type: 'O' | 'C', frame: number, at: number }[]} */
-  const events = [];
-  let at = 0;
-  walkNodes(
-    nodes,
-    function openNode(index) {
-      events.push({ type: 'O', frame: nodes[index].frame, at });
-      at += nodes[index].self;
-    },
-    function closeNode(index) {
-      events.push({ type: 'C', frame: nodes[index].frame, at });
-    },
-  );
-  const range = { unit: UNIT_NAMES[unit], startValue: 0, endValue: at };
+export function exportSpeedscope(named, name) {
+  /** @type {Map<string, number>} */
+  const indexes = new Map();
+  /** @type {object[]} */
+  const frames = [];
+
+  /** @param {Frame} frame */
+  function addFrame(frame) {
+    const exported = exportFrame(frame);
+    const key = JSON.stringify(exported);
+    const index = indexes.get(key) ?? frames.push(exported) - 1;
+    indexes.set(key, index);
+    return index;
+  }
+
+  const profiles = named.map((one) => exportOne(one.profile, one.name, addFrame));
   return {
     $schema: 'https://www.speedscope.app/file-format-schema.json',
     exporter: 'assay',
     name,
     activeProfileIndex: 0,
-    shared: { frames: frames.map(exportFrame) },
-    profiles: [{ type: 'evented', name, ...range, events, source, samples }],
+    shared: { frames },
+    profiles,
   };
+}
+
+/** @type {(profile: Profile, name: string, addFrame: (frame: Frame) => number) => object} */
+function exportOne({ source, unit, frames, nodes, samples }, name, addFrame) {
+  const frameOf = frames.map(addFrame);
+  /** @type {SpeedscopeEvent[]} */
+  const events = [];
+  let at = 0;
+  walkNodes(
+    nodes,
+    function openNode(index) {
+      events.push({ type: 'O', frame: frameOf[nodes[index].frame], at });
+      at += nodes[index].self;
+    },
+    function closeNode(index) {
+      events.push({ type: 'C', frame: frameOf[nodes[index].frame], at });
+    },
+  );
+  const range = { unit: UNIT_NAMES[unit], startValue: 0, endValue: at };
+  return { type: 'evented', name, ...range, events, source, samples };
 }
 
 /** @param {Frame} frame */

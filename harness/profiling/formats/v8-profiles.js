@@ -2,6 +2,7 @@ import { FormatError } from '../../lib/errors.js';
 import { readJsonObject } from '../../lib/files.js';
 import { buildProfile } from '../profiles/call-tree.js';
 import { shortenFile } from '../profiles/frames.js';
+import { openRemarks } from './remarks.js';
 
 /** @import { Frame, FrameKind, Profile } from '../../formats/profile-types.ts' */
 
@@ -10,6 +11,7 @@ import { shortenFile } from '../profiles/frames.js';
  * @property {number} id
  * @property {CallFrame} callFrame
  * @property {number[]} [children]
+ * @property {number} [hitCount] samples
  * @property {{ line: number, ticks: number }[]} [positionTicks] lines count from 1
  */
 
@@ -27,15 +29,18 @@ const CPU_REMEDY = 'record it again: node --cpu-prof, or the profiler of the ins
 const NS_PER_MICROSECOND = 1000;
 
 /**
- * Imports a .cpuprofile. Weights are nanoseconds of wall time, without idle time.
+ * Imports a .cpuprofile, also in the form with a tree that V8 had until 2017. Weights are nanoseconds of wall
+ * time, without idle time.
  *
  * @param {unknown} json parsed JSON or its text
  * @param {string} projectPath absolute; file names are relative to it
+ * @param {import('./remarks.js').Remarks} [remarks]
  * @returns {Profile}
  * @throws {FormatError} when it is not such a profile
  */
-export function importCpuProfile(json, projectPath) {
-  const cpuProfile = checkCpuProfile(readJsonObject(json, CPU_PROFILE, CPU_REMEDY));
+export function importCpuProfile(json, projectPath, remarks = openRemarks()) {
+  const value = readJsonObject(json, CPU_PROFILE, CPU_REMEDY);
+  const cpuProfile = checkCpuProfile('head' in value ? flattenTree(value) : value, remarks);
   const builder = buildProfile({ source: 'v8-cpu-profile', unit: 'ns' });
   const nodeOfId = addNodes(cpuProfile.nodes, builder, projectPath);
   let samples = 0;
@@ -43,7 +48,10 @@ export function importCpuProfile(json, projectPath) {
   for (let index = 0; index < durations.length; index++) {
     const node = nodeOfId.get(cpuProfile.samples[index]);
     if (node === undefined) throw brokenCpuProfile(`sample ${index} refers to a missing node`);
-    if (node === -1) continue;
+    if (node === -1) {
+      remarks.leaveOut('idle sample');
+      continue;
+    }
     samples++;
     builder.addSelf(node, durations[index] * NS_PER_MICROSECOND);
   }
@@ -119,13 +127,85 @@ function measureDurations({ startTime, endTime, timeDeltas }) {
   return durations;
 }
 
-/** @type {(value: Record<string, unknown>) => CpuProfile} */
-function checkCpuProfile(value) {
-  const { nodes, samples, timeDeltas, startTime, endTime } = value;
+const US_PER_SECOND = 1e6;
+
+/**
+ * Turns the old form into that of today. Its lines and columns count from 1, and its times are seconds, of
+ * which some tools wrote whole ones only; so the last sample lasts as long as the mean of the others.
+ *
+ * @param {Record<string, any>} old
+ * @returns {Record<string, unknown>} a `CpuProfile`, unless something is missing
+ */
+function flattenTree({ head, samples, timestamps, startTime, endTime }) {
+  const nodes = [];
+  const waiting = [head];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const { id, functionName, url, lineNumber, columnNumber = 0, hitCount } = node ?? {};
+    const children = Array.isArray(node?.children) ? node.children : [];
+    nodes.push({
+      id,
+      callFrame: {
+        functionName,
+        url,
+        lineNumber: lineNumber - 1,
+        columnNumber: columnNumber - 1,
+      },
+      hitCount,
+      children: children.map((/** @type {CpuNode | null} */ child) => child?.id),
+      ...(node?.lineTicks === undefined ? {} : { positionTicks: node.lineTicks }),
+    });
+    for (const child of children) waiting.push(child);
+  }
+  const [startUs, endUs] = [startTime, endTime].map((seconds) => seconds * US_PER_SECOND);
+  if (!isNumbers(timestamps) || timestamps.length < 2) {
+    return { nodes, samples, startTime: startUs, endTime: endUs };
+  }
+  const [first] = timestamps;
+  const last = timestamps[timestamps.length - 1];
+  return {
+    nodes,
+    samples,
+    timeDeltas: timestamps.map((us, index) => us - timestamps[Math.max(0, index - 1)]),
+    startTime: first,
+    endTime: last + (last - first) / (timestamps.length - 1),
+  };
+}
+
+const MAX_COUNTED_SAMPLES = 1e7;
+
+/**
+ * The samples of a profile that has only their number, or not their times. Each lasts equally long.
+ *
+ * @param {CpuNode[]} nodes
+ * @param {Record<string, any>} value
+ * @param {import('./remarks.js').Remarks} remarks
+ * @returns {{ samples: unknown, timeDeltas: unknown }}
+ */
+function completeSamples(nodes, { samples, timeDeltas, startTime, endTime }, remarks) {
+  if (timeDeltas !== undefined || !Number.isFinite(endTime - startTime)) {
+    return { samples, timeDeltas };
+  }
+  const counts = nodes.map(({ hitCount = 0 }) => hitCount);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const isCounted = samples === undefined && counts.every((count) => count >= 0);
+  if (isCounted && !(total > 0 && total <= MAX_COUNTED_SAMPLES)) return { samples, timeDeltas };
+  const ids = isCounted ? nodes.flatMap(({ id }, index) => Array(counts[index]).fill(id)) : samples;
+  if (!Array.isArray(ids)) return { samples, timeDeltas };
+  remarks.add('samples have no times, so each counts as the same share of the recorded time');
+  const each = (endTime - startTime) / ids.length;
+  return { samples: ids, timeDeltas: ids.map((_, index) => (index === 0 ? 0 : each)) };
+}
+
+/** @type {(value: Record<string, unknown>, remarks: import('./remarks.js').Remarks) => CpuProfile} */
+function checkCpuProfile(value, remarks) {
+  const { nodes, startTime, endTime } = value;
   if (!Array.isArray(nodes) || nodes.length === 0) throw brokenCpuProfile('it has no nodes');
   for (const node of nodes) {
     if (typeof node?.id !== 'number' || !isCallFrame(node.callFrame)) {
       throw brokenCpuProfile('a node has no id or no call frame');
+    }
+    if (!Number.isInteger(node.hitCount ?? 0)) {
+      throw brokenCpuProfile(`node ${node.id} has an invalid number of samples`);
     }
     if (!isNumbers(node.children ?? []))
       throw brokenCpuProfile(`the children of node ${node.id} are not ids`);
@@ -133,6 +213,7 @@ function checkCpuProfile(value) {
       throw brokenCpuProfile(`the ticks of node ${node.id} have no lines or no numbers`);
     }
   }
+  const { samples, timeDeltas } = completeSamples(nodes, value, remarks);
   if (!isNumbers(samples) || !isNumbers(timeDeltas)) throw brokenCpuProfile('it has no samples');
   if (samples.length !== timeDeltas.length) {
     throw brokenCpuProfile(`it has ${samples.length} samples but ${timeDeltas.length} time deltas`);

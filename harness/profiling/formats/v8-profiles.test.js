@@ -1,5 +1,6 @@
 import { listStacks, readFixture, sumWeights } from '../profiles/fixtures/read-fixture.js';
 import { sumByFunction } from '../profiles/transforms.js';
+import { openRemarks } from './remarks.js';
 import { importCpuProfile, importHeapProfile } from './v8-profiles.js';
 
 /** @param {number} id @param {string} functionName @param {object} [more] */
@@ -48,6 +49,54 @@ test('frames have kinds and positions', () => {
   expect(byName['utf8Write'].kind).toBe('builtin');
   expect(byName['(garbage collector)'].kind).toBe('gc');
   expect(byName['(program)'].kind).toBe('program');
+});
+
+/** The tree that V8 wrote until 2017; its lines and columns count from 1, its times are seconds. */
+const TREE = {
+  head: oldNode(1, '(root)', 0, [
+    oldNode(2, 'run', 3, [oldNode(4, 'utf8Write', 1)]),
+    oldNode(3, '(idle)', 1),
+  ]),
+  startTime: 50,
+  endTime: 51,
+  samples: [2, 4, 3, 2, 2],
+};
+
+/** @param {number} id @param {string} functionName @param {number} hitCount @param {object[]} [children] */
+function oldNode(id, functionName, hitCount, children = []) {
+  const { callFrame } = node(id, functionName);
+  const { url, lineNumber } = callFrame;
+  const place = { url, lineNumber: lineNumber + 1, columnNumber: 3 };
+  return { id, functionName, ...place, hitCount, children, bailoutReason: '' };
+}
+
+test.each([
+  {
+    name: 'with times',
+    more: { timestamps: [50e6, 50e6 + 10, 50e6 + 40, 50e6 + 60, 50e6 + 100] },
+    expected: { run: 10 + 40 + 25, 'run > utf8Write': 30 },
+    notes: ['left out: 1 idle sample'],
+  },
+  {
+    name: 'without times',
+    more: {},
+    expected: { run: 600_000, 'run > utf8Write': 200_000 },
+    notes: [expect.stringContaining('same share'), 'left out: 1 idle sample'],
+  },
+  {
+    name: 'with numbers of samples only',
+    more: { samples: undefined },
+    expected: { run: 600_000, 'run > utf8Write': 200_000 },
+    notes: [expect.stringContaining('same share'), 'left out: 1 idle sample'],
+  },
+])('the old form is read $name', ({ more, expected, notes }) => {
+  const remarks = openRemarks();
+  const profile = importCpuProfile({ ...TREE, ...more }, '/project', remarks);
+  const us = Object.entries(listStacks(profile)).map(([stack, ns]) => [stack, ns / 1000]);
+  expect(Object.fromEntries(us)).toEqual(expected);
+  const run = profile.frames.find(({ name }) => name === 'run');
+  expect(run).toEqual({ name: 'run', kind: 'js', file: 'run.js', line: 5, column: 3 });
+  expect(remarks.list()).toEqual(notes);
 });
 
 test('lines of a function sum to its self weight', () => {
@@ -104,6 +153,8 @@ test.each([
   ['a sample of a missing node', { ...SMALL, samples: [99], timeDeltas: [1] }],
   ['a missing child', { ...SMALL, nodes: [node(1, '(root)', { children: [9] })] }],
   ['a cycle', { ...SMALL, nodes: [node(1, '(root)', { children: [1] })] }],
+  ['a tree with a broken node', { ...TREE, head: { ...TREE.head, children: [null] } }],
+  ['a tree without samples', { head: oldNode(1, '(root)', 0), startTime: 1, endTime: 2 }],
   ['no end time', { ...SMALL, endTime: undefined }],
 ])('%s is refused with a remedy', (_, broken) => {
   const remedy = expect.stringContaining('--cpu-prof');

@@ -1,7 +1,7 @@
 /** @import { Frame, FrameKind } from '../../formats/profile-types.ts' */
 
 /**
- * Suffixes of names as in other flame graph tools (`_[k]`, `_[j]`), and two of Assay.
+ * Suffixes of names as in other flame graph tools (`_[k]`, `_[j]`), and five of Assay.
  *
  * @type {[string, FrameKind][]}
  */
@@ -10,26 +10,43 @@ const MARKS = [
   ['_[b]', 'builtin'],
   ['_[c]', 'code'],
   ['_[k]', 'kernel'],
+  ['_[n]', 'native'],
+  ['_[g]', 'gc'],
+  ['_[p]', 'program'],
 ];
-const PLACE = /^(.*) \(([^()]+):(\d+):(\d+)\)$/s;
+/** Other tools write parentheses in file names as they are. */
+const PLACE = /^(.*?) \(((?:[^()]|\([^()]*\))+):(\d+):(\d+)\)$/s;
+/** The characters that labels and lines of folded stacks may encode. */
+const ENCODED = /%(?:09|0A|0D|20|23|25|28|29|2F|3B|5D)/gi;
 
 /**
  * Formats a frame as text: `name (file:line:column)`, `ObjectEntries_[b]`, `malloc`. Separators of folded
- * stacks (`;`, line ends) are percent-encoded.
+ * stacks (`;`, line ends) are percent-encoded, and so is what would be read as another part of the label.
  * @type {(frame: Frame) => string}
  */
 export function formatFrameLabel({ name, kind, file, line, column }) {
-  const place = file === null ? '' : ` (${file}:${line ?? 0}:${column ?? 0})`;
   const mark = guessKind(name, file) === kind ? '' : (MARKS.find((m) => m[1] === kind)?.[0] ?? '');
-  return `${name}${place}${mark}`.replace(/[%;\r\n]/g, encodeURIComponent);
+  const text = name.replace(/[%;\r\n]/g, encodeCharacter);
+  if (file !== null) {
+    const place = file.replace(/[%;\r\n()]/g, encodeCharacter);
+    return `${text} (${place}:${line ?? 0}:${column ?? 0})${mark}`;
+  }
+  const isMarked = mark === '' && MARKS.some(([ending]) => text.endsWith(ending));
+  return (isMarked || PLACE.test(text) ? text.replace(/.$/s, encodeCharacter) : text) + mark;
+}
+
+/** @param {string} character of ASCII @returns {string} `%3B` */
+export function encodeCharacter(character) {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
 /** @param {string} label of `formatFrameLabel` or another tool @returns {Frame} */
 export function parseFrameLabel(label) {
-  const text = label.replace(/%(?:25|3B|0D|0A)/gi, decodeURIComponent);
-  const [mark, kind] = MARKS.find((known) => text.endsWith(known[0])) ?? ['', null];
-  const unmarked = text.slice(0, text.length - mark.length);
-  const [, name = unmarked, file = null, line, column] = PLACE.exec(unmarked) ?? [];
+  const [mark, kind] = MARKS.find((known) => label.endsWith(known[0])) ?? ['', null];
+  const unmarked = label.slice(0, label.length - mark.length);
+  const [, text = unmarked, place, line, column] = PLACE.exec(unmarked) ?? [];
+  const name = text === '' ? '(anonymous)' : text.replace(ENCODED, decodeURIComponent);
+  const file = place?.replace(ENCODED, decodeURIComponent) ?? null;
   return {
     name,
     kind: kind ?? guessKind(name, file),

@@ -66,7 +66,8 @@ async function recordStacks({ exercise, job, node, host, artefactBase, signal },
       loop: job.variant.program?.loop ?? null,
     });
     const path = `${artefactBase}.perf.speedscope.json`;
-    await writeFile(path, JSON.stringify(exportSpeedscope(profile, nameRecording(job))));
+    const name = nameRecording(job);
+    await writeFile(path, JSON.stringify(exportSpeedscope([{ name, profile }], name)));
     return { exercise: done, artefacts: [path] };
   } finally {
     await removeMap(pidPath);

@@ -345,7 +345,10 @@ const FOREIGN = [
   },
   ...profileOf('cpuprofile', fixture('generator-deep.cpuprofile', 'linked-list-flat.cpuprofile')),
   ...profileOf('heapprofile', fixture('generator-flat.heapprofile')),
-  ...profileOf('speedscope.json', [json(exportSpeedscope(profile, 'x')), json(makeSampled())]),
+  ...profileOf('speedscope.json', [
+    json(exportSpeedscope([{ name: 'x', profile }], 'x')),
+    json(makeSampled()),
+  ]),
   ...profileOf('folded', [Buffer.from(exportFolded(profile))]),
   {
     name: 'perf',
@@ -622,7 +625,8 @@ function profileOf(extension, samples) {
       files: { [`a.${extension}`]: samples },
       isNamedByCaller: true,
       async read(folder, path) {
-        const io = /** @type {any} */ ({ workingPath: folder, stdout: { write: () => true } });
+        const sink = { write: () => true };
+        const io = /** @type {any} */ ({ workingPath: folder, stdout: sink, stderr: sink });
         await convertProfile([path], { to: 'folded' }, io);
         await convertProfile([path], { to: 'speedscope' }, io);
       },

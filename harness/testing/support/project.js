@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { PROJECT } from '../../lib/project.js';
 import { omitUndefined } from '../../lib/records.js';
@@ -96,6 +97,7 @@ export function runAssay(args, place = {}) {
  *   `ASSAY_LOCK_DIRECTORY` in it there is no other run
  * @param {number} [place.columns] of the terminal; without it the output is no terminal
  * @param {TextSink} [place.screen] terminal that both streams write to, instead of being returned
+ * @param {Buffer} [place.input] standard input; without it there is none
  * @param {AbortSignal} [place.signal] an interrupt
  * @param {RunJob} [place.runJob] in place of processes
  * @returns {Promise<{ status: number, stdout: string, stderr: string }>} `stderr` as in `runAssay`, or
@@ -104,7 +106,8 @@ export function runAssay(args, place = {}) {
 export async function callAssay(args, place = {}) {
   const { workingPath = process.cwd(), projectPath = PROJECT.projectPath } = place;
   const { environment = process.env, columns, screen } = place;
-  const { signal = new AbortController().signal, runJob } = place;
+  const { signal = new AbortController().signal, runJob, input } = place;
+  const stdin = input === undefined ? undefined : () => Readable.from([input]);
   const { main } = await import(pathToFileURL(join(projectPath, 'harness/cli/cli.js')).href);
   const chosenLocks = place.environment?.ASSAY_LOCK_DIRECTORY;
   const locks = chosenLocks ?? mkdtempSync(join(tmpdir(), 'assay-locks-'));
@@ -123,7 +126,7 @@ export async function callAssay(args, place = {}) {
     environment: { ...environment, ASSAY_LOCK_DIRECTORY: locks },
     workingPath,
     signal,
-    ...omitUndefined({ runJob }),
+    ...omitUndefined({ runJob, stdin }),
   });
   if (chosenLocks === undefined) rmSync(locks, { recursive: true });
   const { stdout, stderr } = written;
