@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../lib/errors.js';
 import { prepareThenLock, withHostLock } from './lock.js';
+import { readStartTicks } from './processes.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
 
 const HOLD = fileURLToPath(new URL('../testing/support/hold-lock.js', import.meta.url));
@@ -61,6 +62,13 @@ async function holdLock(args) {
   return other;
 }
 
+/** What another process leaves that holds the lock: the one that started this. @param {'measures' | 'loads'} [kind] */
+function leaveLock(kind = 'measures') {
+  const name = `assay-${kind}-${process.ppid}-${readStartTicks(process.ppid) ?? 0}.json`;
+  const content = { since: new Date().toISOString(), command: 'just hold', where: '/somewhere' };
+  writeFileSync(join(directory, name), JSON.stringify(content));
+}
+
 /** @param {import('node:child_process').ChildProcess} other */
 function waitForEnd(other) {
   return new Promise((resolve) => other.on('close', resolve));
@@ -87,7 +95,7 @@ test('with --wait it runs next, and names the holder once', async () => {
 });
 
 test('Ctrl-C ends waiting', async () => {
-  await holdLock(['60000']);
+  leaveLock();
   const waiting = acquire({ waits: true });
   interrupts.abort();
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
@@ -111,7 +119,7 @@ test('preparation runs without the lock, and passes its result on', async () => 
 });
 
 test('nothing is prepared while another process measures', async () => {
-  await holdLock(['60000']);
+  leaveLock();
   const prepare = () => Promise.reject(new Error('prepared'));
   const refused = prepareThenLock(REQUEST, makeIo(), prepare, async () => {});
   await expect(refused).rejects.toThrow(/^another run is measuring on this host/);
@@ -137,8 +145,9 @@ test('the lock of a process whose id was reused is ignored', async () => {
 });
 
 test('commands that only keep cores busy exclude runs, not each other', async () => {
-  await holdLock(['60000', '--loads']);
-  expect(await acquire({ timed: false })).toBe('done');
+  leaveLock('loads');
+  const own = expect.stringMatching(`^assay-loads-${process.pid}-`);
+  await acquire({ timed: false }, async () => expect(readdirSync(directory)).toContainEqual(own));
   await expect(acquire()).rejects.toThrow(/^another command is using this host, since/);
 });
 

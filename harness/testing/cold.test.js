@@ -78,7 +78,7 @@ testLong('real processes time their first calls', async () => {
   expect(new Set(observations.map(({ cellId }) => cellId)).size).toBe(FIGURES.length);
 });
 
-test('wrong output refuses all figures of an operation', async () => {
+testLong('wrong output refuses all figures of an operation', async () => {
   const comparison = comparisons.open();
   const specs = ['plain', 'plain+behaviour=wrong-bytes'];
   const { status } = await comparison.call([

@@ -256,7 +256,7 @@ describe('the gate', () => {
     expect(stdout).toContain(difference.path);
   });
 
-  test('refuses a variant that throws, and escapes its message', async () => {
+  testLong('refuses a variant that throws, and escapes its message', async () => {
     const throws = `path:${writeCodec(runs, 'throws', { behaviour: 'throws' })}`;
     const { status, stdout } = await compareOneCell(['recursive', throws]);
     expect(status).toBe(EXIT.wrongBytes);

@@ -1,17 +1,19 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { validate } from '../formats/schemas.js';
+import { shareProject } from './support/comparisons.js';
 import { describeLong, testLong } from './support/gates.js';
-import { callAssay, makeProject } from './support/project.js';
+import { callAssay } from './support/project.js';
 import { makeTestDirectory } from './support/directories.js';
 
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
 /** @import { WorkerKind } from './support/project.js' */
 
 const directory = makeTestDirectory('programs');
-const projectPath = join(directory, 'project');
-beforeAll(() => makeProject(projectPath, [], ['script', 'program']));
+const projectPath = shareProject();
+// Without the builds of other tests.
+beforeAll(() => rmSync(join(projectPath, '.assay', 'cache'), { recursive: true, force: true }));
 
 /**
  * Compares the reference with another variant, in a new directory for runs.

@@ -144,7 +144,8 @@ describe('in an empty project', () => {
     expect(readFileSync(join(projectPath, '.assay/.gitignore'), 'utf8')).toContain('\n*\n');
   });
 
-  test('the family is listed, from any directory of the project', async () => {
+  testLong('the family is listed, from any directory of the project', async () => {
+    await makeFamily();
     const workingPath = join(projectPath, 'assay', 'codec');
     const listed = await runInstalled(['variants', 'codec'], projectPath, { workingPath });
     expect(listed.stdout).toMatch(/^b +strings without escapes/m);
@@ -155,7 +156,8 @@ describe('in an empty project', () => {
     expect((await assay('--help')).stdout).toMatch(/^Usage: npx assay COMMAND/);
   });
 
-  test('mistakes name the command as it is typed', async () => {
+  testLong('mistakes name the command as it is typed', async () => {
+    await makeFamily();
     const { status, stderr } = await assay('compare', 'a', 'c');
     expect(stderr).toContain("error: no variant 'c'");
     expect(stderr).toContain("'npx assay variants' lists all");

@@ -48,11 +48,15 @@ describe('a read-only checkout', () => {
     testLong,
   );
 
-  testReadOnly('works with a cache elsewhere', () => {
-    const { status, stdout } = run(['corpora', 'deep'], { ASSAY_CACHE_DIRECTORY: cachePath });
-    expect(stdout).toMatch(/^documents +1, /m);
-    expect(status).toBe(EXIT.done);
-  });
+  testReadOnly(
+    'works with a cache elsewhere',
+    () => {
+      const { status, stdout } = run(['corpora', 'deep'], { ASSAY_CACHE_DIRECTORY: cachePath });
+      expect(stdout).toMatch(/^documents +1, /m);
+      expect(status).toBe(EXIT.done);
+    },
+    testLong,
+  );
 });
 
 describe('an error of the file system', () => {

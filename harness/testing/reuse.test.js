@@ -1,10 +1,11 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
-import { openComparisons } from './support/comparisons.js';
+import { openComparisons, shareProject } from './support/comparisons.js';
 import { scriptFakeFamily } from './support/scripted-jobs.js';
 
-const comparisons = openComparisons({ isOwn: true });
+const comparisons = openComparisons();
+const families = join(shareProject(), 'experiments');
 afterAll(() => comparisons.remove());
 
 const FAMILY = '--family fake-program --explain none --placements 0 --processes 16'.split(' ');
@@ -154,7 +155,7 @@ describe('--reuse', () => {
 
   test('reuses a path as long as its files are the same', async () => {
     const codec = join(comparisons.directory, 'codec.mjs');
-    cpSync(join(comparisons.directory, 'project/experiments/fake-script/variants/plain.js'), codec);
+    cpSync(join(families, 'fake-script/variants/plain.js'), codec);
     const own = openScripted();
     const compare = () =>
       own.call([
@@ -168,11 +169,16 @@ describe('--reuse', () => {
     expect(readdirSync(own.out)).toHaveLength(2);
   });
 
-  // Last, because it changes the family for all tests.
   test('measures once the source of a variant has changed', async () => {
     const own = openCopy();
-    const family = join(comparisons.directory, 'project/experiments/fake-program');
-    appendFileSync(join(family, 'variants/slower.js'), '// Changed.\n');
-    await expectMeasured(own, /code of 'slower' changed \(sha256:\w+, now sha256:\w+\)/);
+    const file = join(families, 'fake-program/variants/slower.js');
+    const before = readFileSync(file);
+    appendFileSync(file, '// Changed.\n');
+    try {
+      await expectMeasured(own, /code of 'slower' changed \(sha256:\w+, now sha256:\w+\)/);
+    } finally {
+      // Other tests have the same family.
+      writeFileSync(file, before);
+    }
   });
 });

@@ -1,14 +1,24 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
-import { openComparisons } from './support/comparisons.js';
+import { openComparisons, shareProject } from './support/comparisons.js';
 import { scriptFakeFamily } from './support/scripted-jobs.js';
 import { testLong } from './support/gates.js';
 
 /** @import { Trend } from '../formats/types.ts' */
 
-const comparisons = openComparisons({ isOwn: true });
-afterAll(() => comparisons.remove());
+const comparisons = openComparisons();
+const statePath = join(shareProject(), '.assay');
+const storePath = join(statePath, 'history');
+const forget = () => rmSync(storePath, { recursive: true, force: true });
+beforeAll(() => {
+  forget();
+  rmSync(join(statePath, 'cache'), { recursive: true, force: true });
+});
+afterAll(() => {
+  forget();
+  comparisons.remove();
+});
 
 const FAMILY = ['--family', 'fake-program', '--seed', '1', '--quiet'];
 const APART = ['--op', 'apart'];
@@ -87,11 +97,6 @@ describe('a trend over an axis', () => {
     expect(found.changes).toHaveLength(2);
   });
 
-  test('measures anew with other conditions', async () => {
-    const { stdout } = await trend(...ASKED, '--over', 'rounds=1,2', '--corpus', 'flat');
-    expect(readTrend(stdout).measured).not.toEqual([]);
-  });
-
   test('takes points from compare --record', async () => {
     const recorded = await call([
       ...['compare', 'plain', rounds(7), ...APART, ...FAMILY, '--out', out, '--record'],
@@ -122,7 +127,6 @@ describe('a trend over an axis', () => {
 });
 
 testLong('a result store that cannot be written costs no results', async () => {
-  const storePath = join(comparisons.directory, 'project', '.assay', 'history');
   mkdirSync(storePath, { recursive: true });
   renameSync(storePath, `${storePath}-aside`);
   symlinkSync(join(comparisons.directory, 'absent'), storePath);

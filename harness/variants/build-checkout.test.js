@@ -19,12 +19,10 @@ function makeBuiltPackage(build) {
       exports: { import: './lib/index.mjs', require: './lib/index.cjs' },
       scripts: { build },
     }),
-    'build.js': `
-      const { mkdirSync, writeFileSync } = require('node:fs');
-      mkdirSync('lib');
-      writeFileSync('lib/index.mjs', "export const text = 'built';");
-      writeFileSync('lib/index.cjs', "exports.text = 'built';");
-    `,
+    // A shell starts sooner than Node.
+    'build.sh': `mkdir lib
+      echo "export const text = 'built';" >lib/index.mjs
+      echo "exports.text = 'built';" >lib/index.cjs`,
   };
 }
 
@@ -35,9 +33,20 @@ function makeBuiltRoom(build) {
   return workingPath;
 }
 
+/** A repository that its own script does not build. */
+const sharedPath = makeBuiltRoom('exit 1');
+
+/** @returns {string} of an empty cache */
+const makeCache = () => mkdtempSync(join(room, 'cache-'));
+
+/** @param {Parameters<typeof resolveGitSpec>[2]} more */
+function buildShared(more) {
+  return resolveGitSpec('git:codec@main', sharedPath, { cachePath: makeCache(), ...more });
+}
+
 describe('a package that needs a build', () => {
   test('is built once by the script of its package.json', async () => {
-    const workingPath = makeBuiltRoom('node build.js');
+    const workingPath = makeBuiltRoom('sh build.sh');
     /** @type {string[]} */
     const notes = [];
     const more = { onNote: (/** @type {string} */ text) => notes.push(text) };
@@ -57,19 +66,17 @@ describe('a package that needs a build', () => {
     };
     const { repository, workingPath } = makeRoom();
     repository.commit({
-      ...makeBuiltPackage('node build.js && node install.js'),
-      'install.js': `
-        const { mkdirSync, writeFileSync } = require('node:fs');
-        for (const path of ['node_modules/@a/kept', 'node_modules/dev']) {
-          mkdirSync(path, { recursive: true });
-          writeFileSync(path + '/index.js', '');
-        }
-        writeFileSync('node_modules/.package-lock.json', ${JSON.stringify(JSON.stringify(lock))});`,
+      ...makeBuiltPackage(''),
+      '.package-lock.json': JSON.stringify(lock),
+      'install.sh': `mkdir -p node_modules/@a/kept node_modules/dev
+        touch node_modules/@a/kept/index.js node_modules/dev/index.js
+        cp .package-lock.json node_modules`,
     });
     /** @type {string[]} */
     const notes = [];
     const onNote = (/** @type {string} */ text) => void notes.push(text);
-    const { dependencies } = await resolveGitSpec('git:codec@main', workingPath, { onNote });
+    const how = { onNote, build: 'sh build.sh && sh install.sh' };
+    const { dependencies } = await resolveGitSpec('git:codec@main', workingPath, how);
     expect(dependencies).toEqual([{ path: '@a/kept', version: '1.0.0', integrity: 'sha512-a' }]);
     const [home] = readdirSync(join(workingPath, 'cache', 'git'));
     for (const file of [
@@ -78,7 +85,7 @@ describe('a package that needs a build', () => {
       'node_modules/@a/kept/index.js',
     ]) {
       appendFileSync(join(workingPath, 'cache', 'git', home, 'tree', file), '// changed');
-      await resolveGitSpec('git:codec@main', workingPath, { onNote });
+      await resolveGitSpec('git:codec@main', workingPath, how);
     }
     expect(notes.filter((note) => note.includes('in the cache changed'))).toEqual([
       expect.stringMatching("^'tree/lib/index.mjs' of 'git/"),
@@ -89,7 +96,7 @@ describe('a package that needs a build', () => {
   testLong('is built completely if its bundle alone fails', async () => {
     const { repository, workingPath } = makeRoom();
     const { scripts, ...packageJson } = JSON.parse(makeBuiltPackage('')['package.json']);
-    scripts.build = 'node build.js && npm run build:bundle';
+    scripts.build = 'sh build.sh && npm run build:bundle';
     scripts['build:bundle'] = 'test -d lib';
     repository.commit({
       ...makeBuiltPackage(''),
@@ -99,37 +106,29 @@ describe('a package that needs a build', () => {
   });
 
   test("is built by the user's command", async () => {
-    const workingPath = makeBuiltRoom('exit 1');
-    const build = `node build.js && echo "export const text = 'mine';" > lib/index.mjs`;
-    const variant = await resolveGitSpec('git:codec@main', workingPath, { build });
+    const build = `sh build.sh && echo "export const text = 'mine';" > lib/index.mjs`;
+    const variant = await buildShared({ build });
     expect(await loadText(variant)).toBe('mine');
     expect(variant.build).toBe(build);
   });
 
   testLong('is built again by its own script', async () => {
-    const workingPath = makeBuiltRoom('exit 1');
-    await resolveGitSpec('git:codec@main', workingPath, { build: 'node build.js' });
-    await expect(resolveGitSpec('git:codec@main', workingPath)).rejects.toThrow(
-      'could not be built',
-    );
+    const cachePath = makeCache();
+    await buildShared({ cachePath, build: 'sh build.sh' });
+    await expect(buildShared({ cachePath })).rejects.toThrow('could not be built');
   });
 
   test('has one cache entry after two concurrent builds', async () => {
-    const workingPath = makeBuiltRoom('exit 1');
-    const more = { build: 'node build.js' };
-    const [one, other] = await Promise.all([
-      resolveGitSpec('git:codec@main', workingPath, more),
-      resolveGitSpec('git:codec@main', workingPath, more),
-    ]);
+    const more = { cachePath: makeCache(), build: 'sh build.sh' };
+    const [one, other] = await Promise.all([buildShared(more), buildShared(more)]);
     expect(one).toEqual(other);
-    expect(readdirSync(join(workingPath, 'cache', 'git'))).toHaveLength(1);
+    expect(readdirSync(join(more.cachePath, 'git'))).toHaveLength(1);
   });
 
   test('inherits only the variables that a build needs', async () => {
-    const workingPath = makeBuiltRoom('exit 1');
     process.env.ASSAY_TEST_TOKEN = 'secret';
-    const build = `node build.js && echo "export const text = '<$ASSAY_TEST_TOKEN>';" > lib/index.mjs`;
-    const variant = await resolveGitSpec('git:codec@main', workingPath, { build });
+    const build = `sh build.sh && echo "export const text = '<$ASSAY_TEST_TOKEN>';" > lib/index.mjs`;
+    const variant = await buildShared({ build });
     delete process.env.ASSAY_TEST_TOKEN;
     expect(await loadText(variant)).toBe('<>');
   });
@@ -137,25 +136,23 @@ describe('a package that needs a build', () => {
 
 describe('a failed build', () => {
   test('leaves no cache entry and reports the end of its log', async () => {
-    const workingPath = makeBuiltRoom('exit 1');
+    const cachePath = makeCache();
     const build = 'echo one; echo "src/a.ts: it is broken" >&2; exit 3';
-    await expect(resolveGitSpec('git:codec@main', workingPath, { build })).rejects.toMatchObject({
+    await expect(buildShared({ cachePath, build })).rejects.toMatchObject({
       message: expect.stringMatching(
         /^commit \w+ of codec could not be built: '.*' ended with exit status 3\n {2}one\n {2}src\/a\.ts: it is broken$/,
       ),
       remedy: expect.stringContaining('--build'),
       exitStatus: EXIT.failed,
     });
-    expect(readdirSync(join(workingPath, 'cache', 'git'))).toEqual([]);
+    expect(readdirSync(join(cachePath, 'git'))).toEqual([]);
   });
 
   test.each([
     ['without a module', { build: 'true' }, 'lib/index.mjs'],
     ['interrupted', { build: 'sleep 60', signal: AbortSignal.abort() }, 'interrupted'],
   ])('may be one that is %s', async (_, more, message) => {
-    await expect(
-      resolveGitSpec('git:codec@main', makeBuiltRoom('exit 1'), more),
-    ).rejects.toMatchObject({
+    await expect(buildShared(more)).rejects.toMatchObject({
       message: expect.stringContaining(message),
       exitStatus: EXIT.failed,
     });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRevision, findCommit, findPullRequestArms } from './git.js';
 import {
@@ -51,11 +51,14 @@ describe('the revision of a checkout', () => {
   });
 
   test('does not depend on how git is configured to show changes', () => {
-    const digests = [[], ['diff.noprefix', 'color.ui'], ['diff.mnemonicPrefix']].map((settings) => {
+    const settings = [
+      '',
+      '[diff]\n\tnoprefix = true\n[color]\n\tui = always\n',
+      '[diff]\n\tmnemonicPrefix = true\n',
+    ];
+    const digests = settings.map((text) => {
       const repository = makeCheckout();
-      for (const name of settings) {
-        repository.git('config', name, name === 'color.ui' ? 'always' : 'true');
-      }
+      appendFileSync(join(repository.path, '.git', 'config'), text);
       repository.write({ 'index.js': 'changed', 'new.js': 'new' });
       return findRevision(repository.path)?.changes;
     });

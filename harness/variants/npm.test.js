@@ -17,8 +17,8 @@ test.each([
   [
     'a hanging npm is killed after the time limit',
     { isSilent: true },
-    500,
-    'no answer within 0.5 s',
+    100,
+    'no answer within 0.1 s',
   ],
   ['code and message of a failure are kept', { isDown: true }, 60_000, 'connect ECONNREFUSED'],
 ])('%s', async (_, registry, timeoutMs, message) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { resolveVariant } from './resolve.js';
@@ -12,6 +12,7 @@ import {
   resolveGitSpec,
 } from './test-support/make-repository.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
+import { testLong } from '../testing/support/gates.js';
 
 /** @import { FoundFamily } from './families.js' */
 
@@ -34,11 +35,26 @@ function resolveSpec(text, family = plain, other = plain) {
 }
 
 describe('a git revision that needs no build', () => {
-  test('is checked out and described', async () => {
-    const { repository: own, workingPath } = makeRoom();
-    const first = own.commit(makePlainPackage('first'), 'say first');
-    own.commit(makePlainPackage('second'));
+  const { repository: own, workingPath } = makeRoom();
+  const first = own.commit(makePlainPackage('first'), 'say first');
+  const below = Object.entries(makePlainPackage('below'));
+  own.commit({
+    ...makePlainPackage('second'),
+    ...Object.fromEntries(below.map(([name, content]) => [`packages/a/${name}`, content])),
+  });
+
+  test('is checked out and described, and leaves the checkout and its repository unchanged', async () => {
+    own.write({ 'index.js': 'changed' });
+    const read = () =>
+      readdirSync(own.path, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .map((file) => [file, readFileSync(file, 'base64')]);
+    const before = read();
     const variant = await resolveGitSpec('git:codec@HEAD~1', workingPath);
+    expect(read()).toEqual(before);
+    expect(own.git('worktree', 'list').split('\n')).toHaveLength(1);
+    expect(own.git('status', '--porcelain')).toBe('M index.js');
     expect(await loadText(variant)).toBe('first');
     expect(variant).toMatchObject({
       version: '1.2.3',
@@ -49,35 +65,15 @@ describe('a git revision that needs no build', () => {
     expect(variant.build).toBeUndefined();
   });
 
-  test('leaves the checkout and its repository unchanged', async () => {
-    const { repository: own, workingPath } = makeRoom();
-    own.commit(makePlainPackage('first'));
-    own.commit(makePlainPackage('second'));
-    own.write({ 'index.js': 'changed' });
-    const read = () =>
-      readdirSync(own.path, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => join(parentPath, name))
-        .map((file) => [file, readFileSync(file, 'base64')]);
-    const before = read();
-    await resolveGitSpec('git:codec@HEAD~1', workingPath);
-    expect(read()).toEqual(before);
-    expect(own.git('worktree', 'list').split('\n')).toHaveLength(1);
-    expect(own.git('status', '--porcelain')).toBe('M index.js');
+  testLong('may be a commit that is on no branch', async () => {
+    const { repository: other, workingPath: place } = makeRoom();
+    other.commit(makePlainPackage('kept'));
+    const lost = other.commit(makePlainPackage('lost'));
+    other.git('reset', '--quiet', '--hard', 'HEAD~1');
+    expect(await loadText(await resolveGitSpec(`git:codec@${lost}`, place))).toBe('lost');
   });
 
-  test('may be a commit that is on no branch', async () => {
-    const { repository: own, workingPath } = makeRoom();
-    own.commit(makePlainPackage('kept'));
-    const lost = own.commit(makePlainPackage('lost'));
-    own.git('reset', '--quiet', '--hard', 'HEAD~1');
-    expect(await loadText(await resolveGitSpec(`git:codec@${lost}`, workingPath))).toBe('lost');
-  });
-
-  test('may be in a bare repository, a worktree, or a shallow clone', async () => {
-    const { repository: own, workingPath } = makeRoom();
-    own.commit(makePlainPackage('first'));
-    own.commit(makePlainPackage('second'));
+  testLong('may be in a bare repository, a worktree, or a shallow clone', async () => {
     own.git('clone', '--quiet', '--bare', '.', '../bare.git');
     own.git('worktree', 'add', '--quiet', '--detach', '../aside');
     own.git('clone', '--quiet', '--depth=1', `file://${own.path}`, '../shallow');
@@ -89,9 +85,6 @@ describe('a git revision that needs no build', () => {
   });
 
   test('may be a package below the root of the checkout', async () => {
-    const { repository: own, workingPath } = makeRoom();
-    const files = Object.entries(makePlainPackage('below'));
-    own.commit(Object.fromEntries(files.map(([name, content]) => [`packages/a/${name}`, content])));
     const variant = await resolveGitSpec('git:codec/packages/a@HEAD', workingPath);
     expect(await loadText(variant)).toBe('below');
   });
@@ -99,22 +92,22 @@ describe('a git revision that needs no build', () => {
   test.each([`blanks 'and' "quotes" $(touch broken) a@b`, '-C'])(
     'may be in a directory named %p',
     async (name) => {
-      const { repository: own, workingPath } = makeRoom(name);
-      own.commit(makePlainPackage('found'));
-      expect(await loadText(await resolveGitSpec(`git:${name}@main`, workingPath))).toBe('found');
-      expect(readdirSync(workingPath).sort()).toEqual([name, 'cache'].sort());
+      const place = join(room, 'named', String(name.length));
+      cpSync(own.path, join(place, name), { recursive: true });
+      expect(await loadText(await resolveGitSpec(`git:${name}@main`, place))).toBe('second');
+      expect(readdirSync(place).sort()).toEqual([name, 'cache'].sort());
     },
   );
 
   test("runs none of the user's hooks", async () => {
-    const { repository: own, workingPath } = makeRoom();
-    own.commit(makePlainPackage('text'));
-    const hooksPath = join(own.path, '.git', 'hooks');
-    mkdirSync(hooksPath, { recursive: true });
-    const hook = `#!/bin/sh\ntouch '${workingPath}/hooked'\n`;
+    const place = join(room, 'hooks');
+    cpSync(own.path, join(place, 'codec'), { recursive: true });
+    const hooksPath = join(place, 'codec', '.git', 'hooks');
+    mkdirSync(hooksPath);
+    const hook = `#!/bin/sh\ntouch '${place}/hooked'\n`;
     writeFileSync(join(hooksPath, 'post-checkout'), hook, { mode: 0o755 });
-    await resolveGitSpec('git:codec@HEAD', workingPath);
-    expect(readdirSync(workingPath).sort()).toEqual(['cache', 'codec']);
+    await resolveGitSpec('git:codec@HEAD', place);
+    expect(readdirSync(place).sort()).toEqual(['cache', 'codec']);
   });
 
   test.each([
@@ -123,9 +116,7 @@ describe('a git revision that needs no build', () => {
     ['git:codec@nothing', "'codec' has no revision 'nothing'"],
     ['git:codec@main~7', "'codec' has no revision 'main~7'"],
   ])('%s does not exist and is refused', async (spec, message) => {
-    const { repository: own, workingPath } = makeRoom();
-    own.commit(makePlainPackage('here'));
-    mkdirSync(join(workingPath, 'plain'));
+    mkdirSync(join(workingPath, 'plain'), { recursive: true });
     await expect(resolveGitSpec(spec, workingPath)).rejects.toMatchObject({
       message: expect.stringContaining(message),
       exitStatus: EXIT.usage,

@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { env, versions } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasTwoCores } from '../../host/cores.js';
 import { EXIT } from '../../lib/errors.js';
-import { callAssay, makeProject, runAssay } from '../../testing/support/project.js';
+import { shareProject } from '../../testing/support/comparisons.js';
+import { callAssay, runAssay } from '../../testing/support/project.js';
 import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 import { describeLong } from '../../testing/support/gates.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
@@ -13,9 +14,11 @@ import { makeTestDirectory } from '../../testing/support/directories.js';
 /** @import { RunJob } from '../../run/jobs.js' */
 
 const outPath = makeTestDirectory('calibrate');
+const answer = scriptJobs();
 
 /** @param {string[]} args */
-const calibrate = (...args) => callAssay(['calibrate', ...args], { workingPath: outPath });
+const calibrate = (...args) =>
+  callAssay(['calibrate', ...args], { workingPath: outPath, runJob: answer });
 
 test.each([
   ['an unknown part', ['--only', 'powr'], "There is no 'powr'; did you mean 'power'?"],
@@ -59,14 +62,13 @@ test.each([
 });
 
 describe('a family without injected costs', () => {
-  const projectPath = join(outPath, 'project');
+  let projectPath = '';
+  beforeAll(() => void (projectPath = shareProject()));
   const program = 'fake-program:plain';
   const script = 'fake-script:plain';
-  const alike = ['--op', 'alike', '--seed', '5', '--budget', '1'];
-  beforeAll(() => makeProject(projectPath, [], ['script', 'program']));
-  afterAll(() => rmSync(projectPath, { recursive: true }));
+  // Each session has at least one comparison.
+  const short = ['--budget', '0.3s', '--for', '0.2s'];
 
-  const answer = scriptJobs();
   let running = 0;
   let mostAtOnce = 0;
 
@@ -81,7 +83,7 @@ describe('a family without injected costs', () => {
 
   /** @param {string[]} args */
   async function calibrateFake(...args) {
-    const out = mkdtempSync(join(projectPath, 'runs-'));
+    const out = mkdtempSync(join(outPath, 'runs-'));
     const where = args.includes('--resume') ? [] : ['--out', out];
     const result = await callAssay(['calibrate', ...args, ...where], { projectPath, runJob });
     return { ...result, path: join(out, readdirSync(out)[0] ?? '') };
@@ -93,7 +95,8 @@ describe('a family without injected costs', () => {
   }
 
   test('has false positives in default mode, is resumed and reported', async () => {
-    const { status, stderr, path } = await calibrateFake(program, ...alike, '--for', '1s');
+    const alike = ['--op', 'alike', '--seed', '5', ...short];
+    const { status, stderr, path } = await calibrateFake(program, ...alike);
     expect(status).toBe(EXIT.done);
     expect(stderr).toContain('later reports do not cite this calibration');
     expect(existsSync(join(projectPath, '.assay', 'calibration.json'))).toBe(false);
@@ -103,7 +106,7 @@ describe('a family without injected costs', () => {
     const before = first.modes[0].falsePositives.of;
     expect(before).toBeGreaterThan(0);
 
-    expect((await calibrateFake('--resume', path, '--for', '1s')).status).toBe(EXIT.done);
+    expect((await calibrateFake('--resume', path, '--for', '0.2s')).status).toBe(EXIT.done);
     const { of } = readCalibration(path).modes[0].falsePositives;
     expect(of).toBeGreaterThan(before);
     const report = await callAssay(['report', path], { projectPath });
@@ -113,13 +116,12 @@ describe('a family without injected costs', () => {
   test('compares two pins of one Node, and keeps them when it is resumed', async () => {
     const [exact, line] = [versions.node, versions.node.split('.')[0]];
     const [variant, against] = [`${script}@node=${exact}`, `${script}@node=${line}`];
-    const how = ['--mode', 'default', '--schedule', 'sequential', '--for', '1s'];
-    const options = ['--against', against, '--budget', '1', ...how];
-    const { status, path } = await calibrateFake(variant, ...options);
+    const how = ['--mode', 'default', '--schedule', 'sequential'];
+    const { status, path } = await calibrateFake(variant, '--against', against, ...short, ...how);
     expect(status).toBe(EXIT.done);
     expect(readCalibration(path)).toMatchObject({ variant, against });
 
-    const resumed = await calibrateFake('--resume', path, ...how);
+    const resumed = await calibrateFake('--resume', path, '--for', '0.2s', ...how);
     expect(resumed.status).toBe(EXIT.done);
     const { modes, ...calibration } = readCalibration(path);
     expect(calibration).toMatchObject({ variant, against });
@@ -129,7 +131,7 @@ describe('a family without injected costs', () => {
   const testOnTwoCores = hasTwoCores(env) ? test : test.skip;
 
   testOnTwoCores('can be measured in pairs', async () => {
-    const how = ['--mode', 'default', '--schedule', 'paired', '--budget', '1', '--for', '1s'];
+    const how = ['--mode', 'default', '--schedule', 'paired', ...short];
     mostAtOnce = 0;
     const { status, path } = await calibrateFake(script, ...how);
     expect(status).toBe(EXIT.done);

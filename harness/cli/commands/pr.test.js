@@ -5,6 +5,7 @@ import { writeMarker } from '../pull-requests/comment.js';
 import { useFakeGh } from '../pull-requests/test-support/fake-gh.js';
 import { writeManifest, writeReport, writeObservations } from '../../run/store.js';
 import { makeWhole } from '../../studies/shards/test-support/make-shards.js';
+import { testLong } from '../../testing/support/gates.js';
 import { callAssay } from '../../testing/support/project.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 
@@ -151,7 +152,7 @@ describe('posting', () => {
     expect(gh.readComments()[0].body).toBe(body);
   });
 
-  test('gives up if the comment keeps changing', async () => {
+  testLong('gives up if the comment keeps changing', async () => {
     const editsOfOthers = [1, 2, 3].map((day) => {
       return makeComment('', { createdAt: `2020-01-0${day}T00:00:01.000Z` }).body;
     });

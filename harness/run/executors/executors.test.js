@@ -29,13 +29,15 @@ const runsPath = makeTestDirectory('executors');
 const { signal } = new AbortController();
 const families = await listFamilies(PROJECT.experimentsPath);
 const family = findFamily(families, 'js-bson');
-const io = /** @type {any} */ ({ environment: process.env, workingPath: '/', signal });
 
 /** Of two cells, one differs clearly and the other does not. */
 const factor = (/** @type {Job} */ { id, variant }) => {
   if (!id.includes('serialize flat') || variant.spec === 'recursive') return 1;
   return variant.spec === 'linked-list' ? 1.05 : 1.3;
 };
+const runScripted = scriptJobs({ factor, spread: 0.003 });
+const outside = { environment: process.env, workingPath: '/', signal };
+const io = /** @type {any} */ ({ ...outside, runJob: runScripted });
 
 /** @param {[string, ...string[]]} specs  @param {object} options */
 async function prepare(specs, options) {
@@ -82,7 +84,7 @@ function measure(run, elsewhere) {
     ...{ environment: process.env, signal, onProgress() {}, recorders: [] },
     host: { environment: process.env, toolsPath: runsPath },
     publish: async () => {},
-    runJob: scriptJobs({ factor, spread: 0.003 }),
+    runJob: runScripted,
     ...omitUndefined({ elsewhere }),
   };
   return executeRun(run, { familyPath: family.path, code: openCodeWatch() }, session, {
@@ -142,7 +144,7 @@ function openOwnBroker(prepared, run) {
       ...{ environment: process.env, signal, onProgress() {}, publish: async () => {} },
       host: { environment: process.env, toolsPath: runsPath },
       path: join(run.path, 'artefacts'),
-      runJob: scriptJobs({ factor, spread: 0.003 }),
+      runJob: runScripted,
     });
     const { environment } = manifest;
     answer({ kind: 'host', ...from(number), environment });

@@ -13,6 +13,7 @@ import { recorder as cpuProfile } from '../../profiling/recorders/cpu-profile.js
 import { DEFAULT_WORK } from '../../profiling/recorders/support/recording.js';
 import { validate } from '../../formats/schemas.js';
 import { openFakeWorkers } from '../../testing/support/fake-workers.js';
+import { testLong } from '../../testing/support/gates.js';
 import { makeContext } from './test-support/make-context.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 
@@ -100,12 +101,11 @@ function readLine(file, line) {
 }
 
 describe('a profile job', () => {
-  test.each([
-    { recorder: cpuProfile, unit: 'ns', name: 'writeDocument' },
-    { recorder: allocationSites, unit: 'bytes', name: 'next' },
-  ])(
-    'leaves a file that names the functions of the variant: $name',
-    async ({ recorder, unit, name }) => {
+  for (const { recorder, unit, name, register } of [
+    { recorder: cpuProfile, unit: 'ns', name: 'writeDocument', register: test },
+    { recorder: allocationSites, unit: 'bytes', name: 'next', register: testLong },
+  ]) {
+    register(`leaves a file that names the functions of the variant: ${name}`, async () => {
       const { ended, kept } = await record([recorder]);
       expect(ended).toBe('complete');
       const [observation] = kept;
@@ -125,8 +125,8 @@ describe('a profile job', () => {
       expect(Object.keys(file)).toEqual(
         expect.arrayContaining(unit === 'ns' ? ['nodes', 'samples', 'timeDeltas'] : ['head']),
       );
-    },
-  );
+    });
+  }
 
   test('that fails is recorded as failed, whatever the error, and the next one runs', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });

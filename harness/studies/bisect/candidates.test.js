@@ -1,36 +1,26 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseVariantSpec } from '../../variants/spec.js';
+import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { listCandidates, selectVersions } from './candidates.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 
 const root = makeTestDirectory('bisect-list');
 const checkout = join(root, "a $(touch x) 'checkout'");
 
-/** @param {string[]} args */
-function git(...args) {
-  const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
-  execFileSync('git', ['-C', checkout, ...identity, ...args], { stdio: 'ignore' });
-}
-
-/** @param {string} subject */
-function commit(subject) {
-  git('commit', '--quiet', '--allow-empty', '--message', subject);
-  git('tag', subject);
-}
-
 beforeAll(() => {
-  mkdirSync(checkout);
-  git('init', '--quiet', '--initial-branch=main');
-  commit('one');
-  commit('two');
-  git('switch', '--quiet', '--create', 'side');
-  commit('aside');
-  git('switch', '--quiet', 'main');
-  commit('three');
-  git('merge', '--quiet', '--no-ff', '--message', 'merged', 'side');
-  git('tag', 'merged');
+  makeRepository(checkout).run(`
+    commit() {
+      git commit --quiet --allow-empty --message "$1"
+      git tag "$1"
+    }
+    commit one
+    commit two
+    git switch --quiet --create side
+    commit aside
+    git switch --quiet main
+    commit three
+    git merge --quiet --no-ff --message merged side
+    git tag merged`);
 });
 
 /**

@@ -31,7 +31,7 @@ const makeClaim = (name, changes) => ({ ...makeAnyClaim(name, changes), family: 
 async function reproduce(claims, signal = new AbortController().signal, runJob = scriptJobs()) {
   const lines = /** @type {string[]} */ ([]);
   const sink = { write: (/** @type {string} */ text) => lines.push(text) };
-  const io = { stdout: sink, stderr: sink, environment: {}, workingPath: path, signal };
+  const io = { stdout: sink, stderr: sink, environment: {}, workingPath: path, signal, runJob };
   const sources = [{ id: 'TICKET-1', title: 't', reference: 'r', conditions: 'c' }];
   const command = 'just reproduce TICKET-1';
   const record = beginReproduction({ claims, sources, seed: 1, sandbox: false, command });

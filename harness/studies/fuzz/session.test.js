@@ -95,7 +95,7 @@ testLong('after a crash the documents that follow are tried', async () => {
   expect(result.documents).toBe(first + 1);
 });
 
-test('an interruption ends the session with its results so far', async () => {
+testLong('an interruption ends the session with its results so far', async () => {
   const interrupts = new AbortController();
   const { result, ended } = await fuzz('prints', {
     maxDocuments: 100_000_000,

@@ -10,6 +10,7 @@ import { addRecord, makeRecord } from '../history/store.js';
 import { measureStep, recallSteps } from './measure.js';
 import { openTrend } from './test-support/fixtures.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
+import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 
 /** @import { ComparisonRecord, Question, Trend } from '../../formats/types.ts' */
 
@@ -27,8 +28,8 @@ const ignored = { write: () => true };
 /** @param {AbortSignal} [signal] */
 function openContext(signal = new AbortController().signal) {
   const storePath = mkdtempSync(join(directory, 'store-'));
-  const environment = process.env;
-  const io = { stdout: ignored, stderr: ignored, environment, workingPath: directory, signal };
+  const outside = { environment: process.env, workingPath: directory, signal };
+  const io = { stdout: ignored, stderr: ignored, ...outside, runJob: scriptJobs() };
   return { families, family, storePath, io };
 }
 

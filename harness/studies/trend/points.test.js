@@ -11,16 +11,28 @@ let commits;
 
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'assay-points-'));
-  const repository = makeRepository(join(directory, 'codec'));
-  const commit = (/** @type {string} */ name) => repository.commit({ 'a.txt': name }, name);
-  commits = ['one', 'two', 'three'].map(commit);
-  repository.git('tag', 'v1', commits[0]);
-  repository.git('tag', '--annotate', '--message', 'two', 'v2', commits[1]);
-  repository.git('switch', '--quiet', '--create', 'topic');
-  repository.commit({ 'b.txt': 'b' }, 'on a branch');
-  repository.git('switch', '--quiet', 'main');
-  repository.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'topic');
-  commits.push(repository.git('rev-parse', 'HEAD'), commit('five'), commit('six'));
+  const printed = makeRepository(join(directory, 'codec')).run(`
+    commit() {
+      echo "$1" >"$2"
+      git add "$2"
+      git commit --quiet --message "$1"
+    }
+    for name in one two three; do
+      commit $name a.txt
+      git rev-parse HEAD
+    done
+    git tag v1 HEAD~2
+    git tag --annotate --message two v2 HEAD~1
+    git switch --quiet --create topic
+    commit 'on a branch' b.txt
+    git switch --quiet main
+    git merge --quiet --no-ff --message merge topic
+    git rev-parse HEAD
+    for name in five six; do
+      commit $name a.txt
+      git rev-parse HEAD
+    done`);
+  commits = printed.split('\n');
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 

@@ -79,8 +79,8 @@ function pickFaults(isWanted, kind = 'script') {
 describe('a comparison whose candidate fails on one cell', () => {
   test('in its check, by exiting before it reads: one message, and nothing is left', async () => {
     const comparison = comparisons.open();
-    const args = compareArgs('program', 'plain+behaviour=never-reads');
-    const { status, stderr } = await comparison.run(args);
+    const args = compareArgs('program', 'plain+behaviour=never-reads', ['--out', comparison.out]);
+    const { status, stderr } = await comparison.call(args);
     expect(stderr).toMatch(/error: the check of plain\+behaviour=never-reads .* wrote no report/);
     expect(status).toBe(EXIT.failed);
     expect(existsSync(comparison.findRun()) && readdirSync(comparison.out)).toEqual([]);

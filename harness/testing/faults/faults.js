@@ -54,6 +54,7 @@ const FAULTS = [
     reason: 'exit-status',
     detail: /ended with exit status 7/,
     status: EXIT.failed,
+    isLong: true,
   },
   {
     what: 'exits with status 7 after a good report',
@@ -68,6 +69,7 @@ const FAULTS = [
     reason: 'not-json',
     detail: /wrote no report/,
     status: EXIT.failed,
+    isLong: true,
   },
   {
     what: 'never ends',
@@ -135,6 +137,7 @@ const FAULTS = [
     workers: ['program'],
     reason: null,
     status: EXIT.done,
+    isLong: true,
   },
   {
     what: 'writes prose instead of a report',
@@ -142,6 +145,7 @@ const FAULTS = [
     reason: 'not-json',
     detail: /14 characters that are not JSON/,
     status: EXIT.failed,
+    isLong: true,
   },
   {
     what: 'reports on another job',
@@ -150,6 +154,7 @@ const FAULTS = [
     reason: 'bad-report',
     detail: /for job .output\/another./,
     status: EXIT.failed,
+    isLong: true,
   },
   {
     what: 'reports an error instead of times',
@@ -166,6 +171,7 @@ const FAULTS = [
     workers: ['program'],
     reason: null,
     status: EXIT.wrongBytes,
+    isLong: true,
   },
   {
     what: 'leaves a child that holds its pipes',

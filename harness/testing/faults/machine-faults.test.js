@@ -179,7 +179,7 @@ describe('an output without a reader', () => {
   testLong('for notes is closed: the run is complete', () => expectWhole('stderr'));
   testLong('for results is closed: the same', () => expectWhole('stdout'));
 
-  test('because the terminal was closed: the run ends with what was measured', async () => {
+  testLong('because the terminal was closed: the run ends with what was measured', async () => {
     comparison = comparisons.open();
     const child = comparison.start(LONG);
     const ending = waitFor(child);
@@ -236,7 +236,7 @@ describe('a run that is cut off', () => {
 });
 
 describe('an environment', () => {
-  test('without a temporary directory: one message', async () => {
+  testLong('without a temporary directory: one message', async () => {
     comparison = comparisons.open();
     const variables = { TMPDIR: '/nowhere' };
     const check = ['check', 'plain', '--family', 'fake-script'];
@@ -246,14 +246,17 @@ describe('an environment', () => {
     );
   });
 
-  test('without a home directory and with a clock that goes back: the run is valid', async () => {
-    comparison = comparisons.open();
-    const variables = { HOME: undefined, NODE_OPTIONS: CLOCK_GOES_BACK };
-    const args = compareArgs('program', 'plain', LEAST);
-    const { status, stderr } = await comparison.run(args, { variables, as: 'scripted' });
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    await expectResumes(comparison.findRun(), scriptFakeFamily());
-  });
+  testLong(
+    'without a home directory and with a clock that goes back: the run is valid',
+    async () => {
+      comparison = comparisons.open();
+      const variables = { HOME: undefined, NODE_OPTIONS: CLOCK_GOES_BACK };
+      const args = compareArgs('program', 'plain', LEAST);
+      const { status, stderr } = await comparison.run(args, { variables, as: 'scripted' });
+      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      await expectResumes(comparison.findRun(), scriptFakeFamily());
+    },
+  );
 
   test('with a removed working directory: one message where it matters, and none elsewhere', async () => {
     comparison = comparisons.open();

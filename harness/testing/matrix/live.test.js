@@ -11,7 +11,7 @@ import { readRun } from '../../run/store.js';
 import { ARMS } from '../../stats/plan.js';
 import { shareProject } from '../support/comparisons.js';
 import { callAssay } from '../support/project.js';
-import { describeToolchain } from '../support/gates.js';
+import { describeToolchain, testLong } from '../support/gates.js';
 import { scriptFakeFamily } from '../support/scripted-jobs.js';
 import { findPathProblems, findTextProblems, splitWords } from './checks.js';
 import { listReaders } from './commands.js';
@@ -65,11 +65,16 @@ describe('the scripted family', () => {
 
   test.each([
     ['memory with time', ['--op', 'apart', '--memory']],
-    ['memory alone', ['--op', 'apart', '--memory-only']],
     ['a budget', ['--op', 'noisy', '--budget', '0.2']],
     ['a shard', ['--op', 'alike,apart', '--shard', '1/2']],
+  ])('%s', expectRepeated);
+  testLong.each([
+    ['memory alone', ['--op', 'apart', '--memory-only']],
     ['several corpora', ['--op', 'alike', '--corpus', 'deep,flat']],
-  ])('%s', async (name, options) => {
+  ])('%s', expectRepeated);
+
+  /** @type {(name: string, options: string[]) => Promise<void>} */
+  async function expectRepeated(name, options) {
     const argv = ['compare', ...QUESTION, ...options];
     const { status, path, problems } = await measure(name.replaceAll(' ', '-'), argv, projectPath);
     expect({ status, problems }).toEqual({ status: EXIT.done, problems: [] });
@@ -79,7 +84,7 @@ describe('the scripted family', () => {
     const second = await measure(`${path}-again`, again, projectPath);
     const { manifest: repeated } = await readRun(join(directory, second.path));
     expect(repeated.question).toEqual(manifest.question);
-  });
+  }
 
   test('commands that measure a run again accept each form of it', async () => {
     const run = await measure('again', ['compare', ...QUESTION, '--op', 'apart'], projectPath);

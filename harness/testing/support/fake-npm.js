@@ -69,12 +69,15 @@ export function makeFakeNpm(registry) {
  * @returns {string}
  */
 function makeProgram(registry) {
-  const { versions, dependencies, dated, problems = [] } = registry;
+  const { versions, dependencies = {}, dated = {}, problems = [] } = registry;
   const { isDown, isSilent, isCutOff, logPath, runtime } = registry;
   const self = JSON.stringify(import.meta.url);
   const installLocked = `import(${self}).then((npm) => npm.installLocked(${isCutOff === true}))`;
-  const needed = JSON.stringify({ dependencies, dated });
-  const installNeeded = `import(${self}).then((npm) => npm.installNeeded(${needed}))`;
+  const needs = (/** @type {Record<string, string>} */ versionOf) =>
+    Object.entries(versionOf).map(([name, newest]) => `need '${name}' '${newest}'`);
+  const cases = Object.entries(dated).map(
+    ([time, versionOf]) => `*" --before=${time} "*) ${needs(versionOf).join('; ')} ;;`,
+  );
   return `#!/bin/sh
 fail() {
   printf '{"error":{"code":"%s","summary":"%s"}}' "$1" "$2"
@@ -102,8 +105,22 @@ sed "s/VERSION/$version/g" '${runtime}' >"$path/deno"
 chmod 755 "$path/deno"
 ln "$path/deno" "$path/bin/node"
 ln "$path/deno" "$path/bin/bun"
-printf '{"packages":{"%s":{"version":"%s","integrity":"sha512-of-%s"}}}' "$path" "$version" "$version" >package-lock.json
-${dependencies === undefined ? '' : `exec '${process.execPath}' -e '${installNeeded}' -- $flags`}
+lock=
+add() {
+  lock="$lock\${lock:+,}\\"$1\\":{\\"version\\":\\"$2\\",\\"integrity\\":\\"sha512-of-$2\\"}"
+}
+add "$path" "$version"
+need() {
+  set -- "$1" "$2" "$(sed -n "s|.*\\"$1\\": *\\"\\([^\\"]*\\)\\".*|\\1|p" package.json)"
+  mkdir -p "node_modules/$1"
+  printf '{"name":"%s","version":"%s"}' "$1" "\${3:-$2}" >"node_modules/$1/package.json"
+  add "node_modules/$1" "\${3:-$2}"
+}
+case " $flags " in
+  ${cases.join('\n  ')}
+  *) ${needs(dependencies).join('; ') || ':'} ;;
+esac
+printf '{"packages":{%s}}' "$lock" >package-lock.json
 `;
 }
 
@@ -114,22 +131,6 @@ ${dependencies === undefined ? '' : `exec '${process.execPath}' -e '${installNee
 export function sayVersions(version) {
   const versions = { node: version, bun: version, deno: version, v8: '1.2.3', webkit: 'c0ffee' };
   return `echo '${JSON.stringify(versions)}'`;
-}
-
-/** @param {Pick<Registry, 'dependencies' | 'dated'>} registry */
-export function installNeeded({ dependencies, dated = {} }) {
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-  const { overrides = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const before = process.argv.find((word) => word.startsWith('--before='));
-  const needed = before === undefined ? dependencies : dated[before.slice('--before='.length)];
-  for (const [name, newest] of Object.entries(needed ?? {})) {
-    const path = `node_modules/${name}`;
-    const version = overrides[name] ?? newest;
-    mkdirSync(path, { recursive: true });
-    writeFileSync(`${path}/package.json`, JSON.stringify({ name, version }));
-    packages[path] = { version, integrity: `sha512-of-${version}` };
-  }
-  writeFileSync('package-lock.json', JSON.stringify({ packages }));
 }
 
 /**

@@ -135,11 +135,15 @@ const UNSHARE = ['-rm', 'sh', '-c', SCRIPT, 'sh'];
  * @param {(title: string, body: () => void) => void} [register] `testLong`, for a long test
  */
 export function testReadOnly(title, body, register = test) {
-  (canMount() ? register : test.skip)(title, body);
+  canMount ??= tryToMount();
+  (canMount ? register : test.skip)(title, body);
 }
 
+/** Once it was tried. @type {boolean | undefined} */
+let canMount;
+
 /** @returns {boolean} */
-function canMount() {
+function tryToMount() {
   const path = mkdtempSync(join(tmpdir(), 'assay-read-only-'));
   try {
     return runReadOnly(path, ['true']).status === 0;

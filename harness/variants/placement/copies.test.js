@@ -111,7 +111,7 @@ test('a CommonJS module outside a package is copied with its relative imports', 
   expect(run(code)).toBe('2');
 });
 
-test('a built-in variant is copied with its family, including compose.js and axes', () => {
+testLong('a built-in variant is copied with its family, including compose.js and axes', () => {
   const { variant, familyPath } = edit({
     kind: 'built-in',
     modulePath: join(FAMILY.path, 'variants', 'linked-list.js'),

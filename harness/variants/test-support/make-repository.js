@@ -7,14 +7,29 @@ import { resolveVariant } from '../resolve.js';
 import { parseVariantSpec } from '../spec.js';
 import { makeFamily } from './make-family.js';
 
-const IDENTITY = ['-c', 'user.name=Tester', '-c', 'user.email=tester@example.invalid'];
+const SETTINGS = [
+  ['user.name', 'Tester'],
+  ['user.email', 'tester@example.invalid'],
+  // A commit would start another process.
+  ['maintenance.auto', 'false'],
+];
 
 // Ignores the settings of the user and, in a hook, the repository in git's variables.
 const ENVIRONMENT = {
   ...pickVariables(process.env),
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_COUNT: String(SETTINGS.length),
+  ...Object.fromEntries(
+    SETTINGS.flatMap(([name, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, name],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ),
 };
+
+/** As `git init` makes it. */
+const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tlogallrefupdates = true\n';
 
 /** @typedef {Record<string, string>} Files contents by name */
 
@@ -25,29 +40,33 @@ const ENVIRONMENT = {
  * @returns {ReturnType<typeof openRepository>}
  */
 export function makeRepository(path) {
-  mkdirSync(path, { recursive: true });
   const repository = openRepository(path);
-  repository.git('init', '--quiet', '--initial-branch=main');
+  for (const name of ['objects', 'refs']) {
+    mkdirSync(join(path, '.git', name), { recursive: true });
+  }
+  repository.write({ '.git/HEAD': 'ref: refs/heads/main\n', '.git/config': CONFIG });
   return repository;
 }
 
 /**
  * @param {string} path absolute, of an existing repository
- * @returns {{ path: string, git: (...args: string[]) => string, commit: (files: Files, subject?: string) => string, write: (files: Files) => void, importCommits: (commits: { files: Files, subject: string }[]) => void }}
+ * @returns {{ path: string, git: (...args: string[]) => string, run: (script: string, ...args: string[]) => string, commit: (files: Files, subject?: string) => string, write: (files: Files) => void, importCommits: (commits: { files: Files, subject: string }[]) => void }}
+ *   `run` runs a shell script of several git commands, because the process of the tests is large, and slow to fork.
  *   `commit` writes files, commits everything and returns the identity of the commit. `importCommits` makes many at
  *   once, on an empty `main`, without writing their files
  */
 export function openRepository(path) {
-  /** @param {string[]} args */
-  const git = (...args) => callGit(args);
-  /** @type {(args: string[], input?: string) => string} */
-  const callGit = (args, input = '') =>
-    execFileSync('git', ['-C', path, ...IDENTITY, ...args], {
+  /** @type {(program: string, args: string[], input?: string) => string} */
+  const call = (program, args, input = '') =>
+    execFileSync(program, args, {
+      cwd: path,
       encoding: 'utf8',
       env: ENVIRONMENT,
       input,
       stdio: ['pipe', 'pipe', 'pipe'],
     }).trim();
+  /** @param {string} script  @param {string[]} args */
+  const run = (script, ...args) => call('sh', ['-ec', script, 'sh', ...args]);
   /** @param {Files} files */
   const write = (files) => {
     for (const [name, content] of Object.entries(files)) {
@@ -58,13 +77,12 @@ export function openRepository(path) {
   };
   return {
     path,
-    git,
+    git: (...args) => call('git', args),
+    run,
     write,
     commit: (files, subject = 'a commit') => {
       write(files);
-      git('add', '--all');
-      git('commit', '--quiet', '--message', subject);
-      return git('rev-parse', 'HEAD');
+      return run('git add --all; git commit --quiet --message "$1"; git rev-parse HEAD', subject);
     },
     importCommits(commits) {
       const lines = commits.flatMap(({ files, subject }) => [
@@ -76,7 +94,7 @@ export function openRepository(path) {
           ...dataOf(text),
         ]),
       ]);
-      callGit(['fast-import', '--quiet'], `${lines.join('\n')}\n`);
+      call('git', ['fast-import', '--quiet'], `${lines.join('\n')}\n`);
     },
   };
 }
