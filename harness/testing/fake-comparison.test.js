@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { validate } from '../formats/schemas.js';
 import { shareProject } from './support/comparisons.js';
-import { describeLong, testLong } from './support/gates.js';
+import { testLong } from './support/gates.js';
 import { callAssay } from './support/project.js';
 import { makeTestDirectory } from './support/directories.js';
 
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
-/** @import { WorkerKind } from './support/project.js' */
 
 const directory = makeTestDirectory('programs');
 const projectPath = shareProject();
@@ -18,14 +17,13 @@ beforeAll(() => rmSync(join(projectPath, '.assay', 'cache'), { recursive: true, 
 /**
  * Compares the reference with another variant, in a new directory for runs.
  *
- * @param {WorkerKind} kind
  * @param {string} candidate
  * @param {string[]} [more] options
  * @returns {Promise<{ status: number, stdout: string, stderr: string, path: string }>} `path` of the run
  */
-async function compareWith(kind, candidate, more = []) {
+async function compareWith(candidate, more = []) {
   const out = mkdtempSync(join(directory, 'runs-'));
-  const options = ['--family', `fake-${kind}`, '--seed', '6', '--explain', 'none', '--out', out];
+  const options = ['--family', 'fake-program', '--seed', '6', '--explain', 'none', '--out', out];
   const args = ['compare', 'plain', candidate, ...options, ...more];
   const result = await callAssay(args, { projectPath });
   return { ...result, path: join(out, readdirSync(out)[0] ?? '') };
@@ -44,7 +42,7 @@ function readLines(path, name = 'observations.ndjson') {
 
 describe('a family with its own program', () => {
   test('is built once, measured like any other, and the manifest describes the program', async () => {
-    const { status, stderr, path } = await compareWith('program', 'slower', ['--budget', '0.1']);
+    const { status, stderr, path } = await compareWith('slower', ['--budget', '0.1']);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(stderr).toMatch(/building fake-program with node [\d.]+, once/);
 
@@ -71,13 +69,13 @@ describe('a family with its own program', () => {
     expect(timing.workerMs).toBeGreaterThan(0);
     expect(timing.workerMs).toBeLessThan(timing.wallMs);
 
-    const again = await compareWith('program', 'plain', ['--budget', '0.1']);
+    const again = await compareWith('plain', ['--budget', '0.1']);
     expect(again.status).toBe(EXIT.done);
     expect(again.stderr).not.toContain('building');
   });
 
   testLong('has the memory measured that its program can measure', async () => {
-    const { status, path } = await compareWith('program', 'slower', ['--memory-only']);
+    const { status, path } = await compareWith('slower', ['--memory-only', '--budget', '0.3']);
     expect(status).toBe(EXIT.done);
     const kinds = readLines(path, 'memory.ndjson').map(({ kind, outcome }) => `${kind} ${outcome}`);
     expect(new Set(kinds)).toEqual(new Set(['allocation done']));
@@ -90,26 +88,17 @@ describe('a program', () => {
     ['without one has the median of its batches', 'scripted', null],
   ])('%s', async (_, figures, disturbedShare) => {
     const options = ['--op', 'apart', '--processes', '16', '--figures', figures];
-    const { path } = await compareWith('program', 'slower', options);
+    const { path } = await compareWith('slower', options);
     const [cell] = readJson(path, 'verdict.json').cells;
     expect(cell).toMatchObject({ verdict: 'slower', disturbedShare });
     expect(cell.effect.ratio.estimate).toBeCloseTo(1.2, 1);
     // Twice as long beside the neighbour.
     expect(cell.baselineNs / 100_000).toBeCloseTo(1, 1);
   });
-});
 
-for (const kind of /** @type {WorkerKind[]} */ (['script', 'program'])) {
-  // The processes of both are handled alike.
-  const run = kind === 'script' ? describeLong : describe;
-  run(`a ${kind} worker`, () => describeWorker(kind));
-}
-
-/** @param {WorkerKind} kind */
-function describeWorker(kind) {
   test('that makes other bytes in the check is refused, and nothing is timed', async () => {
     const candidate = 'plain+behaviour=wrong-bytes';
-    const { status, path } = await compareWith(kind, candidate);
+    const { status, path } = await compareWith(candidate);
     expect(status).toBe(EXIT.wrongBytes);
     expect(existsSync(join(path, 'observations.ndjson'))).toBe(false);
     /** @type {Verdict} */
@@ -126,15 +115,8 @@ function describeWorker(kind) {
     ]);
   });
 
-  testLong('that makes other bytes once it is timed is refused too', async () => {
-    const behaviour = kind === 'script' ? 'wrong-bytes' : 'wrong-digest';
-    const { status, path } = await compareWith(kind, `plain+behaviour=${behaviour}+when=timed`);
-    expect(status).toBe(EXIT.wrongBytes);
-    expect(readJson(path, 'verdict.json').cells[0].verdict).toBe('refused');
-  });
-
   test('that dies in the check: one message with its last lines', async () => {
-    const { status, stdout, stderr } = await compareWith(kind, 'plain+behaviour=exits-7');
+    const { status, stdout, stderr } = await compareWith('plain+behaviour=exits-7');
     expect(status).toBe(EXIT.failed);
     expect(stdout).toBe('');
     expect(stderr.replaceAll(/^(?:note: .*|.* · .*)\n/gm, '')).toBe(
@@ -146,31 +128,4 @@ function describeWorker(kind) {
       ].join('\n'),
     );
   });
-
-  testLong(
-    'that dies once it is timed is tried again, named, and costs no other observation',
-    async () => {
-      const candidate = 'plain+behaviour=segfaults+when=timed';
-      const { status, stdout, path } = await compareWith(kind, candidate);
-      expect(status).toBe(EXIT.failed);
-      expect(stdout).toContain('SIGSEGV');
-      /** @type {Observation[]} */
-      const observations = readLines(path);
-      for (const observation of observations) validate('observation', observation);
-      const failed = observations.filter(({ arm }) => arm === 'candidate');
-      expect(failed).toMatchObject(
-        [1, 2, 3].map((attempt) => ({
-          outcome: 'failed',
-          attempt,
-          failure: {
-            reason: 'signal',
-            lastLines: expect.arrayContaining(['about to read from nowhere']),
-          },
-        })),
-      );
-      const others = observations.filter(({ arm }) => arm !== 'candidate');
-      expect(others).toMatchObject(others.map(() => ({ outcome: 'done', attempt: 1 })));
-      expect(others).not.toHaveLength(0);
-    },
-  );
-}
+});

@@ -6,8 +6,6 @@ import { testLong } from '../support/gates.js';
 import { listFaults } from './faults.js';
 import { compareArgs, openComparisons, readObservations } from '../support/comparisons.js';
 
-/** @import { WorkerKind } from '../support/project.js' */
-/** @import { Fault } from './faults.js' */
 /** @import { Comparison } from '../support/comparisons.js' */
 
 /** @type {ReturnType<typeof openComparisons>} */
@@ -62,19 +60,8 @@ async function expectResumes(comparison) {
   await expectSound(comparison);
 }
 
-/**
- * Picks one fault of each kind that the harness distinguishes.
- *
- * @param {(fault: Fault) => boolean} isWanted
- * @param {WorkerKind} [kind]
- * @returns {Fault[]}
- */
-function pickFaults(isWanted, kind = 'script') {
-  const faults = listFaults(kind).filter(
-    (fault) => fault.when === undefined && fault.child === undefined && isWanted(fault),
-  );
-  return [...new Map(faults.map((fault) => [fault.reason, fault])).values()];
-}
+/** The faults that leave something behind: a signal, a flood and a process that has to be killed. */
+const FAILING = ['segfaults', 'floods-stdout', 'hangs-deaf'];
 
 describe('a comparison whose candidate fails on one cell', () => {
   test('in its check, by exiting before it reads: one message, and nothing is left', async () => {
@@ -88,19 +75,19 @@ describe('a comparison whose candidate fails on one cell', () => {
 });
 
 testLong(
-  'every kind of failure in one comparison: each ends its own cell, and the others are measured',
+  'several kinds of failure in one comparison: each ends its own cell, and the others are measured',
   async () => {
-    const failing = pickFaults(({ reason }) => reason !== null);
-    const [harmless] = pickFaults(({ reason, status }) => reason === null && status === EXIT.done);
-    const specOf = (/** @type {Fault} */ { behaviour }) =>
-      `plain+behaviour=${behaviour}+when=timed`;
+    const failing = listFaults('script').filter(({ behaviour }) => FAILING.includes(behaviour));
+    expect(failing).toHaveLength(FAILING.length);
+    const specOf = (/** @type {string} */ behaviour) => `plain+behaviour=${behaviour}+when=timed`;
+    const harmless = specOf('leaves-detached-child');
     const hangsOnce = 'plain+behaviour=hangs+when=once';
-    const candidates = [...failing, harmless].map(specOf);
-    const limits = ['--mei', '100', '--node-flag=--max-old-space-size=32'];
+    const candidates = [...FAILING.map(specOf), harmless, '--mei', '100'];
     const comparison = comparisons.open();
-    const args = compareArgs('script', hangsOnce, [...candidates, ...limits]);
-    const { status, stderr } = await comparison.run(args, { as: 'impatient' });
+    const args = compareArgs('script', hangsOnce, candidates);
+    const { status, stdout, stderr } = await comparison.run(args, { as: 'impatient' });
     expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stdout).toContain('SIGSEGV');
     expect(status).toBe(EXIT.failed);
 
     const observations = await expectSound(comparison);
@@ -108,21 +95,23 @@ testLong(
       observations.filter(
         ({ cellId, outcome }) => cellId.endsWith(` ${spec}`) && outcome === 'failed',
       );
-    for (const fault of failing) {
-      const { reason } = fault;
+    for (const { behaviour, reason } of failing) {
       // A job that hangs is tried as often as any other.
-      expect(listFailed(specOf(fault))).toMatchObject(
+      expect(listFailed(specOf(behaviour))).toMatchObject(
         [1, 2, 3].map((attempt) => ({ attempt, failure: { reason } })),
       );
     }
-    expect(listFailed(specOf(harmless))).toEqual([]);
+    expect(listFailed(specOf('segfaults'))[0]).toMatchObject({
+      failure: { lastLines: expect.arrayContaining(['about to read from nowhere']) },
+    });
+    expect(listFailed(harmless)).toEqual([]);
     const [tried, ...others] = listFailed(hangsOnce);
     expect([tried, others]).toMatchObject([{ attempt: 1, failure: { reason: 'timeout' } }, []]);
     const done = observations.filter(({ outcome }) => outcome === 'done');
     expect(done).toContainEqual(expect.objectContaining({ id: tried.id, attempt: 2 }));
     const measured = new Set(done.map(({ cellId }) => cellId));
     expect(measured).toEqual(
-      new Set(['', ` ${hangsOnce}`, ` ${specOf(harmless)}`].map((spec) => `reverse deep${spec}`)),
+      new Set(['', ` ${hangsOnce}`, ` ${harmless}`].map((spec) => `reverse deep${spec}`)),
     );
     await expectResumes(comparison);
   },
@@ -131,9 +120,8 @@ testLong(
 testLong(
   'other bytes in a timed job alone: its cell is refused, and the other one is measured',
   async () => {
-    const [{ behaviour }] = pickFaults(({ status }) => status === EXIT.wrongBytes, 'program');
     const comparison = comparisons.open();
-    const candidate = `plain+behaviour=${behaviour}+when=timed+where=deep`;
+    const candidate = 'plain+behaviour=wrong-digest+when=timed+where=deep';
     const limits = ['--corpus', 'deep,flat', '--mei', '100'];
     const { status } = await comparison.run(compareArgs('program', candidate, limits));
     expect(status).toBe(EXIT.wrongBytes);

@@ -6,9 +6,6 @@ import { BAD_START } from '../fake-family/program/misbehave.js';
 /** @import { Job } from '../../formats/types.ts' */
 
 const TIMEOUT_MS = 4_000;
-const FLAG = '--node-flag=';
-const args = process.argv.slice(2);
-const nodeFlags = args.filter((arg) => arg.startsWith(FLAG)).map((arg) => arg.slice(FLAG.length));
 const { signal } = new AbortController();
 let starts = 0;
 
@@ -20,9 +17,9 @@ function hangs({ kind, variant: { settings } }) {
   return starts === BAD_START;
 }
 
-const run = openJobRunner(nodeFlags, { environment: process.env, signal });
+const run = openJobRunner([], { environment: process.env, signal });
 
-process.exitCode = await main(args, {
+process.exitCode = await main(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,
