@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { hasTwoCores } from '../../host/cores.js';
 import { EXIT } from '../../lib/errors.js';
 import { shareProject } from '../../testing/support/comparisons.js';
-import { callAssay, runAssay } from '../../testing/support/project.js';
+import { callAssay } from '../../testing/support/project.js';
 import { scriptJobs } from '../../testing/support/scripted-jobs.js';
-import { describeLong } from '../../testing/support/gates.js';
+import { testLong } from '../../testing/support/gates.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { Calibration } from '../../formats/types.ts' */
@@ -15,6 +15,12 @@ import { makeTestDirectory } from '../../testing/support/directories.js';
 
 const outPath = makeTestDirectory('calibrate');
 const answer = scriptJobs();
+
+/** @param {string} path  @param {string} name of a journal  @returns {any[]} */
+function readLines(path, name) {
+  const lines = readFileSync(join(path, name), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
 
 /** @param {string[]} args */
 const calibrate = (...args) =>
@@ -109,6 +115,8 @@ describe('a family without injected costs', () => {
     expect((await calibrateFake('--resume', path, '--for', '0.2s')).status).toBe(EXIT.done);
     const { of } = readCalibration(path).modes[0].falsePositives;
     expect(of).toBeGreaterThan(before);
+    const numbers = readLines(path, 'trials.ndjson').map(({ number }) => number);
+    expect(numbers).toEqual(numbers.map((_, index) => index));
     const report = await callAssay(['report', path], { projectPath });
     expect(report.stdout.replaceAll(/\s+/g, ' ')).toContain(`with ${program}, 0 of ${of} A/A`);
   });
@@ -136,11 +144,9 @@ describe('a family without injected costs', () => {
     const { status, path } = await calibrateFake(script, ...how);
     expect(status).toBe(EXIT.done);
     expect(readCalibration(path).modes).toMatchObject([{ mode: 'default', schedule: 'paired' }]);
-    /** @param {string} name of a journal */
-    const readLines = (name) => readFileSync(join(path, name), 'utf8').trim().split('\n');
-    const trials = readLines('trials.ndjson').map((line) => JSON.parse(line));
+    const trials = readLines(path, 'trials.ndjson');
     expect(trials.map(({ schedule }) => schedule)).toEqual(trials.map(() => 'paired'));
-    const [one, other] = readLines('observations.ndjson').map((line) => JSON.parse(line));
+    const [one, other] = readLines(path, 'observations.ndjson');
     expect(one.position ^ 1).toBe(other.position);
     expect(mostAtOnce).toBe(2);
   });
@@ -158,39 +164,15 @@ describe('a family without injected costs', () => {
   });
 });
 
-describeLong('a calibration', () => {
-  const cell = ['--corpus', 'flat', '--op', 'serialize'];
-  const how = ['--only', 'false-positives', '--schedule', 'sequential', '--wait'];
-  const args = ['calibrate', ...cell, '--seed', '5', ...how];
-
-  test('measures, is reported and resumed', async () => {
-    const first = await runAssay([
-      ...args,
-      ...['--for', '8s', '--budget', '2', '--mode', 'default', '--out', outPath],
-    ]);
-    expect(first.stderr).toContain('A/A comparisons in default mode; this one has ');
-    expect(first.status).toBe(0);
-    expect(first.stdout).toContain('A/A comparisons');
-    const name = readdirSync(outPath).find((one) =>
-      existsSync(join(outPath, one, 'trials.ndjson')),
-    );
-    const path = join(outPath, name ?? '');
-    const countTrials = () =>
-      readFileSync(join(path, 'trials.ndjson'), 'utf8').split('\n').length - 1;
-    const before = countTrials();
-    expect(before).toBeGreaterThan(0);
-
-    const resumed = await runAssay(['calibrate', ...how, '--for', '6s', '--resume', path]);
-    expect(resumed.status).toBe(0);
-    expect(countTrials()).toBeGreaterThan(before);
-    const numbers = readFileSync(join(path, 'trials.ndjson'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).number);
-    expect(numbers).toEqual(numbers.map((__, index) => index));
-
-    const again = await runAssay(['report', path]);
-    expect(again.stdout).toContain(`of ${countTrials()} A/A comparisons`);
-    expect(again.status).toBe(0);
-  }, 90_000);
+testLong('a calibration measures in real processes', async () => {
+  const out = mkdtempSync(join(outPath, 'runs-'));
+  const cell = ['--corpus', 'flat', '--op', 'serialize', '--seed', '5', '--out', out];
+  const how = ['--only', 'false-positives', '--mode', 'default', '--schedule', 'sequential'];
+  const args = ['calibrate', ...cell, ...how, '--for', '1s', '--budget', '1'];
+  const { status, stdout, stderr } = await callAssay(args, { workingPath: outPath });
+  expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+  expect(stderr).toContain('A/A comparisons in default mode; this one has ');
+  expect(stdout).toContain('A/A comparisons');
+  const path = join(out, readdirSync(out)[0] ?? '');
+  expect(readLines(path, 'trials.ndjson').length).toBeGreaterThan(0);
 });
