@@ -116,7 +116,7 @@ function listMatches(directory, pattern) {
 function checkOut(path) {
   mkdirSync(path, { recursive: true });
   if (basename(path) !== 'assay') return;
-  makeProject(path, [], ['script']);
+  makeProject(path, [], ['program']);
   // Everything is installed; what it does is tested with it.
   mkdirSync(join(path, 'scripts'));
   writeFileSync(join(path, 'scripts', 'set-up.sh'), '');
@@ -126,11 +126,11 @@ const INPUTS = {
   'inputs.assay-repository': 'owner/assay',
   'inputs.assay-ref': 'main',
   'inputs.node-version': '22',
-  'inputs.baseline': 'plain',
-  'inputs.candidate': 'slower',
+  'inputs.baseline': 'plain+figures=scripted',
+  'inputs.candidate': 'plain+figures=scripted+rounds=2',
   'inputs.build': '',
   'inputs.arguments':
-    '--family fake-script --op reverse --corpus flat,deep --seed 1 --explain none --placements 0 --processes 16 --mei 20',
+    '--family fake-program --op apart,alike --corpus deep --seed 1 --explain none --placements 0 --processes 16',
   'inputs.shards': '2',
   'inputs.marker': 'default',
   "inputs.check && 'yes' || ''": '',
