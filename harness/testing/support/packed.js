@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,7 +38,7 @@ export async function pack(directory) {
 }
 
 /**
- * Unpacks the package where npm would install it, and links what it depends on, and nothing else.
+ * Makes a project: unpacks the package where npm would install it, and links what it depends on, and nothing else.
  *
  * @param {Packed} packed
  * @param {string} projectPath
@@ -48,6 +56,7 @@ export async function installLinked({ file }, projectPath) {
   mkdirSync(join(modulesPath, '.bin'));
   symlinkSync(`../assay/${bin.assay}`, join(modulesPath, '.bin', 'assay'));
   chmodSync(join(assayPath, bin.assay), 0o755);
+  writeFileSync(join(projectPath, 'package.json'), '{ "name": "my-codec" }\n');
 }
 
 /**
