@@ -3,16 +3,20 @@ import { readPageAssets, renderHtml } from '../fixtures/render.js';
 import { hostileRun } from '../fixtures/hostile.js';
 import { explainedRun, makeObservations } from '../fixtures/explained.js';
 import { recordedRun } from '../fixtures/runs.js';
-import { closeBrowser, findChromium, listFaintTexts, openPage } from '../fixtures/browser.js';
+import { closeBrowser, findChromium, listFaintTexts, openTabs } from '../fixtures/browser.js';
 import { describeLong } from '../../harness/testing/support/gates.js';
 
 /** @import { Page } from 'playwright-core' */
 /** @import { RenderInput } from '../types.ts' */
-/** @import { OpenPage } from '../fixtures/browser.js' */
+/** @import { Settings } from '../fixtures/browser.js' */
 
 /** A page hands what it stores to the browser in its own time, which a busy machine prolongs. */
 const STORING_MS = [300, 1_000, 3_000];
-const START_MS = 60_000;
+const THEMES = /** @type {const} */ (['light', 'dark']);
+const WINDOWS = /** @type {const} */ ([
+  [1280, 'light'],
+  [390, 'dark'],
+]);
 const MAX_TAB_STOPS = 400;
 const assets = readPageAssets();
 const HTML = renderHtml(explainedRun(), assets);
@@ -44,17 +48,20 @@ function nameFunctionsAtLength({ verdict, ...run }) {
   return { ...run, verdict: { ...verdict, explanation: { ...explanation, cells } } };
 }
 
-/** @type {OpenPage | null} */
-let opened = null;
+/** @type {ReturnType<typeof openTabs>} */
+let tabs;
 
-/** @type {(settings?: Parameters<typeof openPage>[1], html?: string) => Promise<Page>} */
-async function open(settings = {}, html = HTML) {
-  opened = await openPage(html, settings);
-  return opened.page;
-}
+/** @type {(settings?: Settings, html?: string) => Promise<Page>} */
+const open = (settings = {}, html = HTML) => tabs.show(html, settings);
 
 /** @param {Page} page */
 const pageColor = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+/** @param {Page} page */
+const unfold = (page) =>
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+  });
 
 /** @param {Page} page */
 const overflowOf = (page) =>
@@ -84,102 +91,54 @@ const describeFocus = (page) =>
   });
 
 (isMissing ? describe.skip : describeLong)('the report in a browser', () => {
-  afterEach(async () => {
-    const { complaints = [], requests = [] } = opened ?? {};
-    await opened?.close();
-    opened = null;
-    expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
+  beforeAll(() => {
+    tabs = openTabs();
   });
-  afterAll(closeBrowser);
+  afterEach(() => expect(tabs.takeRecords()).toEqual({ complaints: [], requests: [] }));
+  afterAll(async () => {
+    await tabs.close();
+    await closeBrowser();
+  });
 
-  test.each(
-    /** @type {const} */ ([
-      [1280, 'light'],
-      [1280, 'dark'],
-      [390, 'light'],
-      [390, 'dark'],
-    ]),
-  )(
-    'fits %i pixels and is legible in the %s theme, everything unfolded',
-    async (width, theme) => {
-      const page = await open({ width, theme });
-      await page.evaluate(() => {
-        for (const details of document.querySelectorAll('details')) details.open = true;
-      });
+  test.each([1280, 390])(
+    'fits %i pixels and is legible in both themes, everything unfolded',
+    async (width) => {
+      const page = await open({ width });
+      await unfold(page);
       expect(await overflowOf(page)).toBe(0);
-      expect(await page.evaluate(listFaintTexts)).toEqual([]);
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme });
+        expect([colorScheme, await page.evaluate(listFaintTexts)]).toEqual([colorScheme, []]);
+      }
     },
-    START_MS,
   );
 
-  test.each(
-    /** @type {const} */ ([
-      [1280, 'light'],
-      [390, 'dark'],
-    ]),
-  )(
-    'plots a series legibly within %i pixels in the %s theme',
-    async (width, theme) => {
-      const page = await open({ width, theme }, SERIES_HTML);
+  test('plots a series legibly, also within 390 pixels', async () => {
+    const page = await open({}, SERIES_HTML);
+    for (const [width, colorScheme] of WINDOWS) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
       const plot = page.locator('.series svg');
       const [{ x = -1, width: drawn = Infinity } = {}] = [(await plot.boundingBox()) ?? {}];
       expect([x >= 0, x + drawn <= width]).toEqual([true, true]);
       expect(await overflowOf(page)).toBe(0);
       expect(await page.evaluate(listFaintTexts)).toEqual([]);
-    },
-    START_MS,
-  );
-
-  test.each([1280, 400])(
-    'wraps long names of functions within %i pixels',
-    async (width) => {
-      const page = await open({ width }, LONG_NAMES_HTML);
-      await page.evaluate(() => {
-        for (const details of document.querySelectorAll('details')) details.open = true;
-      });
-      expect(await overflowOf(page)).toBe(0);
-      if (width < 1280) return;
-      // On a narrow screen a table scrolls within its section.
-      const hidden = await page.evaluate(() =>
-        [...document.querySelectorAll('.cell .scroll')]
-          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-          .map((element) => element.getAttribute('aria-label')),
-      );
-      expect(hidden).toEqual([]);
-    },
-    START_MS,
-  );
-
-  test('follows the system until the reader chooses a theme, and remembers the choice', async () => {
-    const page = await open({ theme: 'light' });
-    const light = await pageColor(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    const dark = await pageColor(page);
-    expect(dark).not.toBe(light);
-    for (const waitMs of STORING_MS) {
-      await page.getByLabel('Theme').selectOption('light');
-      expect(await pageColor(page)).toBe(light);
-      await page.waitForTimeout(waitMs);
-      await page.reload();
-      if ((await pageColor(page)) === light) break;
     }
-    expect(await pageColor(page)).toBe(light);
-    expect(await page.getByLabel('Theme').inputValue()).toBe('light');
-    await page.getByLabel('Theme').selectOption('system');
-    expect(await pageColor(page)).toBe(dark);
   });
 
-  test('sorts a table by figures, largest first, then smallest first', async () => {
-    const page = await open();
-    const button = page.locator('table.cells').getByRole('button', { name: /^ratio/ });
-    const first = () => page.locator('table.cells tbody tr a').first().getAttribute('href');
-    await button.click();
-    expect(await first()).toBe('#cell-1');
-    expect(await page.locator('table.cells th[aria-sort]').getAttribute('aria-sort')).toBe(
-      'descending',
+  test('wraps long names of functions, also within 400 pixels', async () => {
+    const page = await open({}, LONG_NAMES_HTML);
+    await unfold(page);
+    expect(await overflowOf(page)).toBe(0);
+    const hidden = await page.evaluate(() =>
+      [...document.querySelectorAll('.cell .scroll')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((element) => element.getAttribute('aria-label')),
     );
-    await button.click();
-    expect(await first()).toBe('#cell-5');
+    expect(hidden).toEqual([]);
+    // On a narrow screen a table scrolls within its section.
+    await page.setViewportSize({ width: 400, height: 800 });
+    expect(await overflowOf(page)).toBe(0);
   });
 
   test('is walked by Tab from the skip link to the end, always showing the focus', async () => {
@@ -214,11 +173,20 @@ const describeFocus = (page) =>
     );
   });
 
-  test('jumps over the head by the skip link', async () => {
+  test('jumps over the head by the skip link, and sorts a table by figures, largest first', async () => {
     const page = await open();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    const button = page.locator('table.cells').getByRole('button', { name: /^ratio/ });
+    const first = () => page.locator('table.cells tbody tr a').first().getAttribute('href');
+    await button.click();
+    expect(await first()).toBe('#cell-1');
+    expect(await page.locator('table.cells th[aria-sort]').getAttribute('aria-sort')).toBe(
+      'descending',
+    );
+    await button.click();
+    expect(await first()).toBe('#cell-5');
   });
 
   test('is printed light, unfolded and without controls, and folds again', async () => {
@@ -249,5 +217,25 @@ const describeFocus = (page) =>
     const page = await open({}, renderHtml(hostileRun(), assets));
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.locator('h1').count()).toBe(1);
+  });
+
+  // The last one, since the browser keeps the choice.
+  test('follows the system until the reader chooses a theme, and remembers the choice', async () => {
+    const page = await open({ theme: 'light' });
+    const light = await pageColor(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await pageColor(page);
+    expect(dark).not.toBe(light);
+    for (const waitMs of STORING_MS) {
+      await page.getByLabel('Theme').selectOption('light');
+      expect(await pageColor(page)).toBe(light);
+      await page.waitForTimeout(waitMs);
+      await page.reload();
+      if ((await pageColor(page)) === light) break;
+    }
+    expect(await pageColor(page)).toBe(light);
+    expect(await page.getByLabel('Theme').inputValue()).toBe('light');
+    await page.getByLabel('Theme').selectOption('system');
+    expect(await pageColor(page)).toBe(dark);
   });
 });

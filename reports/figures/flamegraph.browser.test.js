@@ -1,29 +1,28 @@
 /// <reference lib="dom" />
 import { makeCellProfiles, makeView, NAMES } from './test-support/flame-fixtures.js';
 import { makeFlamePage } from './test-support/flame-page.js';
-import { closeBrowser, findChromium, openPage } from '../fixtures/browser.js';
+import { closeBrowser, findChromium, openTabs } from '../fixtures/browser.js';
 import { describeLong } from '../../harness/testing/support/gates.js';
 
-/** @import { OpenPage } from '../fixtures/browser.js' */
+/** @import { Settings } from '../fixtures/browser.js' */
 /** @import { Page } from 'playwright-core' */
 
 const HTML = makeFlamePage([makeCellProfiles()], NAMES);
 const HOSTILE = '<img src=x onerror="window.owned=1">';
-const START_MS = 60_000;
 const isMissing = findChromium() === null;
 
-/** @type {OpenPage | null} */
-let opened = null;
+/** @type {ReturnType<typeof openTabs>} */
+let tabs;
 
 /**
  * @param {string} [html]
- * @param {Parameters<typeof openPage>[1]} [settings]
+ * @param {Settings} [settings]
  * @returns {Promise<Page>} once its first flamegraph is drawn
  */
 async function open(html = HTML, settings = {}) {
-  opened = await openPage(html, settings);
-  if (settings.scripts !== false) await opened.page.waitForSelector('g.frame');
-  return opened.page;
+  const page = await tabs.show(html, settings);
+  if (settings.scripts !== false) await page.waitForSelector('g.frame');
+  return page;
 }
 
 /**
@@ -51,28 +50,25 @@ const focusedLabel = (page) =>
 const choose = (page, name, value) => page.locator(`input[name=${name}][value="${value}"]`).check();
 
 (isMissing ? describe.skip : describeLong)('a flamegraph in a browser', () => {
-  afterEach(async () => {
-    const { complaints = [], requests = [] } = opened ?? {};
-    await opened?.close();
-    opened = null;
-    expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
+  beforeAll(() => {
+    tabs = openTabs();
   });
-  afterAll(closeBrowser);
+  afterEach(() => expect(tabs.takeRecords()).toEqual({ complaints: [], requests: [] }));
+  afterAll(async () => {
+    await tabs.close();
+    await closeBrowser();
+  });
 
-  test(
-    'shows what is gone at its former size, hatched, and what is new dotted',
-    async () => {
-      const page = await open();
-      const gone = frame(page, 'writeFields gone');
-      const fill = (/** @type {typeof gone} */ found) =>
-        found.locator('rect').evaluate((rect) => getComputedStyle(rect).fill);
-      expect(await fill(gone)).toContain('#flame-gone-4');
-      expect(await fill(frame(page, 'resume new'))).toContain('#flame-new-4');
-      const ratio = (await widthOf(page, 'writeFields')) / (await widthOf(page, 'resume'));
-      expect(ratio).toBeCloseTo(5000 / 13000, 2);
-    },
-    START_MS,
-  );
+  test('shows what is gone at its former size, hatched, and what is new dotted', async () => {
+    const page = await open();
+    const gone = frame(page, 'writeFields gone');
+    const fill = (/** @type {typeof gone} */ found) =>
+      found.locator('rect').evaluate((rect) => getComputedStyle(rect).fill);
+    expect(await fill(gone)).toContain('#flame-gone-4');
+    expect(await fill(frame(page, 'resume new'))).toContain('#flame-new-4');
+    const ratio = (await widthOf(page, 'writeFields')) / (await widthOf(page, 'resume'));
+    expect(ratio).toBeCloseTo(5000 / 13000, 2);
+  });
 
   test('zooms by click, and out again by its button', async () => {
     const page = await open();
@@ -190,7 +186,6 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
         .locator('rect')
         .evaluate((rect) => getComputedStyle(rect).fill);
     const light = await colour(await open(HTML, { theme: 'light' }));
-    await opened?.close();
     expect(await colour(await open(HTML, { theme: 'dark' }))).not.toBe(light);
   });
 
