@@ -98,6 +98,10 @@ check *VARIANTS:
 fuzz *ARGS: _setup-measuring
     @{{ assay }} fuzz "$@"
 
+# Show the help of a command: help compare.
+help *ARGS: _setup-measuring
+    @{{ assay }} help "$@"
+
 # Run the tests, in a few minutes: test [PATTERN].
 test *ARGS: _setup-development
     @sh scripts/run-tests.sh "$@"

@@ -20,10 +20,12 @@ import { FETCH_FLAGS } from '../harness/lib/fetch-flags.js';
 import { withHostLock } from '../harness/host/lock.js';
 
 /** @typedef {'measuring' | 'development'} Kind */
-/** @typedef {{ dev?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage */
+/** @typedef {{ integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage */
 
 const LOCK_FILE = 'package-lock.json';
 const PACKAGES = 'node_modules';
+/** What npm has installed; it writes this last. */
+const INSTALLED = join(PACKAGES, '.package-lock.json');
 /** Lock files of running set-ups. */
 const LOCK_PATH = join('.assay', 'set-up');
 /** On the same file system as the packages, so that they can be moved. */
@@ -46,25 +48,27 @@ function hasPackages() {
 }
 
 /**
- * The stamp shows that an installation finished, but packages may have been removed since.
+ * By the record of npm, whoever called it. Packages may have been removed since.
  * @type {(installed: Kind) => boolean}
  */
 function isInstalled(installed) {
-  const stamp = join(PACKAGES, nameStamp(installed));
-  const lock = readFileSync(LOCK_FILE, 'utf8');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) return false;
-  /** @type {[string, LockedPackage][]} */
-  const packages = Object.entries(JSON.parse(lock).packages);
-  return packages
+  if (!existsSync(INSTALLED)) return false;
+  const found = readPackages(INSTALLED);
+  return Object.entries(readPackages(LOCK_FILE))
     .filter(([path]) => path !== '')
     .filter(([, { dev }]) => installed === 'development' || dev !== true)
     .filter(([, { optional, devOptional }]) => optional !== true && devOptional !== true)
-    .every(([path]) => existsSync(join(path, 'package.json')));
+    .every(
+      ([path, { integrity }]) =>
+        path in found &&
+        found[path].integrity === integrity &&
+        existsSync(join(path, 'package.json')),
+    );
 }
 
-/** @param {Kind} installed */
-function nameStamp(installed) {
-  return `.assay-${installed}-lock`;
+/** @type {(file: string) => Record<string, LockedPackage>} by path */
+function readPackages(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
 /** Only one set-up runs at a time. */
@@ -119,7 +123,6 @@ function install() {
     });
   }
   const installed = join(STAGING, PACKAGES);
-  copyFileSync(join(STAGING, LOCK_FILE), join(installed, nameStamp(kind)));
   if (existsSync(PACKAGES)) renameSync(PACKAGES, join(STAGING, 'replaced'));
   renameSync(installed, PACKAGES);
   rmSync(STAGING, { recursive: true });

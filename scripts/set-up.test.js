@@ -76,7 +76,7 @@ describe('set-up', () => {
     expect(npm.listCalls()).toEqual(['ci', 'ci']);
   });
 
-  test('installs again when a package is missing, despite the stamp', async () => {
+  test('installs again when a package is missing, whatever npm has recorded', async () => {
     await setUp();
     rmSync(join(path, 'node_modules', 'codec'), { recursive: true });
     await setUp();
@@ -91,6 +91,15 @@ describe('set-up', () => {
     writeFileSync(join(path, 'package-lock.json'), JSON.stringify({ packages }));
     await setUp();
     expect(existsSync(join(path, 'node_modules/codec/node_modules/more'))).toBe(true);
+  });
+
+  test('leaves alone what npm ci has installed', async () => {
+    await setUp('--development');
+    const both = await Promise.all([setUp(), setUp('--development')]);
+    expect(both).toEqual(Array(2).fill({ status: 0, stderr: '' }));
+    expect(readdirSync(join(path, 'node_modules')).filter((name) => name.startsWith('.'))).toEqual([
+      '.package-lock.json',
+    ]);
   });
 
   test('keeps the packages when npm is killed, and installs next time', async () => {

@@ -84,3 +84,32 @@ test.each([
   expect(sent).toMatch(/\S/);
   expect(findUnseen(sent)).toBeNull();
 });
+
+test('help of a command is the same in both words; a command that does not exist has none', async () => {
+  expect(await run(['help', 'doctor'])).toEqual(await run(['doctor', '--help']));
+  expect((await run(['help'])).sent).toContain('Usage: just COMMAND');
+  const { status, sent } = await run(['help', 'compere']);
+  expect(status).toBe(EXIT.usage);
+  expect(sent).toMatch(/^error: no command 'compere'.*compare/);
+});
+
+test('the version is that of the package', async () => {
+  const { status, sent } = await run(['--version']);
+  expect(status).toBe(EXIT.done);
+  expect(sent).toMatch(/^assay \d+\.\d+\.\d+\n$/);
+});
+
+test.each([
+  [['compare', 'a', 'b', '--out', ''], 'must not be empty'],
+  [['history', '--since', '2026-02-31'], 'must be a day'],
+])('%j is refused', async (argv, reason) => {
+  const { status, sent } = await run(argv);
+  expect(status).toBe(EXIT.usage);
+  expect(sent.replaceAll(/\s+/g, ' ')).toContain(reason);
+});
+
+test('a store without results is no failure', async () => {
+  const { status, sent } = await run(['history', '--store', 'absent', '--format', 'json']);
+  expect(status).toBe(EXIT.done);
+  expect(sent).toMatch(/^note: the result store '.*absent' is empty; record .*\n\[\]\n/);
+});

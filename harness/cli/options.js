@@ -66,9 +66,10 @@ export function choice(flags, summary, choices, settings) {
   });
 }
 
-/** @type {(text: string) => string} */
+/** @type {(text: string) => string} the same; an empty one is often a variable of a shell that is not set */
 export function word(text) {
-  return text;
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It must not be empty.');
 }
 
 /** @param {string} text `a,b` @returns {string[]} each name once */
@@ -140,12 +141,22 @@ function shardNumber(text) {
   throw new InvalidArgumentError('It must be a part of a number of parts, such as 2/3.');
 }
 
+/** @param {string} text `2026-01-31` @returns {string} the same */
+export function day(text) {
+  if (endOfDay(text) > 0) return text;
+  throw new InvalidArgumentError('It must be a day such as 2026-01-31.');
+}
+
 /** @param {string} text `2026-01-31` @returns {string} the same: a day that is over everywhere */
 function pastDay(text) {
-  const end = Date.parse(`${text}T23:59:59.999Z`);
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && end > 0;
-  if (isDay && new Date(end).toISOString().startsWith(text) && end < Date.now()) return text;
+  if (endOfDay(text) < Date.now()) return text;
   throw new InvalidArgumentError('It must be a day before today, such as 2026-01-31.');
+}
+
+/** @type {(text: string) => number} milliseconds since 1970; NaN where the calendar has no such day */
+function endOfDay(text) {
+  const end = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T23:59:59.999Z`) : NaN;
+  return new Date(end || 0).toISOString().startsWith(text) ? end : NaN;
 }
 
 /** Variants, and how they are found and built. */

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { UsageError } from '../lib/errors.js';
 import { IS_INSTALLED, PROGRAM } from '../lib/program.js';
@@ -48,13 +49,26 @@ export async function makeProgram(io, start, names = listCommands()) {
       getOutHelpWidth: () => helpWidth(io.stdout),
       getErrHelpWidth: () => helpWidth(io.stderr),
     });
+  program.version(`assay ${readVersion()}`, '--version', 'show the version of Assay');
   for (const name of names) addCommand(program, name, await loadCommand(name), start);
-  program.on('command:*', ([word]) => {
-    throw new UsageError(`no command '${word}'${didYouMean(word, listCommands())}`, {
-      remedy: `'${PROGRAM} ${IS_INSTALLED ? '--help' : '--list'}' shows all commands`,
-    });
-  });
   return program;
+}
+
+/** @returns {string} */
+function readVersion() {
+  return JSON.parse(readFileSync(join(PROJECT.assayPath, 'package.json'), 'utf8')).version;
+}
+
+/**
+ * @param {string} word that was typed as the name of a command
+ * @throws {UsageError} when there is no such command
+ */
+export function requireCommand(word) {
+  const names = listCommands();
+  if (names.includes(word)) return;
+  throw new UsageError(`no command '${word}'${didYouMean(word, names)}`, {
+    remedy: `'${PROGRAM} ${IS_INSTALLED ? '--help' : '--list'}' shows all commands`,
+  });
 }
 
 /** Throws where commander would print. */

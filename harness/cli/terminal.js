@@ -4,11 +4,16 @@ import { escapeControl } from '../lib/escape.js';
 
 /** @import { Io, TextSink } from './cli.js' */
 
-// What texts may contain: line ends, tabs, and the colours of `reports/document/terminal.js`.
+/** What messages may contain: line ends and tabs. */
+const LAYOUT = /([\n\t])/;
+// What documents and progress may contain, too: the colours of `reports/document/terminal.js`.
 // eslint-disable-next-line no-control-regex
 const OWN = /([\n\t]|\u001b\[(?:[012]|3[123])?m)/;
 const USUAL_COLUMNS = 80;
 const USUAL_ROWS = 24;
+/** Narrower lines hardly hold a figure; longer ones are hard to read. */
+const MIN_COLUMNS = 40;
+const MAX_COLUMNS = 120;
 
 /**
  * The streams of the program. On a terminal, `showStatus` of standard error shows lines below everything
@@ -48,7 +53,7 @@ function guardSink(sink, status, { isBelow = false } = {}) {
     },
     write(text) {
       status?.show([]);
-      return sink.write(showForeign(text));
+      return sink.write(showForeign(text, isBelow ? LAYOUT : OWN));
     },
     ...(isBelow && status !== null
       ? { showStatus: status.show, wasStatusKept: status.wasKept }
@@ -81,7 +86,7 @@ function openStatus(sink, signal) {
     show(lines) {
       if (signal.aborted || (lines.length === 0 && shown.length === 0)) return;
       const erasure = eraseLines(shown, sink.columns || USUAL_COLUMNS);
-      shown = lines.map(showForeign);
+      shown = lines.map((line) => showForeign(line, OWN));
       sink.write(erasure + shown.join('\n'));
     },
     wasKept: () => isKept,
@@ -107,22 +112,26 @@ function eraseLines(lines, columns) {
   return `\r${rows > 1 ? `\u001b[${rows - 1}A` : ''}\u001b[J`;
 }
 
-/** @param {string} text */
-function showForeign(text) {
+/** @type {(text: string, own: RegExp) => string} */
+function showForeign(text, own) {
   // The capturing group puts every separator, which is Assay's own, at an odd index.
-  const pieces = text.split(OWN);
+  const pieces = text.split(own);
   return pieces.map((piece, index) => (index % 2 === 0 ? escapeControl(piece) : piece)).join('');
 }
 
 /** @type {(io: Io) => { width: number, color: boolean }} */
 export function terminalOf({ stdout, environment }) {
-  const width = Math.min(Math.max(stdout.columns || USUAL_COLUMNS, 80), 120);
+  const width = Math.min(Math.max(stdout.columns || USUAL_COLUMNS, MIN_COLUMNS), MAX_COLUMNS);
   return { width, color: hasColor(stdout, environment) };
 }
 
-/** @type {(sink: TextSink, environment: Io['environment']) => boolean} */
-export function hasColor(sink, { NO_COLOR = '' }) {
-  return sink.isTTY === true && NO_COLOR === '';
+/**
+ * `FORCE_COLOR` decides where it is set, as in Node.
+ * @type {(sink: TextSink, environment: Io['environment']) => boolean}
+ */
+export function hasColor(sink, { NO_COLOR = '', FORCE_COLOR, TERM }) {
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return sink.isTTY === true && NO_COLOR === '' && TERM !== 'dumb';
 }
 
 /**

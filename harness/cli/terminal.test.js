@@ -1,5 +1,5 @@
 import { openScreen } from '../testing/support/screen.js';
-import { guardStreams } from './terminal.js';
+import { guardStreams, hasColor, terminalOf } from './terminal.js';
 
 /** @param {Partial<import('./cli.js').TextSink>} sink @param {AbortSignal} [signal] */
 function guard(sink, signal = new AbortController().signal) {
@@ -41,6 +41,36 @@ test.each([
   ['lone surrogates', '\ud800', '\\u{d800}'],
 ])('shows %s', (_, text, shown) => {
   expect(show(text)).toBe(shown);
+});
+
+test('a message has no colours: they are those of what it quotes', () => {
+  let written = '';
+  guard({ isTTY: true, write: (part) => void (written += part) }).stderr.write('a\n\u001b[31mb');
+  expect(written).toBe('a\n\\u{1b}[31mb');
+});
+
+test.each([
+  [true, {}, true],
+  [true, { TERM: 'dumb' }, false],
+  [true, { NO_COLOR: '1' }, false],
+  [true, { FORCE_COLOR: '0' }, false],
+  [false, {}, false],
+  [false, { FORCE_COLOR: '1' }, true],
+  [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+])('a terminal: %j, with %j, is coloured: %j', (isTTY, environment, isColored) => {
+  expect(hasColor({ isTTY, write: () => true }, environment)).toBe(isColored);
+});
+
+test.each([
+  [undefined, 80],
+  [0, 80],
+  [60, 60],
+  [20, 40],
+  [300, 120],
+])('results for a terminal of %j columns are %i wide', (columns, width) => {
+  /** @type {any} */
+  const io = { stdout: { columns, write: () => true }, environment: {} };
+  expect(terminalOf(io).width).toBe(width);
 });
 
 test('keeps the properties of the terminal', () => {

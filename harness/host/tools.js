@@ -2,14 +2,12 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { MachineError } from '../lib/errors.js';
+import { findReason } from '../lib/failures.js';
 import { omitUndefined } from '../lib/records.js';
 import { killGroup, pickVariables, waitForGroup } from './processes.js';
 
 /** `perf script` prints some megabytes. */
 const MAX_OUTPUT_BYTES = 256e6;
-const MAX_LINE_LENGTH = 300;
-/** First line of errors of JavaScript and many programs. */
-const ERROR_LINE = /^\s*(?:uncaught )?(?:\w*error)(?: \[\w+\])?: .+$/im;
 
 /**
  * @typedef {object} ToolSettings
@@ -69,16 +67,6 @@ export async function runTool(executable, args, settings) {
     ? `did not end within ${settings.timeoutMs / 1000} s`
     : findReason(`${outcome.stdout}\n${outcome.stderr}`);
   throw new MachineError(`${settings.name ?? basename(executable)} failed: ${why}`);
-}
-
-/**
- * Why a program failed, by its output: the line that names an error, else the last one.
- * @type {(text: string) => string} one line, shortened
- */
-export function findReason(text) {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const line = ERROR_LINE.exec(text)?.[0] ?? lines[lines.length - 1] ?? 'it gave no reason';
-  return line.trim().slice(0, MAX_LINE_LENGTH);
 }
 
 /**

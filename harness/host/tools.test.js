@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { MachineError } from '../lib/errors.js';
 import { fakePrograms } from '../profiling/recorders/test-support/fake-programs.js';
-import { findReason, findTool, runTool, tryTool } from './tools.js';
+import { findReason } from '../lib/failures.js';
+import { findTool, runTool, tryTool } from './tools.js';
 
 const SETTINGS = { environment: { PATH: process.env.PATH }, timeoutMs: 20_000 };
 

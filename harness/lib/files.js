@@ -1,7 +1,10 @@
 import {
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -9,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { FormatError, MachineError } from './errors.js';
 import { PROJECT } from './project.js';
 import { PROGRAM } from './program.js';
@@ -26,6 +30,9 @@ export const RUN = Object.freeze({
   name: 'the run',
   resume: `resume it with: ${PROGRAM} compare --resume RUN`,
 });
+
+/** A run without a manifest cannot be resumed. @type {Readonly<ErrorContext>} */
+export const NEW_RUN = Object.freeze({ name: 'the run', resume: 'start it again' });
 
 /** By the error code of the file system. @type {Record<string, (context: ErrorContext) => string>} */
 const REMEDIES = {
@@ -112,9 +119,52 @@ export function readText(file, where, remedy) {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (cause);
-    const reason = READ_REASONS.get(code) ?? message;
-    throw new FormatError(`${where} cannot be read: ${reason}`, { cause, remedy });
+    throw explainReadError(cause, where, remedy);
+  }
+}
+
+/** @type {(cause: unknown, where: string, remedy: string) => FormatError} */
+function explainReadError(cause, where, remedy) {
+  const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (cause);
+  const reason = READ_REASONS.get(code) ?? message;
+  return new FormatError(`${where} cannot be read: ${reason}`, { cause, remedy });
+}
+
+const CHUNK_BYTES = 2 ** 20;
+
+/**
+ * Reads a text file of any size line by line, without a last line that has no end.
+ *
+ * @param {string} file absolute path
+ * @param {string} where its name in messages
+ * @param {string} remedy
+ * @returns {Generator<string>} lines without their ends
+ * @throws {FormatError} when it cannot be read
+ */
+export function* readLines(file, where, remedy) {
+  const descriptor = readOr(() => openSync(file, 'r'));
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  try {
+    for (;;) {
+      const length = readOr(() => readSync(descriptor, chunk));
+      if (length === 0) return;
+      const lines = readOr(() => (rest + decoder.write(chunk.subarray(0, length))).split('\n'));
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+
+  /** @template T @param {() => T} read @returns {T} */
+  function readOr(read) {
+    try {
+      return read();
+    } catch (cause) {
+      throw explainReadError(cause, where, remedy);
+    }
   }
 }
 
@@ -153,7 +203,7 @@ export function readJsonObject(json, where, remedy) {
  * Creates a directory and its parents.
  *
  * @param {string} path absolute
- * @param {string} remedy for the error
+ * @param {string} remedy for the error, unless a file is in the way
  * @returns {string} the path
  * @throws {MachineError} when it cannot be created
  */
@@ -162,9 +212,11 @@ export function makeDirectory(path, remedy) {
     makeWithParents(path);
     return path;
   } catch (cause) {
-    throw new MachineError(`cannot create '${path}': ${/** @type {Error} */ (cause).message}`, {
+    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (cause);
+    const isFile = ['EEXIST', 'ENOTDIR'].includes(code);
+    throw new MachineError(`cannot create '${path}': ${message}`, {
       cause,
-      remedy,
+      remedy: isFile ? 'a file is in its place: name a directory' : remedy,
     });
   }
 }

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { wrapIoError, parseJson, readText } from './files.js';
+import { parseJson, readLines, wrapIoError } from './files.js';
 
 /** @import { ErrorContext } from './files.js' */
 
@@ -40,12 +40,12 @@ export function openJournal(file, { owner, remedy, validate, onAppend }) {
     },
     async read() {
       if (!existsSync(file)) return [];
-      const text = readText(file, `'${file}'`, remedy);
-      const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
       const values = [];
-      for (const [index, line] of lines.entries()) {
+      let number = 0;
+      for (const line of readLines(file, `'${file}'`, remedy)) {
+        number++;
         if (line === '') continue;
-        const where = `${basename(file)} line ${index + 1} of '${dirname(file)}'`;
+        const where = `${basename(file)} line ${number} of '${dirname(file)}'`;
         const value = parseJson(line, where, remedy);
         validate(value, where);
         values.push(/** @type {T} */ (value));

@@ -42,6 +42,12 @@ test('a partial last line is ignored, and truncated before appending continues',
   expect(readFileSync(file, 'utf8')).toBe('{"n":1}\n{"n":2}\n');
 });
 
+test('a journal is read in pieces, whatever they cut', async () => {
+  const values = Array.from({ length: 40_000 }, (_, n) => ({ n, text: '→'.repeat(17) }));
+  journal.append(...values);
+  await expect(journal.read()).resolves.toEqual(values);
+});
+
 test('an invalid line is named', async () => {
   journal.append({ n: 1 });
   appendFileSync(file, '{"m":1}\n');

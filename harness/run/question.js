@@ -7,12 +7,14 @@ import { AssayError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { omitUndefined } from '../lib/records.js';
 import { didYouMean } from '../lib/words.js';
+import { listWantedRecorders } from '../profiling/recorder-registry.js';
 import { figureOf } from '../stats/figure.js';
 import { findEarlyLook, listLooks, nameCell, withCandidates } from '../stats/plan.js';
 import { USUAL } from '../stats/usual.js';
 import { hasProgram } from '../variants/build-family.js';
 import { loadOperation, loadVariant } from '../variants/families.js';
 import { findRuntime, listLacks } from '../variants/runtimes.js';
+import { checkSettings } from '../variants/resolve.js';
 import { parseVariantSpec } from '../variants/spec.js';
 
 /** @import { Cell, ColdFigure, CorpusSample, Family, OperationDescription, Question, VariantSpec } from '../formats/types.ts' */
@@ -96,9 +98,12 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
       remedy: 'explain the warm code in a run of its own',
     });
   }
+  const specs = texts.map(parseVariantSpec);
+  for (const spec of specs) if ('settings' in spec) checkSettings(family, spec.settings);
   const isOfProgram = await hasProgram(family);
   if (isOfProgram) refuseNodeOptions(family, options);
-  const op = await chooseOperations(texts.map(parseVariantSpec), family, options.op, places);
+  await requireRecorders(options.with ?? [], family, isOfProgram);
+  const op = await chooseOperations(specs, family, options.op, places);
   const looks = listLooks(options.processes);
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
   const runtimes = listNames(texts, cells);
@@ -235,6 +240,18 @@ function refuseWithRank(options) {
   throw new UsageError(`${option} compares with a baseline, and a ranking has none`, {
     remedy: 'leave out --rank: the first variant is then the baseline of the others',
   });
+}
+
+/**
+ * @param {string[]} recorders
+ * @param {FoundFamily} family
+ * @param {boolean} isOfProgram
+ * @throws {UsageError} when there is no such recorder, or it cannot observe this family
+ */
+async function requireRecorders(recorders, { name: family }, isOfProgram) {
+  if (recorders.length > 0) {
+    await listWantedRecorders({ family, recorders, explain: 'none' }, isOfProgram);
+  }
 }
 
 /**

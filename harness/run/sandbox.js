@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findReason, findTool, tryTool } from '../host/tools.js';
+import { findReason } from '../lib/failures.js';
+import { findTool, tryTool } from '../host/tools.js';
 import { MachineError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { STUDIES } from '../formats/registry.js';
 import { readDocument, validate } from '../formats/schemas.js';
 import { FormatError, MachineError, UsageError } from '../lib/errors.js';
-import { RUN, makeDirectory, writeAtomic } from '../lib/files.js';
+import { NEW_RUN, RUN, makeDirectory, writeAtomic } from '../lib/files.js';
 import { openJournal } from '../lib/journal.js';
 import { PROGRAM } from '../lib/program.js';
 import { RUNS } from '../lib/project.js';
@@ -79,8 +79,8 @@ export function createRunDirectory(runsPath, name) {
  * @param {Pick<StoredRun, 'path' | 'manifest' | 'gate'>} run
  */
 export function writeManifest({ path, manifest, gate }) {
-  writeAtomic(join(path, GATE), `${JSON.stringify(gate, null, 2)}\n`, RUN);
-  writeAtomic(join(path, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, RUN);
+  writeAtomic(join(path, GATE), `${JSON.stringify(gate, null, 2)}\n`, NEW_RUN);
+  writeAtomic(join(path, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, NEW_RUN);
 }
 
 /**

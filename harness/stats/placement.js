@@ -1,3 +1,4 @@
+import { describeFailure } from '../lib/failures.js';
 import { countOf, formatP, formatRoughShare } from '../lib/numbers.js';
 import { omitUndefined } from '../lib/records.js';
 import { allowForPull, isStrong } from './decision-rule.js';
@@ -172,7 +173,7 @@ function sortFigures(observations, { speeds, digest }) {
   const nameOf = (/** @type {PlacementObservation} */ { arm, placement }) => `${arm} ${placement}`;
   for (const observation of observations) {
     if (observation.outcome === 'failed') {
-      dropped.set(nameOf(observation), observation.failure.detail);
+      dropped.set(nameOf(observation), describeFailure(observation.failure));
     } else if (observation.outputDigest !== digest) {
       dropped.set(nameOf(observation), 'other bytes than the reference');
     }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import semver from 'semver';
 import { pickVariables } from '../host/processes.js';
-import { findReason } from '../host/tools.js';
+import { findReason } from '../lib/failures.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean, listWords, nameRuntime } from '../lib/words.js';

@@ -332,10 +332,12 @@ function countHosts(hosts) {
   return `${countOf(hosts.length, 'host')}, ${countStates(hosts)}`;
 }
 
-/** @type {(comparison: ComparisonProgress) => string} */
+/** @type {(comparison: ComparisonProgress) => string} `2 of 6 cells settled, 1 inconclusive` */
 export function countSettled({ rows }) {
-  const settled = rows.filter(({ state }) => state === 'settled').length;
-  return `${settled} of ${countOf(rows.length, 'cell')} settled`;
+  const ended = rows.filter(({ state }) => state === 'settled');
+  const open = ended.filter(({ comparison }) => comparison?.verdict === 'inconclusive').length;
+  const settled = `${ended.length - open} of ${countOf(rows.length, 'cell')} settled`;
+  return open === 0 ? settled : `${settled}, ${open} inconclusive`;
 }
 
 /**

@@ -41,7 +41,7 @@ export function layOutTable(table, terminal) {
       }));
       return [
         ...layOutHeading(headings, row, terminal),
-        layOutLine(entries, paint),
+        ...layOutRow(entries, terminal),
         ...(isLast
           ? proses.flatMap((column) =>
               layOutProse(table, { column, isNamed: proses.length > 1 }, row, terminal),
@@ -185,7 +185,7 @@ function groupHeading({ columns }, row) {
 function layOutHeading(headings, row, { width, paint }) {
   const heading = headings[row];
   if (heading === undefined || heading === headings[row - 1]) return [];
-  return [paint(shortenMiddle(heading, width), 'title')];
+  return wrapText(heading, width).map((line) => paint(line, 'title'));
 }
 
 /**
@@ -206,7 +206,24 @@ function layOutProse({ columns, rows }, { column, isNamed }, row, { width, paint
   );
 }
 
-/** @type {(places: { column: Column, width: number, entry: Entry }[], paint: Terminal['paint']) => string} */
+/** @typedef {{ column: Column, width: number, entry: Entry }} Place */
+
+/**
+ * A name is typed again, so it is never cut: one that is too long has a line of its own.
+ * @type {(places: Place[], terminal: Terminal) => string[]}
+ */
+function layOutRow(places, { width, paint }) {
+  const names = places.filter(({ column }) => column.kind === 'name');
+  if (names.every((name) => displayWidth(name.entry.text) <= name.width)) {
+    return [layOutLine(places, paint)];
+  }
+  const text = names.map(({ entry }) => entry.text).join(GAP);
+  const lines = wrapText(text.trimStart(), width, { first: /^ */.exec(text)?.[0] ?? '' });
+  const others = places.map((place) => (names.includes(place) ? { ...place, entry: EMPTY } : place));
+  return [...lines, layOutLine(others, paint)].filter((line) => line !== '');
+}
+
+/** @type {(places: Place[], paint: Terminal['paint']) => string} */
 function layOutLine(places, paint) {
   const pieces = places.map(({ column, width, entry: { text, tone } }, position) => {
     const align = column.align ?? 'left';

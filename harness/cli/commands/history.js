@@ -1,10 +1,9 @@
 import { PROGRAM } from '../../lib/program.js';
 import { resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import { EXIT } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { PROJECT, RUNS } from '../../lib/project.js';
-import { FORMAT, list, option, word } from '../options.js';
+import { FORMAT, day, list, option, word } from '../options.js';
 import { nameRuntime } from '../../lib/words.js';
 
 /** @import { Io } from '../cli.js' */
@@ -17,7 +16,7 @@ const OPTIONS = {
   op: option('--op <names>', 'only these operations, separated by commas', list),
   corpus: option('--corpus <names>', 'only these corpora, separated by commas', list),
   variant: option('--variant <text>', 'only where baseline or candidate contain it', word),
-  since: option('--since <date>', 'only from this day on: 2026-01-31', date),
+  since: option('--since <date>', 'only from this day on: 2026-01-31', day),
   add: option('--add <run>', 'record a run that was measured before', word, {
     alone: { but: ['store'], because: 'it prints nothing else' },
   }),
@@ -46,24 +45,22 @@ Exit status: 0 done, 2 usage.`,
   run,
 };
 
-/** @type {(text: string) => string} */
-function date(text) {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be a day such as 2026-01-31.');
-}
-
 /** @type {(_args: [], options: HistoryOptions, io: Io) => Promise<number>} exit status */
 async function run(_args, options, io) {
   const { describeHistory } = await import('../../../reports/content/history.js');
   const { formatFinding } = await import('../publish.js');
-  const { readRecords, requireRecords } = await import('../../studies/history/store.js');
+  const { readRecords } = await import('../../studies/history/store.js');
 
   const path =
     options.store === undefined ? PROJECT.historyPath : resolve(io.workingPath, options.store);
   if (options.add !== undefined) return add(options.add, path, io);
-  requireRecords(path);
   const { records, notes } = readRecords(path);
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
+  if (records.length === 0) {
+    const how = `record comparisons with: ${PROGRAM} compare A B --record`;
+    io.stderr.write(`note: the result store '${path}' is empty; ${how}\n`);
+    if (options.format !== 'json') return EXIT.done;
+  }
   const rows = records
     .flatMap(({ record: { identity, severalHosts, cells } }) => {
       const { cpuModel, node } = identity.environment;

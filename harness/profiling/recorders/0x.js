@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
 import { installTool, probePackage, requireNode, storePage } from './support/tools.js';
 import { nameRecording, useDirectory, writeJob } from './support/recording.js';
-import { findReason, runTool } from '../../host/tools.js';
+import { findReason } from '../../lib/failures.js';
+import { runTool } from '../../host/tools.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

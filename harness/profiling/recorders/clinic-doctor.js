@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
 import { linkNode, probeClinic, requireNode, runClinic, storePage } from './support/tools.js';
-import { findReason } from '../../host/tools.js';
+import { findReason } from '../../lib/failures.js';
 import { useDirectory, writeJob } from './support/recording.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { findReason } from '../../host/tools.js';
+import { describeFailure } from '../../lib/failures.js';
 import { AssayError, MachineError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
 import { PROGRAM } from '../../lib/program.js';
@@ -179,8 +179,7 @@ function makeRecordContext(planned, artefactBase, runJob, { manifest, familyPath
       const longer = isClient ? workLonger(work) : warmUpAsTimed(work, settings.warmUpMs);
       const outcome = await runJob({ ...job, work: longer, observer, observedPath }, how);
       if ('failure' in outcome) {
-        const { detail, lastLines } = outcome.failure;
-        throw new MachineError(`the worker ${detail}: ${findReason(lastLines.join('\n'))}`);
+        throw new MachineError(`the worker ${describeFailure(outcome.failure)}`);
       }
       return /** @type {{ exercise: Exercise }} */ (outcome.report).exercise;
     },

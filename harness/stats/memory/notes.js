@@ -1,4 +1,5 @@
 import { MEMORY_KINDS, MEMORY_NEEDS } from '../../formats/memory-kinds.js';
+import { describeFailure } from '../../lib/failures.js';
 import { countOf, formatRoughShare } from '../../lib/numbers.js';
 import { nameRuntime } from '../../lib/words.js';
 import { poolBaseline } from '../cell/samples.js';
@@ -192,10 +193,7 @@ function listFailures({ observations }) {
       failures.set(observation.id, observation.failure);
     }
   }
-  return [...failures].map(([id, { detail, lastLines }]) => {
-    const last = lastLines.at(-1);
-    return `${id} ${detail}${last === undefined ? '' : `, last line: ${last}`}`;
-  });
+  return [...failures].map(([id, failure]) => `${id} ${describeFailure(failure)}`);
 }
 
 /**

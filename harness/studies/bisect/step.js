@@ -1,4 +1,5 @@
 import { AssayError, EXIT, MachineError, UsageError } from '../../lib/errors.js';
+import { describeFailure } from '../../lib/failures.js';
 import { countOf } from '../../lib/numbers.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { MIN_PROCESSES } from '../../stats/decision-rule.js';
@@ -57,7 +58,7 @@ function findObstacle({ verdict, manifest }, cell) {
   if (verdict.ended === 'interrupted') return { answer: 'unsettled', reason: INTERRUPTED };
   const lost = verdict.failedJobs.find(({ measured }) => !measured);
   if (lost !== undefined) {
-    return { answer: 'unusable', reason: `a job ${lost.failure.detail} (${lost.jobId})` };
+    return { answer: 'unusable', reason: `the job ${lost.jobId} ${describeFailure(lost.failure)}` };
   }
   if (cell.verdict !== 'untrusted') return null;
   return { answer: 'unsettled', reason: 'the control differs as well: the host was disturbed' };

@@ -2,6 +2,7 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { findCores } from '../../host/cores.js';
 import { compareHostCounters, readHostCounters } from '../../host/counters.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
+import { describeFailure } from '../../lib/failures.js';
 import { makeDirectory } from '../../lib/files.js';
 import { PROGRAM } from '../../lib/program.js';
 import { loadsSameCode, openJobRunner } from '../../run/jobs.js';
@@ -90,7 +91,7 @@ export async function runTrial(
     signal: session.signal,
   });
   if (ended === 'interrupted') return null;
-  if (ended === 'failed') throw describeFailure(question.cells[0], observations);
+  if (ended === 'failed') throw explainShortfall(question.cells[0], observations);
   const trial = {
     formatVersion: FORMAT_VERSION,
     ...planned,
@@ -114,9 +115,10 @@ function withoutInterimLooks({ earlyLook: _, ...question }) {
  * @param {Cell} cell
  * @param {Observation[]} observations
  */
-function describeFailure({ id }, observations) {
+function explainShortfall({ id }, observations) {
   const failed = observations.findLast(({ outcome }) => outcome === 'failed');
-  const detail = failed?.outcome === 'failed' ? failed.failure.detail : 'a worker failed';
+  const detail =
+    failed?.outcome === 'failed' ? describeFailure(failed.failure) : 'a worker failed';
   return new MachineError(`jobs of '${id}' keep failing: ${detail}`, {
     remedy: 'completed trials are kept; fix the cause and continue with --resume',
   });

@@ -1,3 +1,4 @@
+import { describeFailure } from '../../lib/failures.js';
 import { countOf, formatDuration } from '../../lib/numbers.js';
 import { judgePlace, locateInterval, processesToLeaveEdge } from '../../stats/band.js';
 import { findExpectedRatio } from '../../stats/means.js';
@@ -224,7 +225,7 @@ export function isSameOutput(claim, differences, cells) {
  */
 function describeShortfall({ failedJobs, ended }) {
   const lost = failedJobs.find(({ measured }) => !measured);
-  if (lost !== undefined) return `${lost.jobId}: ${lost.failure.detail}`;
+  if (lost !== undefined) return `${lost.jobId}: ${describeFailure(lost.failure)}`;
   return ended === 'budget' ? 'the time ran out first; use a longer --budget' : null;
 }
 

@@ -198,14 +198,6 @@ function selectLast(records) {
   );
 }
 
-/** @param {string} path of the store @throws {UsageError} when it has no record */
-export function requireRecords(path) {
-  if (listRecordFiles(path).length > 0) return;
-  throw new UsageError(`the result store '${path}' is empty`, {
-    remedy: `record comparisons with: ${PROGRAM} compare A B --record`,
-  });
-}
-
 /**
  * @param {string} path of the store
  * @returns {string[]} names of the files that are records

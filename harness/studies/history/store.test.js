@@ -17,7 +17,7 @@ import { simulateQuestion } from '../../testing/simulation/runs.js';
 import { withCandidates } from '../../stats/plan.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { buildVerdict } from '../../run/verdict.js';
-import { addRecord, makeRecord, readRecords, requireRecords } from './store.js';
+import { addRecord, makeRecord, readRecords } from './store.js';
 
 /** @type {string} */
 let directory;
@@ -157,10 +157,9 @@ describe('the store', () => {
     expect(readRecords(storeAt('absent'))).toEqual({ records: [], notes: [] });
   });
 
-  test('is refused where it is a file, or empty', () => {
+  test('is refused where it is a file', () => {
     writeFileSync(storeAt('file'), '');
     expect(() => readRecords(storeAt('file'))).toThrow('is not a directory');
-    expect(() => requireRecords(storeAt('absent'))).toThrow('is empty');
   });
 
   test('is merged by copying files', () => {

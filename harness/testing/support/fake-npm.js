@@ -149,4 +149,6 @@ export function installLocked(isCutOff) {
     writeFileSync(`${path}/package.json`, '{}');
   }
   if (isCutOff) process.kill(process.pid, 'SIGKILL');
+  const installed = Object.fromEntries(paths.map((path) => [path, packages[path]]));
+  writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: installed }));
 }

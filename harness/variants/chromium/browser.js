@@ -3,7 +3,8 @@ import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pickVariables } from '../../host/processes.js';
-import { findReason, findTool } from '../../host/tools.js';
+import { findReason } from '../../lib/failures.js';
+import { findTool } from '../../host/tools.js';
 
 /** @import { Readable, Writable } from 'node:stream' */
 

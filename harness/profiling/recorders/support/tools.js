@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findReason, findTool, runTool, tryTool } from '../../../host/tools.js';
+import { findReason } from '../../../lib/failures.js';
+import { findTool, runTool, tryTool } from '../../../host/tools.js';
 import { MachineError } from '../../../lib/errors.js';
 import { PROJECT } from '../../../lib/project.js';
 import { getOrCreate } from '../../../variants/cache.js';
