@@ -425,10 +425,10 @@ describe('notes', () => {
     expect(kindsOf(compareOne(observe(world)))).not.toContain('mann-whitney-disagrees');
   });
 
-  test('no-control', () => {
-    const withoutControl = observe().filter(({ arm }) => arm !== 'control');
+  test('no-control, without which there is no verdict, however large the difference', () => {
+    const withoutControl = observe({ ratio: 2 }).filter(({ arm }) => arm !== 'control');
     const result = compareOne(withoutControl);
-    expect(result.cell.control).toBeNull();
+    expect(result.cell).toMatchObject({ control: null, verdict: 'inconclusive', strong: false });
     expect(kindsOf(result)).toEqual(['few-processes', 'no-control']);
   });
 

@@ -197,7 +197,8 @@ function judgeCell({ samples, refused, bands = [] }, tested, pAdjusted, question
   const { plan, effect, control } = tested;
   const minimumEffect = Math.log1p(question.minimumEffect);
   const atLastLook = (samples.at(-1)?.size ?? 0) >= (question.looks.at(-1) ?? 0);
-  const enough = effect !== null && hasEnough(samples);
+  // What cannot be checked is no verdict.
+  const enough = effect !== null && control !== null && hasEnough(samples);
   /** @param {boolean} rejected */
   const judge = (rejected) => {
     if (!enough) return 'inconclusive';

@@ -257,7 +257,7 @@ function chooseInstall(path, packages, scope, asOf) {
   return ['npm install', ...before, scope, INSTALL_FLAGS].join(' ');
 }
 
-const TIMEOUT_MS = 10 * 60_000;
+const TIMEOUT_MS = 60 * 60_000;
 /** Length of the end of a log that is kept. */
 const MAX_LOG_CHARACTERS = 16_384;
 /** Lines quoted from the start, often the cause, and from the end. */

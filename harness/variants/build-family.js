@@ -19,7 +19,7 @@ import { listFamilyFiles } from './family-tree.js';
 /** Module that builds a family; one of its sources. */
 const WORKER_FILE = 'worker.js';
 /** A clean build, including downloads, takes minutes at most. */
-const RUN_TIMEOUT_MS = 10 * 60_000;
+const RUN_TIMEOUT_MS = 60 * 60_000;
 /** Digits of a digest in the name of a directory. */
 const NAME_DIGITS = 16;
 

@@ -69,7 +69,7 @@ export const CELL_NOTES = [
     figure: ({ comparison: { control, effect } }) =>
       effect !== null && control === null ? '' : null,
     text: (cells) =>
-      `The control has fewer than two processes, so it cannot check the verdict: ${cells}.`,
+      `The baseline or its control has fewer than two usable processes, too few to check a verdict with: ${cells}.`,
   },
   {
     kind: 'control-differs',

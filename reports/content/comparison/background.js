@@ -38,12 +38,14 @@ const LONG_DIGEST = /^(sha\d+[:-].{10}).+$/;
 export function makeRepeatSection(manifest, verdict, runPath) {
   const short = listOriginFacts(manifest, 'short');
   const parts = (verdict.parts ?? []).map((part) => describePart(part, !isOfPrograms(manifest)));
-  const { seed, mode } = manifest.question;
+  const { seed, mode, memory } = manifest.question;
+  // Jobs of memory run one at a time.
+  const isInPairs = memory !== 'only' && scheduleOf(manifest.question).width > 1;
   /** @type {TextFact[]} */
   const facts = [
     ['Measured', measuredLabel(verdict)],
     ['Seed', String(seed)],
-    ['Mode', scheduleOf(manifest.question).width > 1 ? `${mode}, two jobs at a time` : mode],
+    ['Mode', isInPairs ? `${mode}, two jobs at a time` : mode],
     ['Runtime', runtimeLabel(manifest)],
     ...listServerFacts(manifest),
     ...listDependencyFacts(listArms(manifest)),

@@ -136,11 +136,14 @@ function folded(title, blocks) {
 /** @type {(comparison: CellComparison) => Inline} */
 function describeFigures(comparison) {
   const { effect, control, failedJobs, warnings } = comparison;
-  if (effect === null) return 'Nothing was measured.';
-  const [before, after] = formatTimePair(comparison.baselineNs, comparison.candidateNs);
+  const { baselineNs, candidateNs } = comparison;
+  if (effect === null && baselineNs === null && candidateNs === null) return 'Nothing was measured.';
+  const [before, after] = formatTimePair(baselineNs, candidateNs);
   const parts = [
     `${before} → ${after}${figureOf(comparison.cell).quantity === null ? ' per document' : ''}`,
-    `ratio ${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)})`,
+    effect === null
+      ? 'too few processes for a ratio'
+      : `ratio ${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)})`,
     `control ${formatRatio(control?.ratio.estimate)} (${formatInterval(control?.ratio)})`,
     `processes per variant: ${processesLabel(comparison)}`,
     ...(failedJobs === 0 ? [] : [countOf(failedJobs, 'failed job')]),

@@ -167,14 +167,12 @@ function describeWorkload(question, variants) {
     listSpecs(list.map((variant) => specOf(question, variant)));
   /** @type {Inline[]} */
   const parts = [
-    ...(best.length === 0
-      ? ['no variant is known to be the best']
-      : [[specs(best), best.length === 1 ? ' is the best' : ' are the best', describeLead(best)]]),
+    ...(best.length === 0 ? [] : [describeBest(best, specs(best))]),
     ...(others.length === 0 ? [] : [describeOthers(question, others)]),
     ...(untrusted.length === 0 ? [] : [[specs(untrusted), ' untrusted']]),
     ...(refused.length === 0 ? [] : [[specs(refused), ' refused for wrong output']]),
   ];
-  return separate(parts, '; ');
+  return parts.length === 0 ? 'nothing was measured' : separate(parts, '; ');
 }
 
 /** @type {(comparison: CellComparison) => comparison is Ranked} */
@@ -187,15 +185,25 @@ function isAmongBest({ standing }) {
   return standing.class !== 'not-the-best';
 }
 
+/** A factor beyond which it says nothing how far variants may be apart. */
+const MAX_APART = 2;
+
 /**
  * @param {Ranked[]} best at least one
- * @returns {string} how far several are from each other
+ * @param {Inline} specs
+ * @returns {Inline} which are the best, and how far several are from each other
  */
-function describeLead(best) {
-  if (best[0].standing.class === 'best') return '';
-  const apart = Math.max(...best.map(({ standing: { ratio } }) => ratio.high)) - 1;
-  const isOpen = best.some(({ verdict }) => verdict === 'inconclusive');
-  return ` (indistinguishable${isOpen ? ' so far' : ''}: within ${formatShare(apart)} of each other)`;
+function describeBest(best, specs) {
+  if (best[0].standing.class === 'best') return [specs, ' is the best'];
+  const factor = Math.max(...best.map(({ standing: { ratio } }) => ratio.high));
+  const apart = `within ${formatShare(factor - 1)} of each other`;
+  if (best.every(isSettled)) return [specs, ` are the best (indistinguishable: ${apart})`];
+  return ['not settled: the best of ', specs, factor > MAX_APART ? '' : ` (${apart})`];
+}
+
+/** @param {CellComparison} comparison */
+function isSettled({ verdict }) {
+  return verdict !== 'inconclusive';
 }
 
 /** @type {(question: Manifest['question'], others: Ranked[]) => Inline} `slower: b (by at least 10 %), c (31 %)` */
@@ -219,18 +227,23 @@ function countBest(question, workloads) {
       count: workloads.filter((variants) =>
         variants.some(
           (variant) =>
-            variant.cell.candidate === number && isRanked(variant) && isAmongBest(variant),
+            variant.cell.candidate === number &&
+            isRanked(variant) &&
+            isAmongBest(variant) &&
+            isSettled(variant),
         ),
       ).length,
     }))
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count);
-  if (counts.length === 0) return 'No variant is known to be the best.';
+  const open = workloads.filter((variants) => !variants.every(isSettled)).length;
+  const rest = open === 0 ? '' : `; not settled on ${open}`;
+  if (counts.length === 0) return `No variant is known to be the best${rest}.`;
   const phrases = counts.map(({ spec, count }, index) => [
     { code: spec },
     ` on ${count}${index === 0 ? ` of ${workloads.length} workloads` : ''}`,
   ]);
-  return ['Best or among the best: ', separate(phrases, ', '), '.'];
+  return ['Best or among the best: ', separate(phrases, ', '), `${rest}.`];
 }
 
 /** How variants are ranked, for the section on the method. @type {(question: Manifest['question']) => string[]} */

@@ -16,14 +16,14 @@ const tell = ({ manifest, verdict }) =>
 test('says so where the best are not known to be within the minimum effect', () => {
   const run = recordedRun('ranking');
   for (const cell of run.verdict.cells.slice(2, 4)) cell.verdict = 'inconclusive';
-  expect(tell(run)[0]).toContain('(indistinguishable so far: within 1.2 %');
+  expect(tell(run)[0]).toMatch(/not settled: the best of .* \(within 1.2 % of each other\)/);
 });
 
 test('claims nothing without data', () => {
   const run = recordedRun('ranking-sizes');
   const cells = run.verdict.cells.slice(-3);
   expect(tell({ ...run, verdict: { ...run.verdict, cells } })).toEqual([
-    'Screen mode: encode tweet: no variant is known to be the best.',
+    'Screen mode: encode tweet: nothing was measured.',
   ]);
 });
 

@@ -1,12 +1,14 @@
 /** The sentence that a reader takes away, derived from the data alone, with what it rests on. */
 
-/** @import { CalibrationCitation, Conditions, Manifest, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
+/** @import { CalibrationCitation, Conditions, Manifest, OperationSummary, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
 /** @import { Block, Inline, Section } from '../../document/model.ts' */
 
 import {
   countOf,
   formatChange,
+  formatConfidence,
   formatDuration,
+  formatInterval,
   formatRatio,
   formatShare,
   isFigure,
@@ -173,7 +175,7 @@ function chooseSentence(manifest, verdict) {
       ': no cell has data.',
     ];
   }
-  const means = meansPhrase(verdict);
+  const means = meansPhrase(verdict, manifest.question.alpha);
   return [outcomePhrase(manifest, verdict), ...(means.length === 0 ? [] : [': ', means]), '.'];
 }
 
@@ -288,21 +290,29 @@ function countCells(count, total) {
 }
 
 /**
+ * A mean over cells that are not settled is no result, and an estimate is none without its interval.
+ *
  * @param {Verdict} verdict
- * @returns {Inline[]} `serialize ×0.423 time (−58 %, throughput ×2.36), deserialize …`; empty where
- *   nothing is known, there are too many operations, or code is cold
+ * @param {number} alpha of the intervals
+ * @returns {Inline[]} `serialize ×0.423 time (−58 %, throughput ×2.36, 98 % interval 0.411–0.436), deserialize …`;
+ *   empty where no operation is settled on all its cells, there are too many operations, or code is cold
  */
-function meansPhrase(verdict) {
+function meansPhrase(verdict, alpha) {
+  const isSettled = (/** @type {OperationSummary} */ { operation, runtime }) =>
+    verdict.cells
+      .filter(({ cell }) => cell.operation === operation && cell.runtime === runtime)
+      .every((cell) => isDecided(cell.verdict));
   // Cold figures of one operation would need a name each.
   const known = verdict.summaries.filter(
-    (mean) => figureOf(mean).calls === '' && isFigure(mean.ratio?.estimate),
+    (mean) => figureOf(mean).calls === '' && isFigure(mean.ratio?.estimate) && isSettled(mean),
   );
   if (known.length > MAX_NAMED) return [];
   const hasSeveral = new Set(verdict.cells.map(({ cell }) => cell.runtime)).size > 1;
   const phrases = known.map(({ operation, runtime, ratio }) => {
     const { change, throughput } = formatChange(ratio.estimate);
     const under = hasSeveral && runtime !== undefined ? ` under ${nameRuntime(runtime)}` : '';
-    const size = ` ×${formatRatio(ratio.estimate)} time (${change}, throughput ${throughput})`;
+    const interval = `${formatConfidence(alpha)} interval ${formatInterval(ratio)}`;
+    const size = ` ×${formatRatio(ratio.estimate)} time (${change}, throughput ${throughput}, ${interval})`;
     return [{ code: operation }, under, size];
   });
   return separate(phrases, ', ');
@@ -394,6 +404,6 @@ function listUnsettled({ cells, memory }) {
   const isMemoryShort = memory?.warnings.some(({ kind }) => kind === 'memory-incomplete') ?? false;
   return [
     ...(isOpen ? ['every cell was settled'] : []),
-    ...(isMemoryShort ? ['memory was measured'] : []),
+    ...(isMemoryShort ? ['memory was measured completely'] : []),
   ];
 }
