@@ -10,7 +10,7 @@ import { callAssay } from '../../harness/testing/support/project.js';
 import { makeTestDirectory } from '../../harness/testing/support/directories.js';
 import { isSameFrame } from '../../harness/worker/frames.js';
 import { openRandom } from '../../harness/worker/random.js';
-import { runSpotChecks } from '../../harness/worker/run-spot-checks.js';
+import { runSpotChecks } from '../../harness/worker/finish-measured.js';
 import { operation as calculateSize } from './operations/calculate-size.js';
 import { operation as deserialize } from './operations/deserialize.js';
 import { operation as serialize } from './operations/serialize.js';

@@ -1,8 +1,9 @@
+import { nowMs } from './clock.js';
 import { digestFrames } from './frames.js';
-import { requireDone } from './require-done.js';
-import { runSpotChecks } from './run-spot-checks.js';
+import { requireDone } from './measure-operation.js';
+import { pickIndex } from './random.js';
 
-/** @import { MeasureReport, Measurement, Operation } from '../formats/types.ts' */
+/** @import { MeasureReport, Measurement, Operation, PickIndex } from '../formats/types.ts' */
 
 /**
  * Checks the function that was measured: spot checks, then the output for all documents. Done after the last batch, it
@@ -22,4 +23,59 @@ export async function finishMeasured(operation, state, measurement) {
   const output = Array.isArray(made) ? made : await made;
   if (faults.length === 0) return { outputDigest: digestFrames(output), measurement };
   return { outputDigest: digestFrames([...output, ...faults]), faults, measurement };
+}
+
+/** Part of the life of the process after which no other spot check begins, and the most of them. */
+const MAX_SHARE = 0.005;
+const MAX_CHECKS = 8;
+/** Calls that take as long as a spot check, about. Where that is too long, only some of the processes have one. */
+const CALLS_PER_CHECK = 60;
+/** Part of it that passes of one may take at once: many, of what looks fast. */
+const MAX_PASSES_SHARE = 0.0007;
+/** More than twice the values that a loop gives a document in turn: what remembers them has seen all. */
+const MAX_PASSES = 72;
+const RANDOM_STEPS = 2 ** 20;
+/** Characters of a fault. */
+const MAX_LENGTH = 300;
+const { floor, max, min } = Math;
+
+/**
+ * Runs spot checks of an operation after its last batch: it changes documents, and the loop that was measured runs in between.
+ *
+ * @template State
+ * @param {Operation<State>} operation
+ * @param {State} state
+ * @param {number} documentNs time of a call
+ * @param {PickIndex} [pick]
+ * @returns {string[]} what is wrong; at most one fault
+ */
+export function runSpotChecks(operation, state, documentNs, pick = pickIndex) {
+  if (operation.spotCheck === undefined) return [];
+  const startMs = nowMs();
+  const share = (startMs * MAX_SHARE * 1e6) / (documentNs * CALLS_PER_CHECK);
+  if (pick(RANDOM_STEPS) > share * RANDOM_STEPS) return [];
+  const fitting = floor((startMs * MAX_PASSES_SHARE * 1e6) / documentNs);
+  const maxPasses = max(2, min(MAX_PASSES, fitting));
+  for (let count = 0; count < MAX_CHECKS; count++) {
+    const check = operation.spotCheck(state, { pick, maxPasses });
+    let step = check.next();
+    while (step.done !== true) step = check.next(runPasses(operation, state, step.value));
+    if (step.value !== null) return [step.value.slice(0, MAX_LENGTH)];
+    if (nowMs() - startMs > startMs * MAX_SHARE) break;
+  }
+  return [];
+}
+
+/**
+ * @template State
+ * @param {Operation<State>} operation @param {State} state @param {number} passes
+ * @returns {unknown} what was thrown
+ */
+function runPasses(operation, state, passes) {
+  try {
+    operation.run(state, passes);
+    return undefined;
+  } catch (error) {
+    return error ?? 'nothing';
+  }
 }

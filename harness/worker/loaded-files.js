@@ -6,13 +6,9 @@ import { unbind } from './bound.js';
 /** @import { Job } from '../formats/types.ts' */
 
 const { keys } = Object;
-const { random } = Math;
 const { cache } = createRequire(import.meta.url);
 const startsWith = unbind(String.prototype.startsWith);
 const pathOf = fileURLToPath;
-
-/** Share of the timed jobs that list what they loaded: it takes more than a percent of their time. */
-const TIMED_SHARE = 1 / 4;
 
 /**
  * Returns what lists the files of the modules that this process has loaded: ES modules, CommonJS, JSON and native
@@ -20,12 +16,9 @@ const TIMED_SHARE = 1 / 4;
  * dropped; they are known from the jobs that check the output, which ask for all scripts.
  *
  * @param {Job['kind']} kind of the job
- * @returns {Promise<(() => string[]) | undefined>} absolute paths, some of them twice; undefined under a runtime that cannot
- *   tell, and in most timed jobs
+ * @returns {Promise<() => string[]>} absolute paths, some of them twice
  */
 export async function openLoadedFiles(kind) {
-  if ('bun' in process.versions || 'deno' in process.versions) return undefined;
-  if (kind === 'measure' && random() > TIMED_SHARE) return undefined;
   const { Session } = await import('node:inspector');
   const session = new Session();
   const connect = session.connect.bind(session);

@@ -2,9 +2,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { nowMs } from './clock.js';
 import { listEquipment } from './equipment.js';
 import { finishMeasured } from './finish-measured.js';
-import { reportClock, round } from './measure-operation.js';
+import { reportClock, requireDone, round } from './measure-operation.js';
 import { watchUsage } from './measure-usage.js';
-import { requireDone } from './require-done.js';
 import { makeReferenceLoop } from './reference-loop.js';
 
 /** @import { ColdFigure, Job, MeasureJob, MeasureReport, Operation } from '../formats/types.ts' */

@@ -1,8 +1,8 @@
+import { UsageError } from '../lib/errors.js';
 import { toPrecision } from './bound.js';
 import { clockStepMs, nowMs } from './clock.js';
 import { watchUsage } from './measure-usage.js';
 import { WarmUp } from './measure-warm-up.js';
-import { requireDone } from './require-done.js';
 import { pickIndex } from './random.js';
 import { makeReferenceLoop } from './reference-loop.js';
 
@@ -131,4 +131,19 @@ function warmUpOperation(operation, state, documents, settings) {
     warmUp.addChunk(nowMs() - startMs);
   }
   return warmUp;
+}
+
+/**
+ * Refuses a promise: the time of an asynchronous function is that of making promises.
+ *
+ * @param {any} result
+ * @param {string} what returned it
+ */
+export function requireDone(result, what) {
+  if (typeof result?.then !== 'function') return;
+  // Nobody waits for it.
+  result.then(undefined, () => {});
+  throw new UsageError(`${what} returns a promise, so its work cannot be timed`, {
+    remedy: 'only an operation that measures itself (a method measure) may be asynchronous',
+  });
 }

@@ -1,13 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { omitUndefined } from '../lib/records.js';
-import { isMemoryJob } from '../formats/memory-kinds.js';
 import { listEquipment } from './equipment.js';
 import { finishMeasured } from './finish-measured.js';
 import { digestFrames, encodeFrames } from './frames.js';
-import { measureOperation } from './measure-operation.js';
+import { measureOperation, requireDone } from './measure-operation.js';
 import { watchUsage } from './measure-usage.js';
-import { requireDone } from './require-done.js';
 
 /** @import { UsageError } from '../lib/errors.js' */
 /** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, LoadJob, MeasureJob, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
@@ -19,11 +16,11 @@ import { requireDone } from './require-done.js';
 export async function runJob(received) {
   if (received.kind === 'measure') return measure(received);
   if (received.kind === 'output') return produceOutput(received);
-  if (isMemoryJob(received)) return measureMemory(received);
   if (received.kind === 'exercise') return exercise(received);
   if (received.kind === 'fuzz') return fuzz(received);
   if (received.kind === 'load') return load(received);
-  return checkConformance(received);
+  if (received.kind === 'conformance') return checkConformance(received);
+  return measureMemory(received);
 }
 
 /** @param {MeasureJob} measureJob */
@@ -70,7 +67,7 @@ async function produceOutput({ corpus, outputPath, ...rest }) {
   } catch (error) {
     const { message, remedy } = /** @type {Partial<UsageError>} */ (error ?? {});
     const thrown = remedy === undefined ? String(error) : String(message);
-    return { outputDigest: null, thrown, ...omitUndefined({ remedy }) };
+    return { outputDigest: null, thrown, ...(remedy === undefined ? {} : { remedy }) };
   }
   writeFileSync(outputPath, encodeFrames(frames));
   const outputDigest = digestFrames(frames);

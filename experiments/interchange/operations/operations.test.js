@@ -5,7 +5,7 @@ import {
 } from '../../js-bson/operations/test-support/test-corpus.js';
 import { describeValue } from '../../../harness/worker/describe-value.js';
 import { openRandom } from '../../../harness/worker/random.js';
-import { runSpotChecks } from '../../../harness/worker/run-spot-checks.js';
+import { runSpotChecks } from '../../../harness/worker/finish-measured.js';
 import * as bson from '../variants/bson.js';
 import * as json from '../variants/json.js';
 import * as v8 from '../variants/v8.js';

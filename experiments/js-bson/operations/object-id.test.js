@@ -3,7 +3,7 @@ import * as bson from 'bson';
 import { composeVariant } from '../compose.js';
 import * as linkedList from '../variants/linked-list.js';
 import { openRandom } from '../../../harness/worker/random.js';
-import { runSpotChecks } from '../../../harness/worker/run-spot-checks.js';
+import { runSpotChecks } from '../../../harness/worker/finish-measured.js';
 import { storeTestCorpus } from './test-support/test-corpus.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
