@@ -7,6 +7,7 @@ import { axisOf, drawRange, drawTicks } from './range-plot.js';
 import { cellsOf, partsFor, plainText, rangesOf, readCell, toneOf, visibleText } from './inline.js';
 
 const GAP = '  ';
+/** Of a column of names; longer ones have a line of their own. */
 const MIN_NAME_WIDTH = 12;
 const PLOT_WIDTHS = { smallest: 16, largest: 60 };
 
@@ -92,11 +93,14 @@ function fitColumns(table, columns, width) {
   const excess = totalWidth(fitted) - width;
   if (excess > 0) {
     const names = fitted.filter(({ column }) => column.kind === 'name');
-    const spare = names.map((name) => Math.max(0, name.width - MIN_NAME_WIDTH));
-    const all = spare.reduce((sum, one) => sum + one, 0);
+    const measureSpare = (/** @type {number} */ least) =>
+      names.map((name) => Math.max(0, name.width - least));
+    const isEnough = sumOf(measureSpare(MIN_NAME_WIDTH)) >= excess;
+    const third = Math.floor(width / 3);
+    const spare = measureSpare(isEnough ? MIN_NAME_WIDTH : Math.max(MIN_NAME_WIDTH, third));
     // Names give way where that is enough, or where they take more than a third of the line.
-    const wanted = all >= excess ? excess : totalWidth(names) - Math.floor(width / 3);
-    const share = Math.min(1, Math.max(0, wanted) / Math.max(1, all));
+    const wanted = isEnough ? excess : totalWidth(names) - third;
+    const share = Math.min(1, Math.max(0, wanted) / Math.max(1, sumOf(spare)));
     for (const [at, name] of names.entries()) name.width -= Math.ceil((spare[at] ?? 0) * share);
   }
   return fitted;
@@ -112,6 +116,11 @@ function makeEntry(column, cell) {
 /** @param {Cell} cell */
 function plotTone(cell) {
   return typeof cell === 'object' && 'range' in cell ? (cell.tone ?? 'plain') : 'plain';
+}
+
+/** @type {(numbers: number[]) => number} */
+function sumOf(numbers) {
+  return numbers.reduce((sum, one) => sum + one, 0);
 }
 
 /** @type {(columns: { width: number }[]) => number} */
@@ -213,13 +222,13 @@ function layOutProse({ columns, rows }, { column, isNamed }, row, { width, paint
  * @type {(places: Place[], terminal: Terminal) => string[]}
  */
 function layOutRow(places, { width, paint }) {
-  const names = places.filter(({ column }) => column.kind === 'name');
-  if (names.every((name) => displayWidth(name.entry.text) <= name.width)) {
-    return [layOutLine(places, paint)];
-  }
-  const text = names.map(({ entry }) => entry.text).join(GAP);
+  const long = places.filter(
+    (place) => place.column.kind === 'name' && displayWidth(place.entry.text) > place.width,
+  );
+  if (long.length === 0) return [layOutLine(places, paint)];
+  const text = long.map(({ entry }) => entry.text).join(GAP);
   const lines = wrapText(text.trimStart(), width, { first: /^ */.exec(text)?.[0] ?? '' });
-  const others = places.map((place) => (names.includes(place) ? { ...place, entry: EMPTY } : place));
+  const others = places.map((place) => (long.includes(place) ? { ...place, entry: EMPTY } : place));
   return [...lines, layOutLine(others, paint)].filter((line) => line !== '');
 }
 

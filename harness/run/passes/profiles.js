@@ -112,7 +112,7 @@ async function recordOnce(planned, runJob, setting) {
       if (!earlier.includes(file)) rmSync(file, { force: true, recursive: true });
     }
     const workerMs = performance.now() - startMs;
-    return { workerMs, outcome: 'failed', detail: describeFailure(error) };
+    return { workerMs, outcome: 'failed', detail: explainError(error) };
   }
 }
 
@@ -133,7 +133,7 @@ function listArtefacts(artefactBase) {
  * Any error of a recorder, a full disk or a defect, is recorded: the verdict must not depend on it.
  * @type {(error: unknown) => string}
  */
-function describeFailure(error) {
+function explainError(error) {
   if (error instanceof AssayError) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

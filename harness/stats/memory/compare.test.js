@@ -231,7 +231,7 @@ describe('a warning', () => {
       {
         number: 4,
         kind: 'memory-job-failed',
-        text: 'Memory jobs produced no result: allocation/deserialize comments/9/baseline ended by SIGKILL, last line: out of memory.',
+        text: 'Memory jobs produced no result: allocation/deserialize comments/9/baseline ended by SIGKILL: out of memory.',
       },
     ]);
   });

@@ -101,7 +101,7 @@ describe('whatever the figures', () => {
       'a job that never measured makes it unusable',
       makeStep({}, { failedJobs: [{ ...failedJob, measured: false }] }),
       'unusable',
-      /^a job ended by SIGKILL \(serialize flat\/000\/1\/candidate\)$/,
+      /^the job serialize flat\/000\/1\/candidate ended by SIGKILL/,
     ],
   ])('%s', (_, step, answer, reason) => {
     expect(judgeStep(step, 1.2)).toMatchObject({ answer, reason: expect.stringMatching(reason) });

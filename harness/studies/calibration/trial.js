@@ -117,8 +117,7 @@ function withoutInterimLooks({ earlyLook: _, ...question }) {
  */
 function explainShortfall({ id }, observations) {
   const failed = observations.findLast(({ outcome }) => outcome === 'failed');
-  const detail =
-    failed?.outcome === 'failed' ? describeFailure(failed.failure) : 'a worker failed';
+  const detail = failed?.outcome === 'failed' ? describeFailure(failed.failure) : 'a worker failed';
   return new MachineError(`jobs of '${id}' keep failing: ${detail}`, {
     remedy: 'completed trials are kept; fix the cause and continue with --resume',
   });

@@ -137,7 +137,8 @@ function folded(title, blocks) {
 function describeFigures(comparison) {
   const { effect, control, failedJobs, warnings } = comparison;
   const { baselineNs, candidateNs } = comparison;
-  if (effect === null && baselineNs === null && candidateNs === null) return 'Nothing was measured.';
+  if (effect === null && baselineNs === null && candidateNs === null)
+    return 'Nothing was measured.';
   const [before, after] = formatTimePair(baselineNs, candidateNs);
   const parts = [
     `${before} → ${after}${figureOf(comparison.cell).quantity === null ? ' per document' : ''}`,

@@ -3,6 +3,7 @@ import { writeSection } from '../../document/html.js';
 import { explainedRun } from '../../fixtures/explained.js';
 import { makeCellsSection } from './cell.js';
 
+/** @import { CellComparison } from '../../../harness/formats/types.ts' */
 /** @import { RenderInput } from '../../types.ts' */
 /** @import { Detail } from './cell.js' */
 
@@ -44,12 +45,15 @@ test('of very many processes only some have a mark, at all heights of the row', 
   expect(Math.max(...heights) - Math.min(...heights)).toBeGreaterThan(30);
 });
 
-test('a cell without observations says that it has no figures', () => {
-  const cells = run.verdict.cells.map((cell) => ({ ...cell, effect: null }));
-  const page = openPage({ ...run, verdict: { ...run.verdict, cells } });
-  expect(textOf(findCell(page, 1).querySelector('.basis') ?? page.body)).toBe(
-    'Nothing was measured.',
-  );
+test('a cell without a ratio says which figures it has', () => {
+  /** @param {Partial<CellComparison>} changes */
+  const tell = (changes) => {
+    const cells = run.verdict.cells.map((cell) => ({ ...cell, effect: null, ...changes }));
+    const page = openPage({ ...run, verdict: { ...run.verdict, cells } });
+    return textOf(findCell(page, 1).querySelector('.basis') ?? page.body);
+  };
+  expect(tell({ baselineNs: null, candidateNs: null })).toBe('Nothing was measured.');
+  expect(tell({})).toMatch(/^35\.2 µs → .* · too few processes for a ratio · control /);
 });
 
 test('less detail leaves out plots, lines and flamegraphs, in this order', () => {

@@ -285,8 +285,11 @@ function describeFinding({ name, unit, values, ratio }, place, alpha) {
   const [baseline, candidate] = formatMetricPair(unit, values.baseline, values.candidate);
   const text = METRICS[name].finding(candidate, baseline);
   if (ratio === null) return [text, place];
-  const interval = `${formatConfidence(alpha)} interval ${formatInterval(ratio)}`;
-  return [text, place, ` (×${formatRatio(ratio.estimate)}, ${interval})`];
+  const [low, high] = [ratio.low, ratio.high].map(formatRatio);
+  // What is retained is often the same in every process.
+  const interval =
+    low === high ? '' : `, ${formatConfidence(alpha)} interval ${formatInterval(ratio)}`;
+  return [text, place, ` (×${formatRatio(ratio.estimate)}${interval})`];
 }
 
 /**

@@ -86,7 +86,7 @@ describe('what a verdict holds for', () => {
     const { manifest, verdict } = recordedRun('runtimes');
     const [first] = verdict.summaries;
     expect(tell(manifest, { ...verdict, summaries: first === undefined ? [] : [first] })).toContain(
-      ': serialize under Node 20.20.2 ×0.430 time (−57 %, throughput ×2.33).',
+      ': serialize under Node 20.20.2 ×0.430 time (−57 %, throughput ×2.33, 95 % interval 0.421–0.439).',
     );
   });
 });
