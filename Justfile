@@ -85,7 +85,7 @@ doctor *ARGS: _setup-measuring
 variants *ARGS: _setup-measuring
     @{{ assay }} variants "$@"
 
-# List the corpora, or import your own documents: corpora import NAME FILE.
+# List the corpora, import your own documents, or remove them: corpora import NAME FILE, corpora remove NAME.
 corpora *ARGS: _setup-measuring
     @{{ assay }} corpora "$@"
 

@@ -140,12 +140,32 @@ function readDocument(bytes, where) {
     // In valid JSON, line breaks and the space around them occur only between tokens.
     return text.replace(/\s*[\r\n]\s*/g, ' ');
   } catch (cause) {
+    const call = findShellSyntax(bytes.toString());
+    if (call !== null) {
+      throw new FormatError(`${where} is in the syntax of the mongo shell: ${call}(…)`, {
+        remedy: SHELL_REMEDY,
+        cause,
+      });
+    }
     const reason = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8';
     throw new FormatError(`${where} is not valid JSON: ${reason}`, {
       remedy: 'Fix the document, or leave it out.',
       cause,
     });
   }
+}
+
+const SHELL_CALL =
+  /[:[,(]\s*(?:new\s+)?(ObjectId|ISODate|Date|Number(?:Long|Int|Decimal)|BinData|UUID|Timestamp|DBRef|MinKey|MaxKey)\s*\(/;
+export const SHELL_REMEDY =
+  'Export Extended JSON: mongoexport --jsonFormat canonical --db DB --collection COLLECTION, or in mongosh: EJSON.stringify(db.COLLECTION.find().toArray())';
+
+/**
+ * @param {string} text that is no JSON
+ * @returns {string | null} the first function of the mongo shell that it calls: `ObjectId`
+ */
+export function findShellSyntax(text) {
+  return SHELL_CALL.exec(text)?.[1] ?? null;
 }
 
 /**

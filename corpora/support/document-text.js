@@ -22,8 +22,12 @@ export function formatExtendedJson(document) {
   return EJSON.stringify(document, (_key, value) => unwrapNumber(value), { relaxed: false });
 }
 
+/** A date out of range is an invalid one in JavaScript; so is what this text is parsed to. */
+const INVALID_TIME = { $numberLong: '9223372036854775807' };
+
 /** @param {any} value part of canonical Extended JSON */
 function unwrapNumber(value) {
+  if (value?.$numberLong === 'NaN') return INVALID_TIME;
   if (typeof value?.$numberInt === 'string') return Number(value.$numberInt);
   if (typeof value?.$numberDouble === 'string') {
     const number = Number(value.$numberDouble);

@@ -30,7 +30,7 @@ import { storeUserFile } from './user-file.js';
 
 /**
  * @typedef {{ origin: 'defined', module: CorpusModule, corpus: Corpus }
- *   | { origin: 'file', module: CorpusModule, corpus: ImportRecord }
+ *   | { origin: 'file', module: CorpusModule, corpus: ImportRecord, notes: string[] }
  *   | { origin: 'imported', corpus: ImportRecord }} FoundCorpus
  */
 
@@ -163,7 +163,7 @@ export async function findCorpus(name, place) {
     const { isBuiltIn, path } = defined.module;
     const owner = isBuiltIn ? 'a built-in corpus' : `the corpus ${path}`;
     throw new UsageError(`'${name}' names ${owner} and an imported one`, {
-      remedy: `Remove ${recordPath(directory, name)} and import the file under another name.`,
+      remedy: `Remove the imported one, '${PROGRAM} corpora remove ${name}', and import the file under another name.`,
     });
   }
   if (defined !== null) return defined;
@@ -212,7 +212,7 @@ async function findIn(modules, name, { directory }) {
   for (const module of candidates) {
     if (isDocumentFile(module)) {
       if (module.name !== name) continue;
-      return [{ origin: 'file', module, corpus: readDocumentFile(module, directory) }];
+      return [{ origin: 'file', module, ...readDocumentFile(module, directory) }];
     }
     const corpus = (await loadCorpora(module)).find((each) => each.name === name);
     if (corpus !== undefined) return [{ origin: 'defined', module, corpus }];
@@ -222,21 +222,24 @@ async function findIn(modules, name, { directory }) {
 
 /**
  * Documents by file, since a command asks for them several times.
- * @type {Map<string, ImportRecord>}
+ * @type {Map<string, DocumentFile>}
  */
 const documentFiles = new Map();
 
-/** @type {(module: CorpusModule, directory: string) => ImportRecord} */
+/** @typedef {{ corpus: ImportRecord, notes: string[] }} DocumentFile `notes`: as those of an import */
+
+/** @type {(module: CorpusModule, directory: string) => DocumentFile} */
 function readDocumentFile({ name, file, path }, directory) {
   const { mtimeMs, size } = statSync(file);
   const key = JSON.stringify([file, mtimeMs, size, directory]);
   const known = documentFiles.get(key);
   if (known !== undefined) return known;
-  const { format, digest, textDigest } = storeUserFile(file, directory);
+  const { format, digest, textDigest, notes } = storeUserFile(file, directory);
   const stresses = `the documents of ${path} (${format})`;
-  const record = { formatVersion: IMPORT_RECORD_VERSION, name, stresses, digest, textDigest };
-  documentFiles.set(key, record);
-  return record;
+  const corpus = { formatVersion: IMPORT_RECORD_VERSION, name, stresses, digest, textDigest };
+  const documents = { corpus, notes };
+  documentFiles.set(key, documents);
+  return documents;
 }
 
 /**
@@ -263,10 +266,10 @@ export function recordPath(directory, name) {
  * @param {string} directory of all corpora
  * @param {string} name of an imported corpus
  * @returns {ImportRecord}
- * @throws {import('../../harness/lib/errors.js').FormatError} when it is broken or of another version
+ * @throws {FormatError} when it is broken or of another version
  */
-function readRecord(directory, name) {
+export function readRecord(directory, name) {
   const path = recordPath(directory, name);
-  const remedy = `Remove it, or import the corpus again with --replace.`;
+  const remedy = `Remove it, '${PROGRAM} corpora remove ${name}', or import the corpus again with --replace.`;
   return readDocument(path, 'import-record', remedy);
 }

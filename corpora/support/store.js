@@ -183,6 +183,7 @@ export class SealedFileWriter {
   #descriptor;
   #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   #buffered = 0;
+  #isFinished = false;
 
   /** @param {string} folder on the same file system as the final path; created if missing */
   constructor(folder) {
@@ -207,6 +208,7 @@ export class SealedFileWriter {
   finish() {
     this.#flush();
     closeSync(this.#descriptor);
+    this.#isFinished = true;
     return this.#hash.digest('hex');
   }
 
@@ -219,10 +221,10 @@ export class SealedFileWriter {
     writeAtomic(sealPath(path), digest);
   }
 
-  /** Removes the temporary file of an unfinished writer. */
+  /** Removes the temporary file, unless it was moved. */
   discard() {
-    closeSync(this.#descriptor);
-    rmSync(this.#asidePath);
+    if (!this.#isFinished) closeSync(this.#descriptor);
+    rmSync(this.#asidePath, { force: true });
   }
 
   #flush() {

@@ -5,9 +5,14 @@ import { join } from 'node:path';
 import { EJSON, calculateObjectSize, serialize } from 'bson';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
 import { countOf } from '../../harness/lib/numbers.js';
+import { findByteChanges, findTextChanges } from './changes.js';
 import { splitJsonDocuments } from './document-files.js';
 import { formatExtendedJson, readExactTypes } from './document-text.js';
+import { modernizeText } from './extended-json.js';
+import { recognizeContent, tooLarge } from './recognize.js';
 import { SealedFileWriter, openStoreFolder } from './store.js';
+
+/** @import { Change } from './changes.js' */
 
 /**
  * @typedef {object} StoredFile
@@ -16,70 +21,138 @@ import { SealedFileWriter, openStoreFolder } from './store.js';
  * @property {number} sizeBytes of the canonical BSON
  * @property {string} digest `sha256:…` of the canonical BSON
  * @property {string} textDigest `sha256:…` of the text
- * @property {string[]} notes sentences about lossy documents
+ * @property {string[]} notes sentences about what was not taken as it is
  */
 
 /**
- * Puts the documents of a file into the store. Detects the format from the content: Extended JSON (relaxed or
- * canonical; one document, an array, or one after the other) or concatenated BSON.
+ * @typedef {object} HowToStore
+ * @property {boolean} [isStrict] refuses a document that changes when the reference reads and writes it
+ * @property {(digests: { digest: string, textDigest: string }) => void} [accept] called when all documents are read;
+ *   nothing is stored if it throws
+ */
+
+/**
+ * Puts the documents of a file into the store.
  * @param {string} file path
  * @param {string} directory absolute path of the folder for corpora
+ * @param {HowToStore} [how]
  * @returns {StoredFile}
  * @throws {UsageError} when there is no such file, or nothing in it
  * @throws {FormatError} when a document is corrupt, with its position
  */
-export function storeUserFile(file, directory) {
-  const content = readUserFile(file);
-  const isBson = looksLikeBson(content);
-  const incoming = isBson ? readBsonDocuments(content) : readJsonDocuments(content, file);
-  return {
-    format: isBson ? 'BSON' : 'Extended JSON',
-    ...storeDocuments(incoming, file, directory),
-  };
+export function storeUserFile(file, directory, how) {
+  return storeUserContent(file, readUserFile(file), directory, how);
 }
 
-/** @param {Iterable<IncomingDocument>} incoming @param {string} file @param {string} directory */
-function storeDocuments(incoming, file, directory) {
+/**
+ * Puts documents into the store. Detects the format from the content: Extended JSON (of version 1 or 2, relaxed or
+ * canonical; one document, an array, or one after the other) or concatenated BSON, either of them under gzip.
+ * @param {string} source path of the file, or what else it comes from, for messages
+ * @param {Buffer} content
+ * @param {string} directory absolute path of the folder for corpora
+ * @param {HowToStore} [how]
+ * @returns {StoredFile}
+ * @throws {UsageError} when there are no documents in it
+ * @throws {FormatError} when a document is corrupt, with its position
+ */
+export function storeUserContent(source, content, directory, how = {}) {
+  const { format, content: unpacked } = recognizeContent(content, source, MAX_FILE_BYTES);
+  const incoming = format === 'BSON' ? readBsonDocuments(unpacked) : readJsonDocuments(unpacked);
+  return { format, ...storeDocuments(incoming, source, directory, how) };
+}
+
+/** @type {(incoming: Iterable<IncomingDocument>, source: string, directory: string, how: HowToStore) => Omit<StoredFile, 'format'>} */
+function storeDocuments(incoming, source, directory, { isStrict = false, accept }) {
   const canonical = new SealedFileWriter(join(directory, 'store'));
   const text = new SealedFileWriter(join(directory, 'store'));
+  const notes = new ImportNotes();
   let documentCount = 0;
   let sizeBytes = 0;
-  const losses = [];
   try {
     for (const document of incoming) {
+      if (isStrict) refuseChanges(document);
+      notes.add(document);
       canonical.write(document.bytes);
       text.write(`${document.text}\n`);
       documentCount++;
       sizeBytes += document.bytes.length;
-      if (document.loss !== null) losses.push(document.loss);
     }
     if (documentCount === 0) {
-      throw new UsageError(`${file} contains no documents`, {
+      throw new UsageError(`${source} contains no documents`, {
         remedy: 'Import a file with a document in it.',
       });
     }
+    const canonicalHex = canonical.finish();
+    const textHex = text.finish();
+    const digest = `sha256:${canonicalHex}`;
+    const textDigest = `sha256:${textHex}`;
+    accept?.({ digest, textDigest });
+    const paths = openStoreFolder(directory, digest, textDigest);
+    canonical.moveTo(paths.canonical, canonicalHex);
+    text.moveTo(paths.text, textHex);
+    return { documentCount, sizeBytes, digest, textDigest, notes: notes.list(documentCount) };
   } catch (error) {
     canonical.discard();
     text.discard();
     throw error;
   }
-  const canonicalHex = canonical.finish();
-  const textHex = text.finish();
-  const digest = `sha256:${canonicalHex}`;
-  const textDigest = `sha256:${textHex}`;
-  const paths = openStoreFolder(directory, digest, textDigest);
-  canonical.moveTo(paths.canonical, canonicalHex);
-  text.moveTo(paths.text, textHex);
-  return { documentCount, sizeBytes, digest, textDigest, notes: summarizeLosses(losses) };
 }
 
-/** @type {(losses: string[]) => string[]} */
-function summarizeLosses(losses) {
-  if (losses.length === 0) return [];
-  return [
-    `${losses.length} of the documents cannot be represented as JavaScript objects: ${losses[0]}. ` +
-      'For these, the expected output of every variant is that of the reference.',
-  ];
+/** More changes than these are counted. */
+const MAX_CHANGE_NOTES = 20;
+
+/** What an import has to say about documents that it did not take as they are. */
+class ImportNotes {
+  /** @type {string[]} */
+  #changes = [];
+  #changeCount = 0;
+  #changedDocuments = 0;
+  #oldDocuments = 0;
+
+  /** @param {IncomingDocument} document */
+  add({ where, changes, isOld }) {
+    if (isOld) this.#oldDocuments++;
+    if (changes.length > 0) this.#changedDocuments++;
+    this.#changeCount += changes.length;
+    const room = MAX_CHANGE_NOTES - this.#changes.length;
+    for (const change of changes.slice(0, room)) {
+      this.#changes.push(describeChange(where, change));
+    }
+  }
+
+  /** @type {(documentCount: number) => string[]} */
+  list(documentCount) {
+    const notes = [...this.#changes];
+    if (this.#changeCount > 0) {
+      const listed =
+        this.#changeCount > notes.length ? `, of which ${notes.length} are listed` : '';
+      notes.push(
+        `${countOf(this.#changeCount, 'value')} in ${this.#changedDocuments} of ${countOf(documentCount, 'document')} changed${listed}: JavaScript or the reference cannot represent what was read. Every variant must write what the reference writes.`,
+      );
+    }
+    if (this.#oldDocuments > 0) {
+      notes.push(
+        `the text of ${this.#oldDocuments} of ${countOf(documentCount, 'document')} was of version 1 of Extended JSON and is stored as version 2, with the same values.`,
+      );
+    }
+    return notes;
+  }
+}
+
+/** @type {(where: string, change: Change) => string} */
+function describeChange(where, { path, read, became }) {
+  return `${where} ${path === '' ? '' : `at ${path}: `}${read} became ${became}`;
+}
+
+/**
+ * @param {IncomingDocument} document
+ * @throws {FormatError} when it has a change
+ */
+function refuseChanges({ where, changes: [change] }) {
+  if (change === undefined) return;
+  throw new FormatError(`${describeChange(where, change)}, which --strict refuses`, {
+    remedy: 'Correct the document; an import without --strict lists all changes as notes.',
+  });
 }
 
 /** MongoDB's limit for a document: 16 MB. */
@@ -91,18 +164,14 @@ const MAX_DOCUMENT_BYTES = 16 * 2 ** 20;
  * @property {Uint8Array} bytes canonical BSON
  * @property {string} text Extended JSON on one line
  * @property {string} where `document 3`, with its place in the file, for messages
- * @property {string | null} loss what JavaScript objects cannot represent, if anything
+ * @property {Change[]} changes
+ * @property {boolean} isOld whether its text was of version 1 of Extended JSON
  */
 
-/**
- * A BSON file begins with the length of its first document, whose highest byte is 0 up to the size
- * limit of a document (and 1 at it). Text has neither character.
- * @param {Buffer} content of a file to import
- * @returns {boolean} whether it should be read as BSON rather than as text
- */
-function looksLikeBson(content) {
-  return content.length >= 4 && Number(content[3]) <= 1;
-}
+/** What to do about a document that cannot be read. */
+const BSON_REMEDY =
+  "The file is damaged here: copy or dump it again. 'bsondump --objcheck FILE' names all damaged documents.";
+const JSON_REMEDY = 'Fix the document (Extended JSON version 2), or leave it out.';
 
 /**
  * @param {Buffer} content concatenated BSON
@@ -118,38 +187,42 @@ function* readBsonDocuments(content) {
     if (size < 5 || size > rest) {
       const claim = rest < 4 ? 'is cut off' : `claims a length of ${size} bytes`;
       throw new FormatError(`${where} ${claim}, and ${rest} are left in the file`, {
-        remedy: 'Check that the file was copied whole and unpacked if it was compressed.',
+        remedy: 'Check that the file was copied whole.',
       });
     }
     const bytes = content.subarray(offset, offset + size);
-    const { exact, text } = attempt(where, () => {
+    const { exact, text } = attempt(where, BSON_REMEDY, () => {
       const exact = readExactTypes(bytes);
       return { exact, text: formatExtendedJson(exact) };
     });
     checkDocument(exact, size, where);
-    yield { bytes, text, where, loss: findLoss(bytes, exact, where) };
+    const changes = attempt(where, BSON_REMEDY, () => {
+      const again = serialize(exact, { ignoreUndefined: false });
+      return bytes.equals(again) ? [] : findByteChanges(bytes, again);
+    });
+    yield { bytes, text, where, changes, isOld: false };
     offset += size;
   }
 }
 
 /**
  * @param {Buffer} content Extended JSON
- * @param {string} file its path, for messages
  * @returns {Generator<IncomingDocument>}
  * @throws {FormatError} with the document and its line
  */
-function* readJsonDocuments(content, file) {
-  if (!/^(\ufeff)?\s*(\{|\[)/.test(content.toString('utf8', 0, 4096))) {
-    throw new FormatError(`${file} is neither Extended JSON nor BSON`, {
-      remedy: 'Unpack it if it is compressed; text must be UTF-8 and begin with { or [.',
+function* readJsonDocuments(content) {
+  for (const { text: given, where } of splitJsonDocuments(content)) {
+    const { text, document, size } = attempt(where, JSON_REMEDY, () => {
+      const text = modernizeText(given);
+      const document = EJSON.parse(text, { relaxed: false });
+      return { text, document, size: calculateObjectSize(document, { ignoreUndefined: false }) };
     });
-  }
-  for (const { text, where } of splitJsonDocuments(content)) {
-    const document = attempt(where, () => EJSON.parse(text, { relaxed: false }));
-    const size = attempt(where, () => calculateObjectSize(document, { ignoreUndefined: false }));
     checkDocument(document, size, where);
-    const bytes = attempt(where, () => serialize(document, { ignoreUndefined: false }));
-    yield { bytes, text, where, loss: null };
+    const { bytes, changes } = attempt(where, JSON_REMEDY, () => {
+      const bytes = serialize(document, { ignoreUndefined: false });
+      return { bytes, changes: findTextChanges(text, readExactTypes(bytes)) };
+    });
+    yield { bytes, text, where, changes, isOld: text !== given };
   }
 }
 
@@ -168,44 +241,30 @@ function checkDocument(document, sizeBytes, where) {
 }
 
 /**
- * JavaScript objects cannot represent some BSON: deprecated types, integer-like keys in another
- * order, duplicate keys.
- * @type {(bytes: Buffer, exact: import('bson').Document, where: string) => string | null} a sentence
- */
-function findLoss(bytes, exact, where) {
-  const again = attempt(where, () => serialize(exact, { ignoreUndefined: false }));
-  if (bytes.equals(again)) return null;
-  const offset = bytes.findIndex((byte, index) => byte !== again[index]);
-  return `${where} changes from byte ${offset} on when it is read and written`;
-}
-
-/**
  * @template T
  * @param {string} where
+ * @param {string} remedy
  * @param {() => T} read
  * @returns {T}
  * @throws {FormatError} with the position, for any error of the reference
  */
-function attempt(where, read) {
+function attempt(where, remedy, read) {
   try {
     return read();
   } catch (cause) {
     const tooDeep = cause instanceof RangeError && /call stack/.test(cause.message);
     const reason = tooDeep ? 'it is nested too deeply' : /** @type {Error} */ (cause).message;
-    throw new FormatError(`${where} cannot be read: ${reason}`, {
-      remedy: 'Fix the document (Extended JSON version 2), or leave it out.',
-      cause,
-    });
+    throw new FormatError(`${where} cannot be read: ${reason}`, { remedy, cause });
   }
 }
 
-/** Limit for a file to import: 256 MB. */
+/** Limit for a file to import, unpacked: 256 MB. */
 export const MAX_FILE_BYTES = 256 * 2 ** 20;
 
 /**
  * @param {string} file path
- * @returns {Buffer} at least one byte
- * @throws {UsageError} when it is missing, not a file, empty or too large
+ * @returns {Buffer}
+ * @throws {UsageError} when it is missing, not a file or too large
  */
 function readUserFile(file) {
   const status = statSync(file, { throwIfNoEntry: false });
@@ -215,21 +274,9 @@ function readUserFile(file) {
   if (!status.isFile()) {
     throw new UsageError(
       `${file} is ${status.isDirectory() ? 'a directory' : 'not a regular file'}`,
-      {
-        remedy: 'Import one file of Extended JSON or BSON.',
-      },
+      { remedy: "Import one file of Extended JSON or BSON, or standard input: '-'." },
     );
   }
-  if (status.size > MAX_FILE_BYTES) {
-    throw new UsageError(
-      `${file} has ${countOf(status.size, 'byte')}; the limit is ${MAX_FILE_BYTES}`,
-      {
-        remedy: 'Import a sample: a few thousand documents are enough to measure.',
-      },
-    );
-  }
-  if (status.size === 0) {
-    throw new UsageError(`${file} is empty`, { remedy: 'Import a file with a document in it.' });
-  }
+  if (status.size > MAX_FILE_BYTES) throw tooLarge(file, MAX_FILE_BYTES);
   return readFileSync(file);
 }

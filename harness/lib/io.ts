@@ -15,7 +15,7 @@ export interface Io {
   runJob?: (job: any, how?: any) => Promise<any>;
 }
 
-export interface StandardInput extends AsyncIterable<Uint8Array> {
+interface StandardInput extends AsyncIterable<Uint8Array> {
   isTTY?: boolean;
 }
 
