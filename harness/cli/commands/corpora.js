@@ -79,7 +79,7 @@ async function runList([labels = []], { format }, io) {
 async function runImport([name, file], { replace, strict }, io) {
   const { importCorpus } = await import('../../../corpora/support/import.js');
   const { MAX_FILE_BYTES } = await import('../../../corpora/support/user-file.js');
-  if (Object.hasOwn(command.subcommands ?? {}, name)) {
+  if (['help', ...Object.keys(command.subcommands ?? {})].includes(name)) {
     throw new UsageError(`'${name}' is a word of '${PROGRAM} corpora'`, {
       remedy: `Choose another name, for example my-${name}.`,
     });
