@@ -96,7 +96,7 @@ const COMMAND_WORDS = /(?:\\.|[^\s'"\\]|'[^']*'|"[^"]*"|['"\\])+/g;
  * bracket; so is a text in single quotes, such as a path.
  */
 const PROSE_WORDS =
-  /(?:^|(?<=: ))(?:just|npm|npx|apt-get|cargo|git|sudo|echo) .*?(?:[,;)]+(?= |$)|$)|\(?'[^']+'[^ ]*|[^ ]+/g;
+  /(?:^|(?<=: ))(?:just|npm|npx|apt-get|cargo|git|sudo|echo|iconv|zstd|xz|perf script -i) .*?(?:[,;)]+(?= |$)|$)|\(?'[^']+'[^ ]*|[^ ]+/g;
 
 /**
  * Breaks a text at spaces into lines of at most `width` columns. A no-break space joins its neighbours

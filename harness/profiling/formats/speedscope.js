@@ -167,7 +167,9 @@ function addEvents({ startValue, endValue, events }, addNode, addSelf, remarks) 
     );
   }
   addSelf(top.node, endValue - last);
-  remarks.add(`${count} ${open.length === 1 ? 'is' : 'are'} not closed, and so last until the end`);
+  remarks.add(
+    `${count} ${open.length === 1 ? 'is not closed, and so lasts' : 'are not closed, and so last'} until the end`,
+  );
 }
 
 /** @param {Evented | Sampled} profile */

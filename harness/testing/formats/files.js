@@ -298,6 +298,13 @@ const OWN = [
 const PERF = 'perf-linked-list-node-20';
 const profile = readProfiles()['linked-list-flat'];
 
+const PERF_SCRIPT = `node 7/8 [001] 1.250000: 250000 cpu-clock:u:
+\t 55d0 main+0x1f (/srv/my app (2)/node)
+\t 55d8 [unknown] ([unknown])
+
+node 7 1.500000: 3000 cycles: 55d0 main (/bin/node)
+`;
+
 /** Formats of other tools and of users. @type {Directory[]} */
 const FOREIGN = [
   {
@@ -350,6 +357,8 @@ const FOREIGN = [
     json(makeSampled()),
   ]),
   ...profileOf('folded', [Buffer.from(exportFolded(profile))]),
+  ...profileOf('old.cpuprofile', [json(makeOldProfile())]),
+  ...profileOf('perf.txt', [Buffer.from(PERF_SCRIPT)]),
   {
     name: 'perf',
     files: { 'perf.txt': fixture(`${PERF}.txt`), 'perf.map': fixture(`${PERF}.map`) },
@@ -632,6 +641,14 @@ function profileOf(extension, samples) {
       },
     },
   ];
+}
+
+/** A CPU profile with the tree of V8 until 2017. */
+function makeOldProfile() {
+  const place = { url: '/x.js', lineNumber: 3, columnNumber: 1, hitCount: 2 };
+  const children = [{ id: 2, functionName: 'a', ...place, children: [] }];
+  const head = { id: 1, functionName: '(root)', ...place, url: '', children };
+  return { head, startTime: 1, endTime: 2, samples: [2, 2], timestamps: [1e6, 1.5e6] };
 }
 
 /** Two stacks in the other form of speedscope. */
