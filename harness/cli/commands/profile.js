@@ -45,6 +45,8 @@ export const command = {
   run,
 };
 
+/** How long the processor is watched before and after the recording. */
+const WATCH_MS = 250;
 /** Of the text that is kept for `just report`. */
 const KEPT_FORM = { width: 80, color: false };
 /** Default recorders; those that do not work here are left out. */
@@ -112,7 +114,8 @@ async function recordCells(
 ) {
   const { describeProfile } = await import('../../../reports/content/profile.js');
   const { renderTerminal } = await import('../../../reports/document/terminal.js');
-  const { compareHostCounters, readHostCounters } = await import('../../host/counters.js');
+  const { compareHostCounters, readHostCounters, watchProcessor } =
+    await import('../../host/counters.js');
   const { identifyEnvironment } = await import('../../host/environment.js');
   const { planProfileJobs } = await import('../../profiling/plan-profiles.js');
   const { makeProgressPrinter } = await import('../progress.js');
@@ -123,6 +126,7 @@ async function recordCells(
   const { openProfilePass } = await import('../../run/passes/profiles.js');
   const { chooseSettings } = await import('../../run/run.js');
   const { noteDisturbances } = await import('../../stats/host/host.js');
+  const { meanOf } = await import('../../stats/means.js');
   const { lackedBy } = await import('../../stats/plan.js');
   const { createStudyDirectory } = await import('../../studies/study.js');
   const { formatFinding, profileFinding } = await import('../publish.js');
@@ -158,6 +162,7 @@ async function recordCells(
     ...{ path, recorders, host, signal },
   };
   const found = identifyEnvironment({ variables: environment });
+  const sharesDisturbed = [watchProcessor(WATCH_MS).disturbedShare];
   const countersBefore = readHostCounters();
   await execute(openProfilePass(planned, setting), {
     executor: openLocalExecutor(openJobRunner(question.nodeFlags, session, runtimes)),
@@ -167,7 +172,8 @@ async function recordCells(
     ...{ observations, signal, untilMs: Infinity },
   });
   const noise = compareHostCounters(countersBefore, readHostCounters());
-  const disturbances = noteDisturbances(found, noise);
+  sharesDisturbed.push(watchProcessor(WATCH_MS).disturbedShare);
+  const disturbances = noteDisturbances(found, noise, meanOf(sharesDisturbed));
   /** @type {import("../../../reports/content/profile.js").RecordedJob[]} */
   const recorded = [];
   for (const observation of observations) {

@@ -1,7 +1,8 @@
 /** What the table of facts says about a host: diagnoses, rows of a report, notes on a run, differences of two hosts. */
 
+import { formatRoughShare } from '../../lib/numbers.js';
 import { HOST_FACTS } from './facts.js';
-import { USUAL_THRESHOLDS } from './state.js';
+import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from './state.js';
 
 /** @import { Diagnosis, Environment, HostNoise, Thresholds } from '../../formats/types.ts' */
 /** @import { Note } from '../notes.js' */
@@ -122,11 +123,24 @@ const DISTURBANCES = new Map([
   ['throttled', 'a CPU limit held processes back'],
 ]);
 
-/** @type {(environment: Environment, noise: HostNoise) => string[]} what may have made times too long */
-export function noteDisturbances(environment, noise) {
+/**
+ * What may have made times too long, for a pass that has no undisturbed batches to choose from.
+ *
+ * @param {Environment} environment before it
+ * @param {HostNoise} noise during it
+ * @param {number} disturbedShare of readings of the reference loop right before and after it, 0…1
+ * @returns {string[]} sentences
+ */
+export function noteDisturbances(environment, noise, disturbedShare) {
   const notes = noteHost(environment, noise, USUAL_THRESHOLDS);
   const relevant = notes.filter(({ kind }) => kind === 'busy-host' || DISTURBANCES.has(kind));
-  return relevant.map(({ text }) => text);
+  const texts = relevant.map(({ text }) => text);
+  if (disturbedShare <= MAX_DISTURBED_SHARE) return texts;
+  const share = formatRoughShare(disturbedShare);
+  return [
+    ...texts,
+    `Right before and after, ${share} of the readings of the reference loop were disturbed, by a neighbour on the same core, the frequency, or other processes.`,
+  ];
 }
 
 /** @type {(noise: HostNoise | undefined) => string | null} null if it is unknown, empty if nothing disturbed */

@@ -95,11 +95,12 @@ test('a diagnosis has a value and advice', () => {
 test('what lengthens times is noted of a profile, and nothing else', () => {
   const busy = { ...environment, loadAverage: 3, throttledPeriods: 4, cgroupCpuLimit: 1.5 };
   const quiet = { stealShare: 0, othersShare: 0.01, throttledMs: 0 };
-  expect(noteDisturbances(environment, quiet)).toEqual([]);
-  expect(noteDisturbances(busy, noise)).toEqual([
+  expect(noteDisturbances(environment, quiet, 0.25)).toEqual([]);
+  expect(noteDisturbances(busy, noise, 0.4)).toEqual([
     expect.stringContaining('load 3.0'),
     expect.stringContaining('hypervisor gave 2.0 %'),
     expect.stringContaining('Other processes used 8.0 %'),
+    expect.stringContaining('40 % of the readings of the reference loop'),
   ]);
 });
 
