@@ -89,11 +89,11 @@ import { sumOf } from '../stats/means.js';
  * @typedef {object} LoopContext
  * @property {Executor} executor
  * @property {O[]} observations of earlier sessions; the loop adds its own
- * @property {(observation: O) => void} append to the journal
- * @property {Clock} clock
- * @property {number} untilMs time of the session after which no job starts; Infinity for no budget
+ * @property {(observation: O) => void} [append] to the journal, if there is one
+ * @property {Clock} [clock] by default one that starts now
+ * @property {number} [untilMs] time of the session after which no job starts; without a budget by default
  * @property {AbortSignal} signal aborted when the user interrupts
- * @property {(describe: () => Progress, isNews?: boolean) => void} onProgress called before each group of jobs
+ * @property {(describe: () => Progress, isNews?: boolean) => void} [onProgress] called before each group of jobs
  */
 
 /** @typedef {'complete' | 'budget' | 'interrupted' | 'failed'} PassEnd `failed`: a job has no result */
@@ -125,7 +125,8 @@ export async function execute(pass, context) {
  * @returns {Promise<PassEnd>}
  */
 async function runStages(pass, context) {
-  const { executor, observations, clock, untilMs, signal } = context;
+  const { executor, observations, signal, untilMs = Infinity } = context;
+  const { clock = openClock(new Date().toISOString()) } = context;
   const { skips = () => false, attempts = 1 } = pass;
   let hasFailed = false;
   let isOver = false;
@@ -189,7 +190,7 @@ async function runStages(pass, context) {
 
   /** @param {() => Progress} describe  @param {boolean} [isNews] */
   function show(describe, isNews) {
-    context.onProgress(() => ({ ...describe(), ...executor.describe?.() }), isNews);
+    context.onProgress?.(() => ({ ...describe(), ...executor.describe?.() }), isNews);
   }
 
   /** Shows the progress now and then while no job ends. @param {() => Progress} describe */
@@ -234,7 +235,7 @@ async function runStages(pass, context) {
           })
         );
         observations.push(observation);
-        context.append(observation);
+        context.append?.(observation);
         const isLast = attempt === attempts || observation.outcome === 'done';
         if (isLast) pass.settle?.(planned, observation);
         if (observation.outcome === 'failed') failed.push(planned);

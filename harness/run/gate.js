@@ -55,10 +55,10 @@ export function openChecks(runJob, signal) {
     async run(jobs) {
       /** @type {CheckObservation[]} */
       const observations = [];
-      const loop = { executor, observations, clock, signal, untilMs: Infinity, onProgress() {} };
       const append = (/** @type {CheckObservation} */ observation) => void all.push(observation);
       const planned = jobs.map((job) => ({ id: job.id, job }));
-      await execute(openCheckPass(planned, observations), { ...loop, append });
+      const loop = { executor, observations, append, clock, signal };
+      await execute(openCheckPass(planned, observations), loop);
       for (const observation of observations) {
         if (observation.outcome === 'failed') throw explainFailure(observation);
       }

@@ -61,6 +61,7 @@ const MAX_OPEN_FILES = 4_096;
  * @property {'stacks' | 'instructions'} [records] what is observed from outside, for which a program may need arguments
  * @property {string[]} [wrapper] words before the command of the worker, inside of the sandbox
  * @property {string[]} [writes] absolute paths of files that it writes, besides those that the job names
+ * @property {string[]} [worker] path and arguments of a JavaScript worker, in place of the usual one
  * @property {number} [timeoutMs] in place of the usual limit
  */
 
@@ -104,11 +105,12 @@ export function openJobRunner(nodeFlags, session, runtimes = []) {
  *
  * @param {{ variant: JobVariant }} job
  * @param {WorkerStart & { flags: string[] }} start of the JavaScript worker
- * @param {Pick<HowToRun, 'flags' | 'records'>} [how]
+ * @param {Pick<HowToRun, 'flags' | 'records' | 'worker'>} [how]
  * @returns {Pick<WorkerCommand, 'executable' | 'args'>}
  */
-export function composeCommand({ variant: { program } }, start, { flags = [], records } = {}) {
-  if (program === undefined) return composeStart(start, [...start.flags, ...flags]);
+export function composeCommand({ variant: { program } }, start, how = {}) {
+  const { flags = [], records, worker } = how;
+  if (program === undefined) return composeStart(start, [...start.flags, ...flags], worker);
   const { executable, args, recordingArgs = [], countingArgs = [] } = program;
   if (records === 'stacks') return { executable, args: [...recordingArgs, ...args] };
   if (records === 'instructions') return { executable, args: [...countingArgs, ...args] };
@@ -206,9 +208,9 @@ function refuseMissing(name) {
   throw new Error(`the run has no runtime ${name}`);
 }
 
-/** @type {(start: WorkerStart, flags: string[]) => Pick<WorkerCommand, 'executable' | 'args'>} */
-export function composeStart({ executable, listArguments }, flags) {
-  return { executable, args: [...listArguments(flags), PROJECT.workerPath] };
+/** @type {(start: WorkerStart, flags: string[], worker?: string[]) => Pick<WorkerCommand, 'executable' | 'args'>} */
+export function composeStart({ executable, listArguments }, flags, worker = [PROJECT.workerPath]) {
+  return { executable, args: [...listArguments(flags), ...worker] };
 }
 
 /** @param {string | undefined} name that a job gives */

@@ -380,7 +380,6 @@ function openPasses(run, familyPath, session, { executor, clock, budgetSeconds, 
         observations: run.profileObservations,
         append: journal(path, 'profile-observation').append,
         onProgress: watch.during('profiles'),
-        untilMs: Infinity,
       });
     },
   };

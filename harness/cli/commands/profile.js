@@ -120,7 +120,7 @@ async function recordCells(
   const { planProfileJobs } = await import('../../profiling/plan-profiles.js');
   const { makeProgressPrinter } = await import('../progress.js');
   const { writeProfileText } = await import('../../run/store.js');
-  const { execute, openClock } = await import('../../run/execute.js');
+  const { execute } = await import('../../run/execute.js');
   const { openLocalExecutor } = await import('../../run/executors/local.js');
   const { openJobRunner } = await import('../../run/jobs.js');
   const { openProfilePass } = await import('../../run/passes/profiles.js');
@@ -166,10 +166,9 @@ async function recordCells(
   const countersBefore = readHostCounters();
   await execute(openProfilePass(planned, setting), {
     executor: openLocalExecutor(openJobRunner(question.nodeFlags, session, runtimes)),
-    clock: openClock(new Date().toISOString()),
     onProgress: makeProgressPrinter(io, options.quiet),
-    append() {},
-    ...{ observations, signal, untilMs: Infinity },
+    observations,
+    signal,
   });
   const noise = compareHostCounters(countersBefore, readHostCounters());
   sharesDisturbed.push(watchProcessor(WATCH_MS).disturbedShare);

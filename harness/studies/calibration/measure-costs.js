@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { MachineError } from '../../lib/errors.js';
-import { makeMeasureJob } from '../../run/passes/timing.js';
-import { runWorker } from '../../run/process.js';
+import { omitUndefined } from '../../lib/records.js';
+import { execute } from '../../run/execute.js';
+import { openLocalExecutor } from '../../run/executors/local.js';
+import { describeMeasured, makeMeasureJob } from '../../run/passes/timing.js';
 import { undisturbedSpeed, takeFigure } from '../../stats/interference.js';
 import { takeMedian } from '../../stats/robust.js';
 import {
@@ -13,12 +14,12 @@ import {
   takeCosts,
 } from '../../stats/calibration/injected-cost.js';
 import { INJECTED_COSTS } from '../../stats/calibration/calibration.js';
-import { BASE_ROUNDS } from './trial.js';
+import { BASE_ROUNDS, explainShortfall } from './trial.js';
 
-/** @import { Cell, CostKind, InjectedCost, Measurement, Question, ResolvedVariant } from '../../formats/types.ts' */
-/** @import { Session } from '../../run/run.js' */
-/** @import { WorkerOutcome } from '../../run/process.js' */
-/** @import { CostOfRounds } from '../../stats/calibration/injected-cost.js' */
+/** @import { Cell, CostKind, InjectedCost, MeasureSettings, Measurement, Question, ResolvedVariant } from '../../formats/types.ts' */
+/** @import { Pass } from '../../run/execute.js' */
+/** @import { Measured } from '../../run/passes/timing.js' */
+/** @import { CostOfRounds, PlainTime } from '../../stats/calibration/injected-cost.js' */
 /** @import { TrialContext } from './trial.js' */
 
 const ALTERNATE_PATH = fileURLToPath(new URL('alternate-worker.js', import.meta.url));
@@ -31,7 +32,6 @@ const VERIFYING = { least: 6, most: 24 };
 const PLAIN_PROCESSES = 12;
 /** Batches per cost, and their duration, in an alternating process. */
 const ALTERNATING = { turns: 40, batchMs: 3 };
-const TIMEOUT_MS = 30_000;
 
 /**
  * @typedef {object} WantedCosts
@@ -58,18 +58,18 @@ export function areVerified([cost], forMs) {
  *
  * @param {WantedCosts} asked
  * @param {TrialContext} trialContext
- * @param {Pick<Session, 'environment' | 'signal'>} session
+ * @param {{ signal: AbortSignal }} session
  * @returns {Promise<InjectedCost[]>} one for each share
- * @throws {MachineError} when a worker fails
+ * @throws {import('../../lib/errors.js').MachineError} when a worker fails
  */
-export async function measureCosts({ forMs, earlier, ...asked }, trialContext, session) {
-  const wanted = { ...asked, trialContext, session };
+export async function measureCosts({ forMs, earlier, ...asked }, trialContext, { signal }) {
   const processes = countVerifying(forMs);
-  const { mode, cell, cost } = wanted;
+  const { mode, cell, cost } = asked;
   /** @type {CostKind} */
   const kind = cost ?? 'arithmetic';
   const base = BASE_ROUNDS[kind];
-  const run = { ...wanted, kind, variant: await trialContext.withCost(base, cost, 'baseline') };
+  const variant = await trialContext.withCost(base, cost, 'baseline');
+  const run = { ...asked, kind, variant, trialContext, signal };
   const baseline = await measurePlain(run);
   const priced = earlier.length > 0 ? earlier : await priceRounds(run, baseline.ns);
   const rounds = [base, ...priced.map((share) => share.rounds)];
@@ -111,21 +111,16 @@ async function priceRounds(run, baselineNs) {
 }
 
 /**
- * @typedef {Pick<WantedCosts, 'mode' | 'cell' | 'cost'> & { trialContext: TrialContext,
- *   session: Pick<Session, 'environment' | 'signal'> }} WantedRun
- *
- * @typedef {WantedRun & { kind: CostKind, variant: ResolvedVariant }} CostRun with the baseline
+ * @typedef {Pick<WantedCosts, 'mode' | 'cell' | 'cost'> & { kind: CostKind, variant: ResolvedVariant,
+ *   trialContext: TrialContext, signal: AbortSignal }} CostRun `variant`: the baseline
  */
 
-/**
- * @param {CostRun} run
- * @returns {Promise<import('../../stats/calibration/injected-cost.js').PlainTime>} without an injected cost
- */
+/** @type {(run: CostRun) => Promise<PlainTime>} without an injected cost */
 async function measurePlain(run) {
-  const measured = [];
-  for (let process = 0; process < PLAIN_PROCESSES; process++) {
-    measured.push(await measureOnce(`plain/${run.cell.id}/${process}`, run));
-  }
+  const planned = Array.from({ length: PLAIN_PROCESSES }, (_, process) => ({
+    id: `plain/${run.cell.id}/${process}`,
+  }));
+  const measured = await measureJobs(run, planned);
   const speed = undisturbedSpeed(
     measured.map((measurement) => ({ block: 0, outcome: 'done', measurement })),
     [PLAIN_PROCESSES],
@@ -144,14 +139,15 @@ async function measureRounds(run, rounds, processes) {
   if (run.cost === undefined) return alternated;
   const most = rounds[rounds.length - 1];
   const heaviest = await run.trialContext.withCost(most, run.cost, 'baseline');
-  const costs = [];
-  for (const [process, each] of alternated.entries()) {
+  const planned = alternated.flatMap((_, process) => {
     const id = `collection/${run.cell.id}/${most}/${process}`;
-    const fewestNs = takeCollection(await measureOnce(`${id}/fewest`, run));
-    const mostNs = takeCollection(await measureOnce(id, { ...run, variant: heaviest }));
-    costs.push(addCollection(each, rounds, { fewestNs, mostNs }));
-  }
-  return costs;
+    return [{ id: `${id}/fewest` }, { id, variant: heaviest }];
+  });
+  const collectedNs = (await measureJobs(run, planned)).map(takeCollection);
+  return alternated.map((costs, process) => {
+    const [fewestNs, mostNs] = collectedNs.slice(2 * process);
+    return addCollection(costs, rounds, { fewestNs, mostNs });
+  });
 }
 
 /**
@@ -161,53 +157,50 @@ async function measureRounds(run, rounds, processes) {
  * @returns {Promise<CostOfRounds[]>} of each process
  */
 async function alternate(run, rounds, processes) {
-  const { mode, cell, kind, trialContext, session } = run;
-  const costs = [];
+  const { costAxes, manifest } = run.trialContext;
   const { turns, batchMs } = ALTERNATING;
-  for (let process = 0; process < processes; process++) {
-    const job = makeJob(`alternate/${cell.id}/${rounds.length}/${process}`, run);
-    const outcome = await runWorker(
-      { ...job, settings: { ...job.settings, batchCount: turns * rounds.length, batchMs } },
-      {
-        executable: globalThis.process.execPath,
-        args: [
-          ...trialContext.questions[mode].nodeFlags,
-          ALTERNATE_PATH,
-          ...[trialContext.costAxes?.[kind], process, ...rounds].map(String),
-        ],
-        environment: session.environment,
-        timeoutMs: TIMEOUT_MS,
-        signal: session.signal,
-      },
-    );
-    const order = orderTurns({ seed: process, turns, count: rounds.length });
-    costs.push(takeCosts(takeMeasurement(outcome), order, rounds));
-  }
-  return costs;
-}
-
-/** @type {(id: string, run: CostRun) => Promise<Measurement>} by an ordinary process */
-async function measureOnce(id, run) {
-  return takeMeasurement(await run.trialContext.runJob[run.mode](makeJob(id, run)));
-}
-
-/**
- * @param {string} id
- * @param {Pick<CostRun, 'cell' | 'variant' | 'trialContext'>} run
- */
-function makeJob(id, { cell, variant, trialContext: { family, manifest } }) {
-  return makeMeasureJob(id, cell, { variant, family }, manifest);
-}
-
-/**
- * @param {WorkerOutcome} outcome
- * @returns {Measurement}
- * @throws {MachineError} when it failed
- */
-function takeMeasurement(outcome) {
-  if ('report' in outcome && outcome.report.kind === 'measure') return outcome.report.measurement;
-  const detail = 'failure' in outcome ? outcome.failure.detail : 'it reported something else';
-  throw new MachineError(`a job of the calibration failed: ${detail}`, {
-    remedy: 'completed trials are kept; continue with --resume',
+  const settings = { ...manifest.settings, batchCount: turns * rounds.length, batchMs };
+  const planned = Array.from({ length: processes }, (_, seed) => {
+    const worker = [ALTERNATE_PATH, ...[costAxes?.[run.kind], seed, ...rounds].map(String)];
+    return { id: `alternate/${run.cell.id}/${rounds.length}/${seed}`, settings, worker };
   });
+  return (await measureJobs(run, planned)).map((measurement, seed) =>
+    takeCosts(measurement, orderTurns({ seed, turns, count: rounds.length }), rounds),
+  );
+}
+
+/**
+ * A job, by default with the baseline, the usual settings and the usual worker.
+ *
+ * @typedef {{ id: string, variant?: ResolvedVariant, settings?: MeasureSettings, worker?: string[] }} PlannedCost
+ */
+
+/**
+ * Runs jobs one after the other, until one fails.
+ *
+ * @param {CostRun} run
+ * @param {PlannedCost[]} planned
+ * @returns {Promise<Measurement[]>} in the same order
+ * @throws {import('../../lib/errors.js').MachineError} when one fails, or the user interrupts
+ */
+async function measureJobs({ mode, cell, signal, trialContext, ...run }, planned) {
+  const { family, manifest } = trialContext;
+  /** @type {(PlannedCost & { attempt: number } & Measured)[]} */
+  const observations = [];
+  /** @type {Pass<PlannedCost, typeof observations[number]>} */
+  const pass = {
+    name: 'costs',
+    stages: [planned],
+    skips: () => observations.some(({ outcome }) => outcome === 'failed'),
+    async perform({ id, variant = run.variant, settings = manifest.settings, worker }, runJob) {
+      const job = makeMeasureJob(id, cell, { variant, family }, { ...manifest, settings });
+      return describeMeasured(await runJob(job, omitUndefined({ worker })));
+    },
+    describe: ({ id }) => ({ step: id }),
+  };
+  const executor = openLocalExecutor(trialContext.runJob[mode]);
+  if ((await execute(pass, { executor, observations, signal })) !== 'complete') {
+    throw explainShortfall('a job of the calibration failed', observations);
+  }
+  return observations.flatMap((each) => (each.outcome === 'done' ? each.measurement : []));
 }

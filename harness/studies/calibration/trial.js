@@ -21,9 +21,10 @@ import { parseVariantSpec, setAxes } from '../../variants/spec.js';
 import { nameRuntime } from '../../lib/words.js';
 import { OWN_RUNTIME } from '../../variants/runtimes.js';
 
-/** @import { Arm, Cell, CostKind, Experiment, Manifest, Observation, Question, ResolvedVariant, Trial } from '../../formats/types.ts' */
+/** @import { Arm, CostKind, Experiment, Manifest, Observation, Question, ResolvedVariant, Trial } from '../../formats/types.ts' */
 /** @import { PlannedTrial } from '../../stats/calibration/calibration.js' */
 /** @import { Io } from '../../lib/io.ts' */
+/** @import { Measured } from '../../run/passes/timing.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { Session } from '../../run/run.js' */
 
@@ -84,14 +85,12 @@ export async function runTrial(
   const ended = await execute(openTimingPass(setting), {
     executor: openLocalExecutor(trialContext.runJob[mode]),
     observations,
-    append() {},
-    onProgress() {},
     clock: { elapsedMs, sessionMs: () => elapsedMs() - startedAtMs },
     untilMs: budgetSeconds * 1000,
     signal: session.signal,
   });
   if (ended === 'interrupted') return null;
-  if (ended === 'failed') throw explainShortfall(question.cells[0], observations);
+  if (ended === 'failed') throw explainShortfall(`jobs of '${cellId}' keep failing`, observations);
   const trial = {
     formatVersion: FORMAT_VERSION,
     ...planned,
@@ -111,14 +110,11 @@ function withoutInterimLooks({ earlyLook: _, ...question }) {
   return { ...question, looks: question.looks.slice(-1) };
 }
 
-/**
- * @param {Cell} cell
- * @param {Observation[]} observations
- */
-function explainShortfall({ id }, observations) {
+/** @type {(what: string, observations: Measured[]) => MachineError} */
+export function explainShortfall(what, observations) {
   const failed = observations.findLast(({ outcome }) => outcome === 'failed');
   const detail = failed?.outcome === 'failed' ? describeFailure(failed.failure) : 'a worker failed';
-  return new MachineError(`jobs of '${id}' keep failing: ${detail}`, {
+  return new MachineError(`${what}: ${detail}`, {
     remedy: 'completed trials are kept; fix the cause and continue with --resume',
   });
 }

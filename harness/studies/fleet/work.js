@@ -358,9 +358,9 @@ export async function performBlock(block, { run, prepared, recorders }, { path, 
       executor: openLocalExecutor(
         code.watch(openJobRunner(question.nodeFlags, session, runtimes), path),
       ),
-      ...{ observations, clock, signal, untilMs: Infinity },
-      append() {},
-      onProgress() {},
+      observations,
+      clock,
+      signal,
     },
   );
   return { observations, wallMs: clock.sessionMs() };

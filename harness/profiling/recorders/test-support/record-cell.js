@@ -75,10 +75,8 @@ export async function recordJob(recorder, job) {
   const planned = { id: name, recorder: name, cellId: cell.id, arm: 'candidate', process: 0 };
   await execute(openProfilePass([/** @type {PlannedProfileJob} */ (planned)], setting), {
     executor: openLocalExecutor(openJobRunner([], { environment: process.env, signal })),
-    clock: { elapsedMs: () => 0, sessionMs: () => 0 },
-    ...{ observations, signal, untilMs: Infinity },
-    append() {},
-    onProgress() {},
+    observations,
+    signal,
   });
   const [observation] = observations;
   if (observation?.outcome === 'done') return { path, observation, remove };
