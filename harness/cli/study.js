@@ -47,7 +47,6 @@ import { showPath } from './terminal.js';
  * @property {(state: State) => string | null} [plan] a line before anything is measured
  * @property {(state: State, results: any[]) => number} [statusOf] exit status of a session that was not interrupted
  * @property {(state: State, path: string) => Promise<void>} [finish] called after its report was printed
- * @property {() => void} [close] called at the end, whatever happened
  */
 
 /**
@@ -84,7 +83,7 @@ export async function conductStudy({ format, ask, open }, options, io) {
   const asked = resumedPath === null ? await ask() : { record: read(resumedPath), label: '' };
   const isResumed = resumedPath !== null;
   const opened = await open(asked.record, isResumed);
-  const { prepare, begin, recordOf = takeState, plan, statusOf, finish, close } = opened;
+  const { prepare, begin, recordOf = takeState, plan, statusOf, finish } = opened;
   const runsPath = resumedPath ?? findRunsPath(options.out, io);
   const command = resume === undefined ? asked.record.command : formatResume(kind, resume);
   const prepareAll = async () => {
@@ -110,27 +109,23 @@ export async function conductStudy({ format, ask, open }, options, io) {
         if (changed !== written) writeRecord(kind, path, changed);
         written = changed;
       };
-      try {
-        const begun = await begin(record, path);
-        write(recordOf(begun.state));
-        const line = plan?.(begun.state) ?? null;
-        if (line !== null) say(line);
-        const { state, results } = await runStudy(begun.study, begun.state, {
-          path,
-          signal: io.signal,
-          say,
-          save(current) {
-            keep();
-            write(recordOf(current));
-          },
-        });
-        await publishStudy(format, { path, record: recordOf(state), format: options.format }, io);
-        await finish?.(state, path);
-        if (io.signal.aborted) return EXIT.interrupted;
-        return statusOf?.(state, results) ?? EXIT.done;
-      } finally {
-        close?.();
-      }
+      const begun = await begin(record, path);
+      write(recordOf(begun.state));
+      const line = plan?.(begun.state) ?? null;
+      if (line !== null) say(line);
+      const { state, results } = await runStudy(begun.study, begun.state, {
+        path,
+        signal: io.signal,
+        say,
+        save(current) {
+          keep();
+          write(recordOf(current));
+        },
+      });
+      await publishStudy(format, { path, record: recordOf(state), format: options.format }, io);
+      await finish?.(state, path);
+      if (io.signal.aborted) return EXIT.interrupted;
+      return statusOf?.(state, results) ?? EXIT.done;
     });
   });
 }

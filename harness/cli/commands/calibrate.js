@@ -338,8 +338,6 @@ async function openCalibration(record, options, io) {
     seed: record.seed,
   };
   const session = openSession(io, options);
-  /** @type {{ close: () => void } | undefined} */
-  let opened;
   return {
     prepare: async () => [await prepareComparison(asked, { families, family, io })],
     async begin(_record, path) {
@@ -354,16 +352,11 @@ async function openCalibration(record, options, io) {
       const state = await continueCalibration(path);
       const before = readHostCounters();
       const readNoise = () => compareHostCounters(before, readHostCounters());
-      const measuring = openMeasuring(task, trialContext, session);
-      opened = measuring;
-      return {
-        state,
-        study: makeCalibrationStudy(task, { measure: measuring.measure, readNoise }),
-      };
+      const measure = openMeasuring(task, trialContext, session);
+      return { state, study: makeCalibrationStudy(task, { measure, readNoise }) };
     },
     recordOf: ({ calibration }) => calibration,
     finish: (state) => remember(state, family, io),
-    close: () => opened?.close(),
   };
 }
 

@@ -1,18 +1,21 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { AssayError } from '../../lib/errors.js';
 import { omitUndefined } from '../../lib/records.js';
 import { joinHostNoise } from '../../host/counters.js';
+import { execute } from '../../run/execute.js';
+import { openLocalExecutor } from '../../run/executors/local.js';
 import { describeMeasured, makeMeasureJob } from '../../run/passes/timing.js';
 import { analyseCalibration, planCalibration } from '../../stats/calibration/calibration.js';
 import { sumOf } from '../../stats/means.js';
 import { generatorFor, shuffle } from '../../stats/random.js';
-import { editVariant } from '../../variants/placement/copies.js';
+import { makeCopies } from '../../variants/placement/copies.js';
 import { areVerified, measureCosts } from './measure-costs.js';
 import { appendPlacementObservation, appendTrial, numberJobs } from './store.js';
 import { runTrial } from './trial.js';
 
-/** @import { Calibration, CalibrationPart, Cell, CostKind, HostNoise, InjectedCost, PlacementObservation, ResolvedVariant } from '../../formats/types.ts' */
+/** @import { Calibration, CalibrationPart, Cell, CostKind, HostNoise, InjectedCost, PlacementObservation, PlannedPlacementJob } from '../../formats/types.ts' */
+/** @import { Pass } from '../../run/execute.js' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { StoredCalibration } from './store.js' */
 /** @import { MeasuredTrial, TrialContext } from './trial.js' */
@@ -34,19 +37,19 @@ const PLACEMENTS_SHARE = 0.1;
  */
 
 /**
- * What is measured next: a trial, the costs that a trial needs, or one placement copy.
+ * What is measured next: a trial, the costs that a trial needs, or placements until the time is over.
  *
  * @typedef {{ kind: 'costs', trial: PlannedTrial, step: string } | { kind: 'trial', trial: PlannedTrial, step: string }
- *   | { kind: 'placement', planned: PlannedPlacement, step: string }} CalibrationStep
+ *   | { kind: 'placements' }} CalibrationStep
  */
 
-/** @typedef {Pick<PlacementObservation, 'id' | 'cellId' | 'arm' | 'placement' | 'block' | 'position'>} PlannedPlacement */
-
-/** @typedef {{ costs: InjectedCost[] } | MeasuredTrial | { placement: PlacementObservation }} CalibrationResult */
+/**
+ * @typedef {{ costs: InjectedCost[] } | MeasuredTrial | { placementObservations: PlacementObservation[] }} CalibrationResult
+ *   placements: with those of earlier sessions
+ */
 
 /**
- * The study that measures for a given time: first trials, and unknown costs when a trial needs them; then placement
- * copies.
+ * The study that measures for a given time: first trials, and unknown costs when a trial needs them; then placements.
  *
  * @param {CalibrationTask} task
  * @param {object} tools
@@ -61,7 +64,7 @@ export function makeCalibrationStudy(task, { measure, readNoise }) {
   return {
     next(stored, { elapsedMs }) {
       const ms = elapsedMs();
-      const left = `${Math.max(0, Math.ceil((forMs - ms) / 60_000))} min left`;
+      const left = describeLeft(forMs - ms);
       const trial = ms > trialsMs ? null : planTrial(stored, task);
       if (trial !== null) {
         return needsCosts(stored, trial, forMs)
@@ -72,21 +75,12 @@ export function makeCalibrationStudy(task, { measure, readNoise }) {
               step: `trial ${trial.number + 1} · ${describeTrial(trial)} · ${left}`,
             };
       }
-      if (!parts.includes('placements') || ms > forMs) return null;
-      const planned = planPlacement(stored, task.seed);
-      const { cellId, block } = planned;
-      const step = `placements · ${cellId} · block ${block + 1} · ${left}`;
-      return { kind: 'placement', planned, step };
+      return parts.includes('placements') && ms <= forMs ? { kind: 'placements' } : null;
     },
     measure: (step, stored, { elapsedMs }) =>
       measure(step, stored, () => stored.calibration.wallMs + elapsedMs()),
     absorb(stored, { task: step, result }) {
-      if ('placement' in result) {
-        return {
-          ...stored,
-          placementObservations: [...stored.placementObservations, result.placement],
-        };
-      }
+      if ('placementObservations' in result) return { ...stored, ...result };
       if ('trial' in result) {
         return {
           ...stored,
@@ -137,99 +131,113 @@ function needsCosts({ calibration }, trial, forMs) {
   return trial.injected > 0 && !areVerified(known, forMs);
 }
 
+/**
+ * Returns what measures by processes on this host, and appends each trial and placement to the journals.
+ *
+ * @param {CalibrationTask} task
+ * @param {TrialContext} trialContext
+ * @param {Pick<Session, 'environment' | 'signal' | 'onProgress'>} session
+ * @returns {Parameters<typeof makeCalibrationStudy>[1]['measure']} throws a MachineError when workers keep failing
+ */
+export function openMeasuring(task, trialContext, session) {
+  return async function measure(step, stored, elapsedMs) {
+    const { path, calibration } = stored;
+    if (step.kind === 'placements') {
+      return measurePlacements(stored, { task, trialContext, session, elapsedMs });
+    }
+    session.onProgress(() => ({ step: step.step }));
+    if (step.kind === 'costs') {
+      const { mode, cellId, cost } = step.trial;
+      const cell = findCell(calibration.cells, cellId);
+      const earlier = calibration.costs.filter((each) => isOfKind(each, step.trial));
+      const wanted = { mode, cell, forMs: task.forMs, earlier, ...omitUndefined({ cost }) };
+      return { costs: await measureCosts(wanted, trialContext, session) };
+    }
+    const { budgetSeconds } = calibration;
+    const rounds = findRounds(calibration, step.trial);
+    const done = await runTrial(step.trial, {
+      ...{ trialContext, budgetSeconds, rounds, elapsedMs, session },
+    });
+    if (done !== null) appendTrial(path, done);
+    return done;
+  };
+}
+
 /** Placements of a cell, including the unedited one. */
 const PLACEMENTS = 8;
 /** Random stream for the order within a block, separate from those of trials. */
 const STREAM = 2_000_001;
 
 /**
- * A block measures every placement of every cell once, in random order.
+ * Measures placements of the variant by copies of it, until the time is over.
  *
- * @type {(stored: StoredCalibration, seed: number) => PlannedPlacement} the next one
+ * @param {StoredCalibration} stored
+ * @param {{ task: CalibrationTask, trialContext: TrialContext, elapsedMs: () => number,
+ *   session: Pick<Session, 'signal' | 'onProgress'> }} context
  */
-function planPlacement({ calibration: { cells }, placementObservations }, seed) {
-  const last = placementObservations.at(-1);
-  const isWhole = last === undefined || last.position === cells.length * PLACEMENTS - 1;
-  const block = last === undefined ? 0 : last.block + (isWhole ? 1 : 0);
-  const position = isWhole ? 0 : last.position + 1;
+async function measurePlacements({ path, calibration, placementObservations }, context) {
+  const { seed, forMs } = context.task;
+  const { family, questions, manifest, runJob } = context.trialContext;
+  const { elapsedMs, session } = context;
+  const { cells, wallMs } = calibration;
+  const sessionMs = () => elapsedMs() - wallMs;
+  const copiesPath = join(path, 'placements');
+  const question = { ...questions.default, seed, placements: PLACEMENTS - 1 };
+  const variants = { ...manifest.variants, candidates: [] };
+  const { baseline: copies } = makeCopies(copiesPath, {
+    manifest: { ...manifest, question, variants },
+    family,
+  });
+  const observations = [...placementObservations];
+  /** @type {Pass<PlannedPlacementJob, PlacementObservation>} */
+  const pass = {
+    name: 'placements',
+    stages: planPlacements(cells, seed),
+    keepsFailures: true,
+    async perform({ id, cellId, placement }, start) {
+      const copy = copies[placement];
+      if (copy instanceof AssayError) throw copy;
+      const { variant, familyPath } = copy;
+      const arm = { variant, family: { name: family.name, path: familyPath } };
+      return describeMeasured(
+        await start(makeMeasureJob(id, findCell(cells, cellId), arm, manifest)),
+      );
+    },
+    describe: ({ cellId, block }) => ({
+      step: `placements · ${cellId} · block ${block + 1} · ${describeLeft(forMs - sessionMs())}`,
+    }),
+    close: () => rmSync(copiesPath, { recursive: true, force: true }),
+  };
+  await execute(pass, {
+    executor: openLocalExecutor(runJob.default),
+    observations,
+    append: (observation) => appendPlacementObservation(path, observation),
+    clock: { elapsedMs, sessionMs },
+    untilMs: forMs,
+    signal: session.signal,
+    onProgress: session.onProgress,
+  });
+  return { placementObservations: observations };
+}
+
+/**
+ * Plans blocks without end. Each measures every placement of every cell once, in random order.
+ *
+ * @param {Pick<Cell, 'id'>[]} cells
+ * @param {number} seed
+ * @returns {Generator<PlannedPlacementJob[], never>}
+ */
+function* planPlacements(cells, seed) {
   const jobs = cells.flatMap(({ id: cellId }) =>
     Array.from({ length: PLACEMENTS }, (_, placement) => ({ cellId, placement })),
   );
-  const { cellId, placement } = shuffle(jobs, generatorFor(seed, block, STREAM))[position];
-  const id = `placement/${cellId}/${block}/${position}/baseline-${placement}`;
-  return { id, cellId, arm: 'baseline', placement, block, position };
-}
-
-/**
- * Measures by processes on this host, and appends each trial and placement to the journals.
- *
- * @param {CalibrationTask} task
- * @param {TrialContext} trialContext
- * @param {Pick<Session, 'environment' | 'signal' | 'onProgress'>} session
- * @returns {{ measure: Parameters<typeof makeCalibrationStudy>[1]['measure'], close: () => void }}
- * @throws {import('../../lib/errors.js').MachineError} from `measure`, when workers keep failing
- */
-export function openMeasuring({ forMs, seed }, trialContext, session) {
-  /** @type {ReturnType<typeof makePlacements> | null} */
-  let placements = null;
-  /** @type {string | null} */
-  let placementsPath = null;
-  return {
-    async measure(step, { path, calibration }, elapsedMs) {
-      session.onProgress(() => ({ step: step.step }));
-      if (step.kind === 'costs') {
-        const { mode, cellId, cost } = step.trial;
-        const cell = findCell(calibration.cells, cellId);
-        const earlier = calibration.costs.filter((each) => isOfKind(each, step.trial));
-        const wanted = { mode, cell, forMs, earlier, ...omitUndefined({ cost }) };
-        return { costs: await measureCosts(wanted, trialContext, session) };
-      }
-      if (step.kind === 'trial') {
-        const { budgetSeconds } = calibration;
-        const rounds = findRounds(calibration, step.trial);
-        const done = await runTrial(step.trial, {
-          ...{ trialContext, budgetSeconds, rounds, elapsedMs, session },
-        });
-        if (done !== null) appendTrial(path, done);
-        return done;
-      }
-      placementsPath ??= join(path, 'placements');
-      placements ??= makePlacements(placementsPath, seed, trialContext);
-      const { planned } = step;
-      const { family, manifest, runJob } = trialContext;
-      const { variant, familyPath } = placements[planned.placement];
-      const startedAtMs = elapsedMs();
-      const arm = { variant, family: { name: family.name, path: familyPath } };
-      const cell = findCell(calibration.cells, planned.cellId);
-      const outcome = await runJob.default(makeMeasureJob(planned.id, cell, arm, manifest));
-      if (session.signal.aborted) return null;
-      const placement = {
-        ...{ formatVersion: FORMAT_VERSION, ...planned, attempt: 1, startedAtMs },
-        ...describeMeasured(outcome),
-      };
-      appendPlacementObservation(path, placement);
-      return { placement };
-    },
-    close() {
-      if (placementsPath !== null) rmSync(placementsPath, { recursive: true, force: true });
-    },
-  };
-}
-
-/**
- * @param {string} path that they are written to
- * @param {number} seed
- * @param {TrialContext} trialContext
- * @returns {{ variant: ResolvedVariant, familyPath: string }[]} the variant, and copies with their code elsewhere
- */
-function makePlacements(path, seed, { family, manifest: { variants } }) {
-  rmSync(path, { recursive: true, force: true });
-  const { baseline } = variants;
-  return Array.from({ length: PLACEMENTS }, (_, placement) =>
-    placement === 0
-      ? { variant: baseline, familyPath: family.path }
-      : editVariant(baseline, family, { seed, arm: 'baseline', placement, path }),
-  );
+  for (let block = 0; ; block++) {
+    const order = shuffle(jobs, generatorFor(seed, block, STREAM));
+    yield order.map(({ cellId, placement }, position) => {
+      const id = `placement/${cellId}/${block}/${position}/baseline-${placement}`;
+      return { id, cellId, arm: 'baseline', placement, block, position };
+    });
+  }
 }
 
 /** @type {(cells: Cell[], id: string) => Cell} */
@@ -257,4 +265,9 @@ function describeTrial({ mode, schedule, cellId, injected, cost }) {
     injected === 0 ? 'A/A' : `+${injected * 100} %${cost === undefined ? '' : ` ${cost}`}`;
   const conditions = [mode === 'screen' ? [mode] : [], schedule ?? []].flat();
   return [what, cellId, ...conditions].join(' · ');
+}
+
+/** @type {(ms: number) => string} the time that is left */
+function describeLeft(ms) {
+  return `${Math.max(0, Math.ceil(ms / 60_000))} min left`;
 }

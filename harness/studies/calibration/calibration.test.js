@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeManifest } from '../../../reports/fixtures/build.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
+import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 import { runStudy } from '../study.js';
-import { makeCalibrationStudy } from './calibration.js';
+import { makeCalibrationStudy, openMeasuring } from './calibration.js';
 import { makeCalibration } from './test-support/make-calibration.js';
 
-/** @import { PlacementObservation } from '../../formats/types.ts' */
 /** @import { CalibrationStep, CalibrationTask } from './calibration.js' */
 /** @import { StoredCalibration } from './store.js' */
 
@@ -12,9 +16,11 @@ const [cost] = made.calibration.costs;
 const [cell] = made.calibration.cells;
 const NOISE = { stealShare: null, othersShare: null, throttledMs: null };
 
+const path = makeTestDirectory('placements');
+
 /** @type {StoredCalibration} */
 const EMPTY = {
-  path: '/nowhere',
+  path,
   calibration: { ...made.calibration, cells: [cell], costs: [], wallMs: 0 },
   ...{ trials: [], observations: [], placementObservations: [] },
 };
@@ -48,12 +54,7 @@ async function calibrate(changes, stored = EMPTY, interruptAt = Infinity) {
         const measured = { ...trial, ...step.trial, startedAtMs, cellId: cell.id };
         return { trial: measured, observations: [] };
       }
-      if (step.kind === 'placement') {
-        const placement = /** @type {PlacementObservation} */ ({
-          ...{ ...step.planned, outcome: 'failed', workerMs: 1, startedAtMs },
-        });
-        return { placement };
-      }
+      if (step.kind === 'placements') return { placementObservations: [] };
       const { mode } = step.trial;
       expect(calibration.costs).toEqual([]);
       return { costs: [{ ...cost, mode, cellId: cell.id }] };
@@ -85,7 +86,7 @@ test('nothing begins after its time, and placements have the last tenth', async 
   const { state, steps } = await calibrate({ parts: ['false-positives', 'placements'] });
   expect(state.calibration).toMatchObject({ ended: 'complete', wallMs: 9_000 });
   const kinds = steps.map(({ kind }) => kind);
-  expect(kinds).toEqual([...Array(8).fill('trial'), 'placement']);
+  expect(kinds).toEqual([...Array(8).fill('trial'), 'placements']);
 });
 
 test('an interrupted one is resumed with the next trial, on the clock of the calibration', async () => {
@@ -100,14 +101,32 @@ test('an interrupted one is resumed with the next trial, on the clock of the cal
 });
 
 test('a block of placements has each once, and goes on where it was interrupted', async () => {
-  const parts = /** @type {const} */ (['placements']);
-  const first = await calibrate({ parts, forMs: 60_000 }, EMPTY, 3);
-  const second = await calibrate({ parts, forMs: 6_000 }, first.state);
-  const places = second.state.placementObservations.map(({ block, position }) => [block, position]);
-  expect(places).toEqual([
+  const modulePath = join(path, 'main.mjs');
+  writeFileSync(modulePath, 'export function serialize() {}\n');
+  const manifest = makeManifest();
+  Object.assign(manifest.variants.baseline, { kind: 'path', modulePath });
+
+  /** @type {(stored: StoredCalibration, count: number) => Promise<StoredCalibration>} */
+  async function place(stored, count) {
+    const interrupts = new AbortController();
+    let jobs = 0;
+    const onJob = () => jobs++ === count && interrupts.abort();
+    const context = {
+      ...{ manifest, questions: { default: manifest.question }, family: { name: 'js-bson', path } },
+      runJob: { default: scriptJobs({ onJob }) },
+    };
+    const session = { environment: {}, signal: interrupts.signal, onProgress() {} };
+    const task = /** @type {any} */ ({ seed: 1, forMs: 1_000 });
+    const measure = openMeasuring(task, /** @type {any} */ (context), session);
+    return { ...stored, ...(await measure({ kind: 'placements' }, stored, () => 0)) };
+  }
+
+  const first = await place(EMPTY, 3);
+  const { placementObservations } = await place(first, 7);
+  expect(placementObservations.map(({ block, position }) => [block, position])).toEqual([
     ...Array.from({ length: 8 }, (_, position) => [0, position]),
     ...[0, 1].map((position) => [1, position]),
   ]);
-  const block = second.state.placementObservations.slice(0, 8);
+  const block = placementObservations.slice(0, 8);
   expect(block.map(({ placement }) => placement).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
