@@ -87,7 +87,7 @@ async function readAssets(names) {
  * @property {Document} document
  * @property {(() => Document)[]} [shorter] documents with less and less detail, for a page that is too large
  * @property {unknown} data what `--format json` prints
- * @property {boolean} [hasPage] false where it is only printed
+ * @property {boolean} [hasPage] false where the data are the only file
  */
 
 /**
@@ -113,7 +113,7 @@ export async function formatFinding({ document, shorter = [], data }, format, io
 }
 
 /**
- * Writes `NAME.json`, `NAME.md` and `NAME.html` into a directory, and prints the document.
+ * Writes `NAME.json` into a directory, and `NAME.md` and `NAME.html` if it has pages, and prints the document.
  *
  * @param {Finding} finding
  * @param {object} place
@@ -135,6 +135,7 @@ export async function publishFinding(
   // Data first, then what is printed, then the page: it is the largest and may fill the disk.
   await write(`${dataName}.json`, 'json');
   io.stdout.write(await formatFinding(finding, format, io));
+  if (finding.hasPage === false) return;
   await write(`${name}.md`, 'markdown');
   await write(`${name}.html`, 'html');
 }

@@ -17,7 +17,7 @@ import {
 import { STUDIES } from '../formats/registry.js';
 import { makeStudyFinding } from './findings.js';
 import { makeAnnouncer } from './progress.js';
-import { formatFinding, publishFinding } from './publish.js';
+import { publishFinding } from './publish.js';
 import { findRunsPath } from './session.js';
 import { showPath } from './terminal.js';
 
@@ -138,8 +138,7 @@ export async function conductStudy({ format, ask, open }, options, io) {
  */
 async function publishStudy(name, { path, record, format }, io) {
   const finding = await makeStudyFinding(name, path, record, io);
-  if (finding.hasPage === false) io.stdout.write(await formatFinding(finding, format, io));
-  else await publishFinding(finding, { path, name, owner: findKind(name).owner }, io, format);
+  await publishFinding(finding, { path, name, owner: findKind(name).owner }, io, format);
 }
 
 /** @type {<Record>(state: Record) => Record} */

@@ -216,17 +216,6 @@ export function removePartialWrites(path) {
   }
 }
 
-/**
- * Writes a report of the run atomically.
- *
- * @param {string} path of the run
- * @param {string} fileName
- * @param {string} text
- */
-export function writeReport(path, fileName, text) {
-  writeAtomic(join(path, fileName), text, RUN);
-}
-
 /** @type {(runsPath: string) => string[]} absolute paths of the runs in it */
 export function listRuns(runsPath) {
   if (!existsSync(runsPath)) return [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { writeMarker } from '../pull-requests/comment.js';
 import { useFakeGh } from '../pull-requests/test-support/fake-gh.js';
-import { writeManifest, writeReport, writeObservations } from '../../run/store.js';
+import { writeManifest, writeObservations } from '../../run/store.js';
 import { makeWhole } from '../../studies/shards/test-support/make-shards.js';
 import { testLong } from '../../testing/support/gates.js';
 import { callAssay } from '../../testing/support/project.js';
@@ -25,7 +25,7 @@ beforeAll(() => {
   mkdirSync(runPath);
   writeManifest({ ...RUN, path: runPath });
   writeObservations(runPath, RUN);
-  writeReport(runPath, 'report.md', 'a stored report is not what is posted');
+  writeFileSync(join(runPath, 'report.md'), 'a stored report is not what is posted');
 });
 beforeEach(() => {
   ghCount += 1;

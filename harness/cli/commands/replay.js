@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT } from '../../lib/errors.js';
+import { RUN } from '../../lib/files.js';
 import { PROGRAM } from '../../lib/program.js';
 import { formatInvocation } from '../invocation.js';
 import {
@@ -80,9 +81,8 @@ async function replayRecord(
   io,
 ) {
   const { describeReplay } = await import('../../../reports/content/replay.js');
-  const { writeReport } = await import('../../run/store.js');
   const { createRun } = await import('../../run/run.js');
-  const { formatFinding, writeReports } = await import('../publish.js');
+  const { publishFinding, writeReports } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
@@ -92,10 +92,10 @@ async function replayRecord(
   );
   await writeReports(replayed, io);
   const result = await concludeReplay(record, replayed, { isSameNode, notes });
-  writeReport(replayed.path, 'replay.json', `${JSON.stringify(result, null, 2)}\n`);
-  const path = showPath(replayed.path, io.workingPath);
-  const finding = { document: describeReplay(result, path), data: result };
-  io.stdout.write(await formatFinding(finding, format, io));
+  const { path } = replayed;
+  const document = describeReplay(result, showPath(path, io.workingPath));
+  const finding = { document, data: result, hasPage: false };
+  await publishFinding(finding, { path, name: 'replay', owner: RUN }, io, format);
   return exitStatusOf(result, replayed);
 }
 
