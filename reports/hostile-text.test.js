@@ -96,8 +96,9 @@ function expectHarmlessDocument(hostile, honest) {
     ['x.html', renderHtml],
     ['', (/** @type {Document} */ one) => renderTerminal(one, { color: true })],
   ])) {
-    expectHarmless(name, render(hostile), render(honest));
-    expect(render(hostile)).toMatch(POISONED);
+    const text = render(hostile);
+    expectHarmless(name, text, render(honest));
+    expect(text).toMatch(POISONED);
   }
 }
 

@@ -99,10 +99,9 @@ describe('sessions', () => {
   });
 
   it('have a token of 475 characters in three parts', () => {
-    for (const { jwt } of documents) {
-      expect(jwt).toHaveLength(475);
-      expect(jwt).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
-    }
+    const isToken = (/** @type {string} */ jwt) =>
+      jwt.length === 475 && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(jwt);
+    expect(documents.filter(({ jwt }) => !isToken(jwt))).toEqual([]);
   });
 });
 
@@ -118,10 +117,9 @@ describe('theaters', () => {
   });
 
   it('have a point of two doubles', () => {
-    for (const { location } of documents) {
-      expect(location.geo.coordinates).toHaveLength(2);
-      expect(location.geo.coordinates.some(Number.isInteger)).toBe(false);
-    }
+    const isPoint = (/** @type {number[]} */ values) =>
+      values.length === 2 && !values.some(Number.isInteger);
+    expect(documents.filter(({ location }) => !isPoint(location.geo.coordinates))).toEqual([]);
   });
 
   it('have a second line in some addresses, sometimes null', () => {
@@ -146,6 +144,7 @@ describe('users', () => {
   it('mostly have a password of 60 characters in the format of bcrypt', () => {
     const passwords = documents.flatMap(({ password }) => (password ? [password] : []));
     expect(passwords.length).toBeGreaterThan(900);
-    for (const password of passwords) expect(password).toMatch(/^\$2b\$12\$[A-Za-z0-9]{53}$/);
+    const isHash = (/** @type {string} */ text) => /^\$2b\$12\$[A-Za-z0-9]{53}$/.test(text);
+    expect(passwords.filter((text) => !isHash(text))).toEqual([]);
   });
 });

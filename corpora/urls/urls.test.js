@@ -24,7 +24,7 @@ function readHost(href) {
 
 describe('urls', () => {
   it('are all valid, and most have path segments', () => {
-    for (const href of written) expect(() => new URL(href)).not.toThrow();
+    expect(() => written.map((href) => new URL(href))).not.toThrow();
     expect(share(({ pathname }) => pathname.length > 1)).toBeGreaterThan(0.7);
   });
 
@@ -43,13 +43,13 @@ describe('urls', () => {
   });
 
   it('have no upper-case letter in a host, which old parsers get wrong', () => {
-    for (const href of written) expect(readHost(href)).not.toMatch(/[A-Z]/);
+    expect(written.filter((href) => /[A-Z]/.test(String(readHost(href))))).toEqual([]);
   });
 });
 
 describe('urls-normal', () => {
   it('are each their own href', () => {
-    for (const href of normal) expect(new URL(href).href).toBe(href);
+    expect(normal.map((href) => new URL(href).href)).toEqual(normal);
   });
 
   it('are the URLs of urls', () => {

@@ -18,10 +18,7 @@ import { worker } from './worker.js';
 
 /** @import { PreparedCorpus } from '../../harness/formats/types.ts' */
 
-const CORPORA = [
-  ...['tweet', 'flat', 'deep', 'small-doc'],
-  ...['comments', 'movies', 'theaters', 'users', 'sessions'].map((name) => `${name}:20`),
-];
+const CORPORA = ['tweet', 'flat', 'deep', 'movies:20', 'users:20'];
 const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'interchange');
 const manifest = JSON.parse(
   readFileSync(new URL('packages/package.json', import.meta.url), 'utf8'),

@@ -1,6 +1,6 @@
 /** What stops codecs that look fast without being fast: decision 0027. */
 
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as bson from 'bson';
@@ -12,7 +12,7 @@ import { testLong } from '../../harness/testing/support/gates.js';
 import { callAssay } from '../../harness/testing/support/project.js';
 import { digestFrames } from '../../harness/worker/frames.js';
 import { makeTestDirectory } from '../../harness/testing/support/directories.js';
-import { runContract } from './contract/run-contract.js';
+import { CONTRACT, runContract } from './contract/run-contract.js';
 import { operation as calculateSize } from './operations/calculate-size.js';
 import { operation as deserialize } from './operations/deserialize.js';
 import { operation as get100 } from './operations/get-100.js';
@@ -130,10 +130,9 @@ test('every impostor has an expectation', () => {
 describe.each(Object.entries(EXPECTED))('a codec that %s', (name, { rows, checked, timed }) => {
   test(`fails ${rows.length === 0 ? 'no row' : rows.join()} of the contract`, async () => {
     const module = { ...bson, ...openImpostor(name) };
-    const found = await runContract(module, bson, { spec: 'an-impostor' });
+    const found = await runContract(module, bson, { spec: 'an-impostor' }, selectRows(rows));
     const failing = found.filter(({ outcome }) => outcome === 'fails').map((row) => row.name);
-    expect(failing).toEqual(expect.arrayContaining(rows));
-    expect(failing.length > 0).toBe(rows.length > 0);
+    expect(failing.sort()).toEqual(rows.toSorted());
   });
 
   test.each(Object.keys(OPERATIONS))('output of %s', async (operation) => {
@@ -144,6 +143,13 @@ describe.each(Object.entries(EXPECTED))('a codec that %s', (name, { rows, checke
     expect(isSame(inTimedJob, expected)).toBe(!timed.includes(operation));
   });
 });
+
+/** @type {(names: string[]) => typeof CONTRACT} of the contract; all of it if there are none */
+function selectRows(names) {
+  if (names.length === 0) return CONTRACT;
+  const rows = CONTRACT.flatMap((theme) => theme.rows);
+  return [{ title: 'Some', rows: rows.filter(({ name }) => names.includes(name)) }];
+}
 
 /** @param {Uint8Array[]} a  @param {Uint8Array[]} b */
 function isSame(a, b) {
@@ -240,22 +246,21 @@ async function runJob(modulePath, wanted) {
   return /** @type {R} */ (outcome.report);
 }
 
-describe('a variant that changes the flags of V8 has no output', () => {
-  test.each([
-    ['by an import', `import { setFlagsFromString } from 'node:v8';`],
-    [
-      'by require',
-      `import { createRequire } from 'node:module';
-       const { setFlagsFromString } = createRequire(import.meta.url)('v8');`,
-    ],
-  ])('%s', async (_, load) => {
-    const path = writeImpostor(runs, 'changes nothing');
-    const outputPath = join(runs, 'frames');
-    /** @type {OutputReport} */
-    const before = await runJob(path, { kind: 'output', outputPath });
-    expect(before.outputDigest).not.toBeNull();
+test('a variant that changes the flags of V8 has no output', async () => {
+  const path = writeImpostor(runs, 'changes nothing');
+  const source = readFileSync(path, 'utf8');
+  const outputPath = join(runs, 'frames');
+  /** @type {OutputReport} */
+  const before = await runJob(path, { kind: 'output', outputPath });
+  expect(before.outputDigest).not.toBeNull();
+  for (const load of [
+    `import { setFlagsFromString } from 'node:v8';`,
+    `import { createRequire } from 'node:module';
+     const { setFlagsFromString } = createRequire(import.meta.url)('v8');`,
+  ]) {
     // V8's tag for cached code does not show this one from Node 22 on.
-    appendFileSync(path, `${load}\nsetFlagsFromString('--no-lazy-feedback-allocation');\n`);
+    const change = `setFlagsFromString('--no-lazy-feedback-allocation');`;
+    writeFileSync(path, `${source}${load}\n${change}\n`);
     /** @type {OutputReport} */
     const after = await runJob(path, { kind: 'output', outputPath });
     expect(after).toMatchObject({
@@ -264,7 +269,7 @@ describe('a variant that changes the flags of V8 has no output', () => {
         'changes the flags of V8 (--no-lazy-feedback-allocation); --node-flag',
       ),
     });
-  });
+  }
 });
 
 describe('a timed job', () => {
@@ -286,6 +291,5 @@ describe('a timed job', () => {
     const expected = digestFrames(await outputWhenChecked('serialize', bson));
     expect(await digestOf('remembers nothing')).toBe(expected);
     expect(await digestOf('works only when checked')).not.toBe(expected);
-    expect(await digestOf('reuses its output')).not.toBe(expected);
   });
 });

@@ -86,7 +86,7 @@ describe('a difference between bytes', () => {
   test('accepts invalid BSON as expected and found', () => {
     const good = serialize(everyType(1));
     for (let position = 0; position < good.length; position++) {
-      for (const byte of [0x00, 0x02, 0x0f, 0xfe, 0xff]) {
+      for (const byte of [0x00, 0x02, 0x0f, 0xff]) {
         const broken = Uint8Array.from(good);
         broken[position] = byte;
         for (const [expected, found] of [

@@ -14,8 +14,8 @@ import { makeTestDirectory } from '../../harness/testing/support/directories.js'
 const directory = makeTestDirectory('variations');
 
 const CORPORA = [
-  ...['flat', 'flat@deserialized', 'flat@literal', 'deep', 'full', 'tweet', 'small-doc'],
-  ...['comments:20', 'movies:20', 'theaters:20', 'object-id:20'],
+  ...['flat', 'flat@deserialized', 'flat@literal', 'deep', 'full'],
+  ...['comments:5', 'movies:5', 'theaters:5', 'users:5', 'object-id:5'],
 ];
 
 /** @param {bson.Document} document */

@@ -23,7 +23,7 @@ import { worker } from './worker.js';
 
 const run = promisify(execFile);
 const FAMILY = { name: 'url-bridge', path: fileURLToPath(new URL('.', import.meta.url)) };
-const CORPORA = ['urls:500', 'urls-normal:500', 'urls-adversarial:500'];
+const CORPORA = ['urls:100', 'urls-normal:100', 'urls-adversarial:300'];
 
 await describeToolchain('url-bridge', 'the addon', () => {
   let buildPath = '';
@@ -91,7 +91,7 @@ await describeToolchain('url-bridge', 'the addon', () => {
     );
 
     it('has the parts of whatwg-url in a worker, too', async () => {
-      const corpus = ['--corpus', 'urls-adversarial:500'];
+      const corpus = ['--corpus', 'urls-adversarial:300'];
       const { status, stdout } = await callAssay(['check', 'url-bridge:object', ...corpus]);
       expect(stdout).toContain('url-bridge:object behaves like npm:whatwg-url@14.2.0');
       expect(status).toBe(0);

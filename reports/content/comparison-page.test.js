@@ -68,15 +68,14 @@ describe('the security policy', () => {
 describe('foreign text', () => {
   test('cannot make a link that leads out of the run’s directory', () => {
     const run = explainedRun();
-    for (const path of ['javascript:alert(1)', '//host/x', 'https://host/x']) {
-      const [first] = run.verdict.explanation?.cells ?? [];
-      if (first !== undefined) first.artefacts = [{ recorder: 'r', arm: 'baseline', path }];
-      const links = [...renderHtml(run).matchAll(/<li>(?:[^<]*: )?<a href="([^"]*)"/g)].map(
-        ([, to]) => to,
-      );
-      expect(links.filter((to) => !/^(?:#|\.\/)/.test(to ?? ''))).toEqual([]);
-      expect(links.some((to) => to?.startsWith('./'))).toBe(true);
-    }
+    const [first] = run.verdict.explanation?.cells ?? [];
+    const paths = ['javascript:alert(1)', '//host/x', 'https://host/x'];
+    first.artefacts = paths.map((path) => ({ recorder: 'r', arm: 'baseline', path }));
+    const links = [...renderHtml(run).matchAll(/<li>(?:[^<]*: )?<a href="([^"]*)"/g)].map(
+      ([, to]) => to,
+    );
+    expect(links.filter((to) => !/^(?:#|\.\/)/.test(to))).toEqual([]);
+    expect(links.filter((to) => to.startsWith('./')).length).toBeGreaterThanOrEqual(paths.length);
   });
 });
 

@@ -4,39 +4,45 @@ import { validate } from '../../harness/formats/schemas.js';
 import { renderHtml } from '../document/html.js';
 import { renderMarkdown } from '../document/markdown.js';
 import { renderTerminal } from '../document/terminal.js';
+import { describeLong } from '../../harness/testing/support/gates.js';
 import { DOCUMENTS } from '../fixtures/documents.js';
 import { poisonDeeply } from '../fixtures/hostile.js';
 import { listOverflows } from '../fixtures/render.js';
 
 /** @import { Document } from '../document/model.ts' */
 
-/** @type {[string, () => Document][]} */
-const ALL = Object.entries(DOCUMENTS).flatMap(([kind, { variants, describe: describeIt }]) => {
-  const [first] = Object.values(variants);
-  return [...Object.entries(variants), ['hostile', poisonDeeply(first)]].map(
-    ([name, data]) =>
-      /** @type {[string, () => Document]} */ ([`${kind} ${name}`, () => describeIt(data)]),
-  );
-});
+/** @typedef {[string, () => Document]} Named */
 
-describe.each(ALL)('%s', (_name, describeIt) => {
+/** The first document of each kind, and the same with hostile data. @type {Named[]} */
+const FIRST = [];
+/** @type {Named[]} */
+const OTHERS = [];
+for (const [kind, { variants, describe: describeIt }] of Object.entries(DOCUMENTS)) {
+  const [[name, data], ...others] = Object.entries(variants);
+  FIRST.push([`${kind} ${name}`, () => describeIt(data)]);
+  FIRST.push([`${kind} hostile`, () => describeIt(poisonDeeply(data))]);
+  OTHERS.push(
+    ...others.map(
+      ([name, data]) => /** @type {Named} */ ([`${kind} ${name}`, () => describeIt(data)]),
+    ),
+  );
+}
+
+/** @type {(name: string, describeIt: Named[1]) => void} */
+function testDocument(_name, describeIt) {
   test.each([
     ['terminal', renderTerminal],
     ['markdown', renderMarkdown],
-    ['html', (/** @type {Document} */ document) => renderHtml(document)],
   ])('is text of whole lines as %s, the same each time', (_format, render) => {
-    const text = render(describeIt());
-    expect(text).toMatch(/\S\n$/);
-    expect(text).not.toMatch(/undefined|NaN|\[object/);
-    expect(render(describeIt())).toBe(text);
+    expectText(describeIt, render);
   });
 
   test.each([80, 120])('fits %i columns', (width) => {
     expect(listOverflows(renderTerminal(describeIt(), { width }), width)).toEqual([]);
   });
 
-  test('has a section a link of the navigation, and asks for nothing outside', () => {
-    const page = renderHtml(describeIt());
+  test('is the same page each time, with a section for each link of the navigation, and asks for nothing outside', () => {
+    const page = expectText(describeIt, renderHtml);
     for (const [, link] of page.matchAll(/ (?:href|src)="([^"]*)"/g)) {
       if (link.startsWith('./')) continue;
       expect(link).toMatch(/^#/);
@@ -44,7 +50,19 @@ describe.each(ALL)('%s', (_name, describeIt) => {
     }
     expect(page).toContain('default-src &#39;none&#39;');
   });
-});
+}
+
+/** @type {(describeIt: Named[1], render: (document: Document) => string) => string} */
+function expectText(describeIt, render) {
+  const text = render(describeIt());
+  expect(text).toMatch(/\S\n$/);
+  expect(text).not.toMatch(/undefined|NaN|\[object/);
+  expect(render(describeIt())).toBe(text);
+  return text;
+}
+
+describe.each(FIRST)('%s', testDocument);
+describeLong.each(OTHERS)('%s', testDocument);
 
 test('a calibration without curves has no plot', () => {
   const { variants, describe: describeIt } = DOCUMENTS.calibration;

@@ -4,6 +4,8 @@ import * as champion from '../variants/champion.js';
 
 const HEX = '0123456789abcdef01234567';
 const VERSION = Symbol.for('@@mdb.bson.version');
+/** As many as a shape needs to be compiled. */
+const ROUNDS = 25;
 const OPTIONS = [{}, { ignoreUndefined: false }, { checkKeys: true }, { serializeFunctions: true }];
 
 /** @typedef {Record<string, any>} Codec */
@@ -387,7 +389,7 @@ test.each([
   const { prototype } = /** @type {any} */ (globalThis)[name];
   const bytes = Buffer.from(bson.serialize(DATA));
   for (const enumerable of [true, false]) {
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       compare('before', ({ serialize }) => serialize(DATA));
       for (const action of ['serialize', 'deserialize']) {
         compare(`${action} with ${name}.prototype.${key}`, (codec) => {
@@ -464,7 +466,7 @@ function nest(level, throwsAt, results) {
 
 test.each(LEVELS)('toBSON and getters that write and read, %d levels', (levels) => {
   for (const throwsAt of [0, ...LEVELS]) {
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       /** @type {Uint8Array[]} */
       const results = [];
       const outcome = outcomeOf(() => champion.serialize(nest(levels, throwsAt, results)));

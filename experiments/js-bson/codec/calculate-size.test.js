@@ -28,13 +28,13 @@ function compare(document, options, label) {
 describe('calculateObjectSize counts like bson', () => {
   test('random documents of all types under all options', () => {
     let accepted = 0;
-    for (let seed = 1; seed <= 600; seed++) {
+    for (let seed = 1; seed <= 100; seed++) {
       const document = randomDocument(new Chance(seed), 4);
       for (const options of OPTION_SETS) {
         if ('value' in compare(document, options, `seed ${seed}`)) accepted++;
       }
     }
-    expect(accepted).toBeGreaterThan(2000);
+    expect(accepted).toBeGreaterThan(330);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { PROJECT } from '../../../harness/lib/project.js';
 import { runWorker } from '../../../harness/run/process.js';
-import { isLong, testLong, testMore } from '../../../harness/testing/support/gates.js';
+import { isLong, isRest, testLong, testMore } from '../../../harness/testing/support/gates.js';
 import { digestFrames } from '../../../harness/worker/frames.js';
 import { makeTestDirectory } from '../../../harness/testing/support/directories.js';
 import { startServer } from './client.js';
@@ -37,8 +37,11 @@ const ALL_OPERATIONS = [
   'gridfs-download',
 ];
 /** One that reads, one that writes. */
-const OPERATIONS = isLong ? ALL_OPERATIONS : ['find-many', 'insert-many'];
-const VARIANTS = isLong ? ['linked-list', 'generator', 'champion'] : ['linked-list', 'champion'];
+const USUAL = ['find-many', 'insert-many'];
+const OPERATIONS = isLong
+  ? ALL_OPERATIONS.filter((name) => !isRest || !USUAL.includes(name))
+  : USUAL;
+const VARIANTS = ['linked-list', 'champion'];
 
 /** @type {(() => Promise<void>)[]} */
 const stops = [];

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { testLong } from '../../../harness/testing/support/gates.js';
 import { ObjectId as PooledObjectId } from './pooled.js';
 
 const PROGRAMS = join(import.meta.dirname, 'test-support');
@@ -20,14 +21,18 @@ const WEIGHTS = {
   'packed.word0': { idBytes: [56] },
 };
 
-test('an id, however it was created, takes an object and a field of exact size, without ropes or slices', () => {
-  const found = runProgram('weigh-ids.js', Object.keys(WEIGHTS));
-  for (const [argument, weights] of Object.entries(WEIGHTS)) {
-    const ways = Object.entries(found[argument.split('.')[0]]);
-    expect(ways).toHaveLength(9);
-    for (const [way, weight] of ways) expect({ way, ...weight }).toMatchObject({ way, ...weights });
-  }
-});
+testLong(
+  'an id, however it was created, takes an object and a field of exact size, without ropes or slices',
+  () => {
+    const found = runProgram('weigh-ids.js', Object.keys(WEIGHTS));
+    for (const [argument, weights] of Object.entries(WEIGHTS)) {
+      const ways = Object.entries(found[argument.split('.')[0]]);
+      expect(ways).toHaveLength(9);
+      for (const [way, weight] of ways)
+        expect({ way, ...weight }).toMatchObject({ way, ...weights });
+    }
+  },
+);
 
 describe('a pool', () => {
   test('lives as long as one of its ids, and is released with the last if it was full', () => {

@@ -31,7 +31,7 @@ const OPTION_SETS = [
   { promoteValues: 0, promoteLongs: 1, bsonRegExp: 'yes', raw: null },
 ];
 
-const DOCUMENTS = 50;
+const DOCUMENTS = 25;
 /** @type {Buffer[]} */
 const valid = [];
 for (let seed = 1; valid.length < DOCUMENTS; seed++) {
@@ -113,8 +113,8 @@ describeMore.each(variants)('%s deserializes like bson', (_name, variant) => {
       if ('value' in compareCase(one)) accepted++;
       else refused++;
     }
-    expect(accepted).toBeGreaterThan(200);
-    expect(refused).toBeGreaterThan(200);
+    expect(accepted).toBeGreaterThan(100);
+    expect(refused).toBeGreaterThan(100);
   });
 
   test('truncated documents, with and without a corrected size', () => {

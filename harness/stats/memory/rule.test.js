@@ -118,13 +118,10 @@ describe('a figure with chance', () => {
   });
 
   test('of six processes has a verdict among 300 figures', () => {
-    const metrics = judgeMemoryMetrics(
-      Array(300).fill(draft([...repeat(100, 5), 101], repeat(150))),
-      {
-        ...QUESTION,
-      },
-    );
-    expect(metrics.every(({ verdict }) => verdict === 'larger')).toBe(true);
+    const others = Array(299).fill(draft([100, 101, 99], [100, 99, 101]));
+    const figures = [draft([...repeat(100, 5), 101], repeat(150)), ...others];
+    const [metric] = judgeMemoryMetrics(figures, QUESTION);
+    expect(metric.verdict).toBe('larger');
   });
 });
 

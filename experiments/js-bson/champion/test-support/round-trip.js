@@ -7,8 +7,8 @@ import { describeValue } from '../../../../harness/worker/describe-value.js';
 import { Chance, randomDocument } from '../../fuzz/documents.js';
 import { deserialize, serialize } from '../../variants/champion.js';
 
-const DOCUMENTS = 20;
-const ROUNDS = 40;
+const DOCUMENTS = 8;
+const ROUNDS = 30;
 
 const digest = createHash('sha256');
 for (let seed = 1; seed <= DOCUMENTS; seed++) {
