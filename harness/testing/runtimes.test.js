@@ -26,6 +26,14 @@ function readJson(path, name) {
   return JSON.parse(readFileSync(join(path, name), 'utf8'));
 }
 
+/** @param {string} path  @param {string} name  @returns {any[]} */
+function readLines(path, name) {
+  const lines = readFileSync(join(path, `${name}.ndjson`), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
 /** Without placements, which take longer than the rest. */
 const ALONE = ['--placements', '0'];
 
@@ -38,8 +46,9 @@ const CASES = [
 for (const [name, line, missing] of CASES) {
   await describeRuntimeOf(name, () => {
     test('checks, measures and profiles both arms, and names what is missing once', async () => {
-      // Enough for some processes of each arm on a busy machine; the direction is clear earlier on another.
-      const asked = ['--runtime', name, '--with', 'cpu-profile', '--budget', '20', ...ALONE];
+      // Half for times, which is enough for some processes of each arm on a busy machine, and half for memory.
+      const measured = ['--memory', '--with', 'cpu-profile', '--budget', '16', ...ALONE];
+      const asked = ['--runtime', name, ...measured];
       const { status, stderr, path } = await compare(['recursive', 'generator', ...asked]);
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
       const manifest = readJson(path, 'manifest.json');
@@ -57,14 +66,10 @@ for (const [name, line, missing] of CASES) {
       expect(notes.map((/** @type {Warning} */ { text }) => text)).toEqual(
         missing.map((text) => expect.stringMatching(text)),
       );
-      const profiles = readFileSync(join(path, 'profiles.ndjson'), 'utf8');
-      const recorded = profiles
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      const cpu = recorded.filter(({ recorder }) => recorder === 'cpu-profile');
-      expect(cpu.length).toBeGreaterThan(0);
-      expect(new Set(cpu.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+      const cpu = readLines(path, 'profiles').filter(({ recorder }) => recorder === 'cpu-profile');
+      for (const lines of [cpu, readLines(path, 'memory')]) {
+        expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+      }
     });
 
     test('compares an arm under it with one under Node', async () => {
@@ -75,16 +80,6 @@ for (const [name, line, missing] of CASES) {
       const { variants } = readJson(path, 'manifest.json');
       expect(variants.candidates[0].runtime).toMatch(new RegExp(`^${name}@`));
       expect(variants.baseline).not.toHaveProperty('runtime');
-    });
-
-    test('measures the memory that it can', async () => {
-      const asked = ['recursive', 'generator', '--runtime', name, '--memory-only', '--budget', '8'];
-      const { status, stderr, path } = await compare(asked);
-      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-      const { warnings } = readJson(path, 'verdict.json');
-      expect(warnings.map((/** @type {Warning} */ { kind }) => kind)).not.toContain(
-        'memory-job-failed',
-      );
     });
   });
 }
