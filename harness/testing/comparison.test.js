@@ -14,8 +14,10 @@ import { makeTestDirectory } from './support/directories.js';
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
 
 const HARNESS = fileURLToPath(new URL('..', import.meta.url));
-/** For tests that do not depend on the verdict. */
+/** For scripted tests that do not depend on the verdict. */
 const SHORT = ['--budget', '2'];
+/** One job an arm at most. */
+const LEAST = ['--budget', '0.1'];
 const runs = makeTestDirectory('runs');
 const FORGED = '{"formatVersion": 1, "jobId": "forged"}';
 
@@ -73,19 +75,28 @@ describe('a comparison', () => {
     expect(JSON.parse(json.stdout)).toEqual(verdict);
   });
 
-  testLong('loads a version from npm and a module by path', async () => {
-    const modulePath = writeCodec(runs, 'prints', { prints: FORGED });
-    const args = ['npm:bson@7.3.4', `path:${modulePath}`, ...SHORT];
-    const { status, path } = await compareOneCell(args);
-    expect(status).toBe(EXIT.done);
-    const { variants } = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
-    expect(variants.baseline).toMatchObject({
-      version: '7.3.4',
-      integrity: expect.stringMatching(/^sha512-/),
-      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
-    });
-    expect(variants.candidates[0].modulePath).toBe(modulePath);
-  });
+  testLong(
+    'loads a version from npm, a module by path and a variant under its own Node',
+    async () => {
+      const modulePath = writeCodec(runs, 'prints', { prints: FORGED });
+      const own = process.versions.node;
+      const pinned = `generator@node=${own.split('.')[0]}`;
+      const specs = ['npm:bson@7.3.4', `path:${modulePath}`, pinned];
+      const { status, path } = await compareOneCell([...specs, ...LEAST]);
+      expect(status).toBe(EXIT.done);
+      const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
+      validate('manifest', manifest);
+      const { baseline, candidates } = manifest.variants;
+      expect(baseline).toMatchObject({
+        version: '7.3.4',
+        integrity: expect.stringMatching(/^sha512-/),
+        digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      });
+      expect(baseline).not.toHaveProperty('runtime');
+      expect(candidates).toMatchObject([{ modulePath }, { spec: pinned, runtime: `node@${own}` }]);
+      expect(Object.keys(manifest.contracts)).toEqual(specs);
+    },
+  );
 });
 
 describe('a version of Node', () => {
@@ -122,27 +133,9 @@ describe('a version of Node', () => {
     expect(resumed.status).toBe(EXIT.usage);
   });
 
-  testLong('that a variant is pinned to is part of the variant', async () => {
-    const pinned = `generator@node=${line}`;
-    const { status, path } = await compareOneCell(['recursive', pinned, ...SHORT]);
-    expect(status).toBe(EXIT.done);
-    const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
-    validate('manifest', manifest);
-    expect(manifest.variants.candidates[0]).toMatchObject({
-      spec: pinned,
-      runtime: `node@${own}`,
-    });
-    expect(manifest.variants.baseline).not.toHaveProperty('runtime');
-    expect(Object.keys(manifest.contracts)).toEqual(['recursive', pinned]);
-  });
-
   testLong('runs a fuzz job of a pinned variant', async () => {
-    const { status, stdout } = await callAssay([
-      'fuzz',
-      `generator@node=${line}`,
-      '--documents',
-      '50',
-    ]);
+    const args = ['fuzz', `generator@node=${line}`, '--documents', '50'];
+    const { status, stdout } = await callAssay(args);
     expect(stdout).toContain(`generator@node=${line}`);
     expect(status).toBe(EXIT.done);
   });
@@ -153,18 +146,10 @@ describe('the second pass', () => {
     'explains in figures that sum to the timed difference, and can be read again',
     async () => {
       const out = mkdtempSync(join(runs, 'why-'));
-      const question = [
-        '--op',
-        'serialize',
-        '--corpus',
-        'flat',
-        '--explain',
-        'all',
-        // It ends when the cell is settled.
-        '--budget',
-        '60',
-      ];
-      const args = ['compare', 'recursive', 'generator', ...question, '--seed', '1', '--out', out];
+      const cell = ['--op', 'serialize', '--corpus', 'flat', '--placements', '0'];
+      // It ends when the cell is settled.
+      const question = [...cell, '--explain', 'all', '--budget', '60', '--seed', '1'];
+      const args = ['compare', 'recursive', 'generator', ...question, '--out', out];
       const { status, stdout, stderr } = await callAssay(args);
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
       const path = join(out, readdirSync(out)[0]);
