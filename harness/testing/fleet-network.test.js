@@ -10,13 +10,14 @@ import { nkeys } from '@nats-io/transport-node';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { findTool } from '../host/tools.js';
 import { EXIT } from '../lib/errors.js';
-import { omitUndefined } from '../lib/records.js';
 import { PROJECT } from '../lib/project.js';
 import { readRun } from '../run/store.js';
 import { openBroker } from '../studies/fleet/broker.js';
-import { compareArgs, openComparisons, waitFor } from './support/comparisons.js';
+import { compareArgs, openComparisons, shareProject, waitFor } from './support/comparisons.js';
 import {
+  JOBS_PER_BLOCK,
   LONG,
+  LONG_LOOKS,
   NATS_SERVER,
   expectAllOfLong,
   expectEachOnce,
@@ -24,8 +25,11 @@ import {
   kill,
   listObservations,
   startServer,
+  waitForObservations,
 } from './support/fleet.js';
 import { describeLong, isLong, testLong } from './support/gates.js';
+import { callAssay } from './support/project.js';
+import { profileInProcesses, scriptJobs } from './support/scripted-jobs.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Comparison } from './support/comparisons.js' */
@@ -39,6 +43,8 @@ const configuration = join(directory, 'broker.conf');
 const comparisons = openComparisons();
 /** @type {ChildProcess[]} */
 let started = [];
+/** What ends calls of this process. @type {AbortController[]} */
+const calls = [];
 /** By the name of a user. @type {Record<string, Record<string, string>>} */
 const users = {};
 /** Variables of the broker. @type {Record<string, string | undefined>} */
@@ -65,6 +71,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
+  for (const stopping of calls.splice(0)) stopping.abort();
   for (const child of started) await kill(child);
   started = [];
 });
@@ -86,23 +93,37 @@ async function startBroker(args, options = {}) {
 }
 
 /**
- * @param {Comparison} comparison
- * @param {string[]} args
- * @param {{ variables?: Record<string, string>, network?: string, as?: 'scripted' }} [place] `network`: the namespace it
- *   runs in
+ * Starts Assay in a network of its own, with scripted jobs.
+ *
+ * @type {(comparison: Comparison, args: string[], network: string, variables: Record<string, string>) => ChildProcess}
  */
-function start(comparison, args, { variables = users.submitter, network, as } = {}) {
-  const shell = network === undefined ? ':' : `exec ip netns exec ${network} "$@"`;
-  const child = comparison.start(args, { variables, shell, ...omitUndefined({ as }) });
+function start(comparison, args, network, variables) {
+  const shell = `exec ip netns exec ${network} "$@"`;
+  const child = comparison.start(args, { variables, shell, as: 'scripted' });
   started.push(child);
   return child;
 }
 
-/** @param {NodeJS.ReadableStream | null} stream  @returns {() => string} what it has given so far */
-function collectText(stream) {
-  let text = '';
-  stream?.on('data', (data) => (text += data));
-  return () => text;
+/**
+ * Runs Assay in this process, until it is stopped, with scripted jobs except for those that are profiled.
+ *
+ * @param {Comparison} comparison
+ * @param {string[]} args
+ * @param {Record<string, string>} user
+ */
+function call({ out }, args, user) {
+  const stopping = new AbortController();
+  calls.push(stopping);
+  const terminal = { text: '', write: (/** @type {string} */ text) => (terminal.text += text) };
+  const ended = callAssay(args, {
+    projectPath: shareProject(),
+    workingPath: out,
+    environment: { ...process.env, ...user, ASSAY_LOCK_DIRECTORY: join(out, '..', args[0]) },
+    signal: stopping.signal,
+    screen: terminal,
+    runJob: profileInProcesses(scriptJobs()),
+  });
+  return { ended, terminal, stop: () => stopping.abort() };
 }
 
 /** @param {string} url  @param {string[]} [more] */
@@ -127,11 +148,13 @@ describeSecure('a broker with TLS and users', () => {
   testLong('has the permissions that a comparison needs, and passwords are nowhere', async () => {
     await listen();
     const comparison = comparisons.open();
-    const child = start(comparison, compare(url, ['--with', 'cpu-profile', '--mei', '100']));
-    const host = start(comparison, work(url, 'one'), { variables: users.worker });
-    const said = collectText(host.stderr);
-    const { status, stdout, stderr } = await waitFor(child);
-    expect({ status, stderr, said: said() }).toMatchObject({ status: EXIT.done });
+    const host = call(comparison, work(url, 'one'), users.worker);
+    const args = compare(url, ['--with', 'deopts', '--mei', '100', '--out', comparison.out]);
+    const { ended, terminal } = call(comparison, args, users.submitter);
+    const { status } = await ended;
+    host.stop();
+    const said = terminal.text + host.terminal.text;
+    expect({ status, said }).toMatchObject({ status: EXIT.done });
     expectEachOnce(comparison);
     const { profileObservations } = await readRun(comparison.findRun());
     expect(profileObservations.length).toBeGreaterThan(0);
@@ -140,7 +163,8 @@ describeSecure('a broker with TLS and users', () => {
       cwd: comparison.findRun(),
     });
     expect(found).toBe(1);
-    expect(stdout + stderr).not.toContain(passwords.SUBMITTER_PASSWORD);
+    expect(said).not.toContain(passwords.SUBMITTER_PASSWORD);
+    await host.ended;
   });
 
   test('lets no worker submit', async () => {
@@ -160,16 +184,13 @@ describeSecure('a broker with TLS and users', () => {
 
   testLong('ends a host whose password it does not accept any more', async () => {
     await listen();
-    const host = start(comparisons.open(), work(url, 'one'), { variables: users.worker });
-    const said = collectText(host.stderr);
-    const ended = waitFor(host);
-    while (!said().includes('waits for blocks')) await delay(50);
+    const { ended, terminal } = call(comparisons.open(), work(url, 'one'), users.worker);
+    while (!terminal.text.includes('waits for blocks')) await delay(50);
     await kill(started[0]);
     const env = { ...passwords, WORKER_PASSWORD: 'changed' };
     await startBroker(['-a', '127.0.0.1', '-p', new URL(url).port], { env });
-    const { status, stderr } = await ended;
-    expect(status).toBe(EXIT.failed);
-    expect(stderr).toMatch(/^error: the broker has turned this user away\s+set NATS_USER/m);
+    expect(await ended).toMatchObject({ status: EXIT.failed });
+    expect(terminal.text).toMatch(/^error: the broker has turned this user away\s+set NATS_USER/m);
   });
 
   testLong('takes an nkey instead of a password', async () => {
@@ -184,10 +205,13 @@ describeSecure('a broker with TLS and users', () => {
     writeFileSync(own, text);
     await listen(['-c', own]);
     const comparison = comparisons.open();
-    const variables = { NATS_CA: users.worker.NATS_CA, NATS_NKEY: seedFile };
-    start(comparison, work(url, 'one'), { variables, as: 'scripted' });
-    const ended = waitFor(start(comparison, compare(url), { as: 'scripted' }));
+    const user = { NATS_CA: users.worker.NATS_CA, NATS_NKEY: seedFile };
+    const host = call(comparison, work(url, 'one'), user);
+    const args = compare(url, ['--out', comparison.out]);
+    const { ended } = call(comparison, args, users.submitter);
     expect(await ended).toMatchObject({ status: EXIT.done });
+    host.stop();
+    await host.ended;
   });
 
   test('that refuses, or cannot be trusted, is told from others', async () => {
@@ -256,12 +280,12 @@ describeNetworks('hosts in networks of their own', () => {
     const url = 'tls://broker.example:4222';
     await startBroker(['-a', '198.18.0.1'], { wrapper: ['ip', 'netns', 'exec', HUB] });
     const comparison = comparisons.open();
-    const child = start(comparison, compare(url, LONG), { network: HUB, as: 'scripted' });
+    const child = start(comparison, compare(url, LONG), HUB, users.submitter);
     const output = waitFor(child);
     for (const { name, network } of HOSTS) {
-      // The comparison lasts longer than the link fails.
+      // So slow that all of them take part.
       const variables = { ...users.worker, SCRIPTED_JOB_MS: '60' };
-      start(comparison, work(url, name), { variables, network, as: 'scripted' });
+      start(comparison, work(url, name), network, variables);
     }
     const count = (/** @type {string} */ name) =>
       listObservations(comparison).filter(({ host }) => host === name).length;
@@ -273,15 +297,22 @@ describeNetworks('hosts in networks of their own', () => {
         if (names.includes(name)) ip('-n', HUB, 'link', 'set', port, state);
       }
     };
-    setLinks(['one', 'two'], 'down');
-    await delay(1_000);
-    const before = ['one', 'two'].map(count);
-    await delay(15_000);
-    expect(['one', 'two'].map(count)).toEqual(before);
+    const lost = ['one', 'two'];
+    setLinks(lost, 'down');
+    const before = lost.map(count);
+    // After the next look, the third has also measured what the others had taken.
+    const measured = listObservations(comparison).length;
+    const look = LONG_LOOKS.slice(0, -1).find((jobs) => jobs > measured) ?? NaN;
+    expect(look).toBeGreaterThan(measured);
+    await waitForObservations(comparison, look + JOBS_PER_BLOCK);
+    // Nothing but what was on its way.
+    const added = () => lost.map((name, index) => count(name) - before[index]);
+    const [one, two] = added();
+    expect(Math.max(one, two)).toBeLessThanOrEqual(JOBS_PER_BLOCK);
     setLinks(['one'], 'up');
     const { status, stderr } = await output;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    expect(count('two')).toBe(before[1]);
+    expect(added()[1]).toBe(two);
     await expectAllOfLong(comparison);
   });
 });

@@ -1,6 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +21,6 @@ import { makeManifest } from '../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { EXIT } from '../lib/errors.js';
 import { readManifest, readRun } from '../run/store.js';
-import { drawIndex, drawUniform, seedGenerator } from '../stats/random.js';
 import { MAX_OBJECT_BYTES, openBroker } from '../studies/fleet/broker.js';
 import {
   compareArgs,
@@ -23,7 +30,9 @@ import {
   waitFor,
 } from './support/comparisons.js';
 import {
+  JOBS_PER_BLOCK,
   LONG,
+  LONG_LOOKS,
   NATS_SERVER,
   expectAllOfLong,
   expectEachOnce,
@@ -34,43 +43,54 @@ import {
 } from './support/fleet.js';
 import { testLong } from './support/gates.js';
 import { callAssay } from './support/project.js';
-import { scriptJobs } from './support/scripted-jobs.js';
+import { profileInProcesses, scriptJobs } from './support/scripted-jobs.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
+/** @import { FleetSign, Verdict } from '../formats/types.ts' */
 /** @import { Broker } from '../studies/fleet/broker.js' */
 /** @import { Comparison } from './support/comparisons.js' */
 
 const describeFleet = NATS_SERVER === null ? describe.skip : describe;
 
-const store = mkdtempSync(join(tmpdir(), 'assay-broker-'));
+const directory = mkdtempSync(join(tmpdir(), 'assay-broker-'));
 const comparisons = openComparisons();
+const HERE = { environment: {}, workingPath: '.' };
 const SCRIPTED = Object.freeze({ as: /** @type {const} */ ('scripted') });
 /** @type {ChildProcess[]} */
 let started = [];
+/** Hosts in this process, and what ends them. @type {Promise<unknown>[]} */
+let hosts = [];
+let ending = new AbortController();
 let url = '';
 /** @type {ChildProcess} */
 let broker;
 
 /**
- * Starts the broker with what it stored before.
+ * Starts the broker with what it stored before, or another one.
  *
- * @param {{ path?: string, mostBytes?: number }} [place] where it stores, and how much it may
+ * @param {{ path?: string, port?: string, mostBytes?: number }} [place] where it stores, and how much it may
  */
-async function startBroker({ path = store, mostBytes = 1e9 } = {}) {
-  const { port } = new URL(url);
+function startBroker({ path = directory, port = new URL(url).port, mostBytes = 1e9 } = {}) {
   const configuration = join(path, 'configuration');
   const limits = `store_dir: '${path}', max_file_store: ${mostBytes}, max_memory_store: 1MB`;
   writeFileSync(configuration, `jetstream: { ${limits} }`);
-  const args = ['-c', configuration, '-a', '127.0.0.1', '-p', port];
-  broker = await startServer(args);
+  return startServer(['-c', configuration, '-a', '127.0.0.1', '-p', port]);
+}
+
+/** Kills the broker, and starts it again. */
+async function killBroker() {
+  await kill(broker);
+  broker = await startBroker();
 }
 
 /**
- * Fills the broker until it has no space for a hundred bytes.
+ * Fills a broker until it has no space for a hundred bytes.
+ *
+ * @param {string} address
  * @returns {Promise<() => Promise<void>>} what frees the space
  */
-async function fillBroker() {
-  const connection = await connect({ servers: url });
+async function fillBroker(address) {
+  const connection = await connect({ servers: address });
   const manager = await jetstreamManager(connection);
   const filler = 'FILLER';
   await manager.streams.add({ name: filler, subjects: [filler] });
@@ -85,54 +105,67 @@ async function fillBroker() {
   };
 }
 
+/** @type {(name: string, address?: string) => string[]} */
+const work = (name, address = url) => ['fleet', 'work', '--nats', address, '--name', name];
+
 /**
- * Starts hosts that do not take turns, as if each were a machine of its own.
+ * Starts a host that does not take turns with others, as if it were a machine of its own.
  *
  * @param {Comparison} comparison
- * @param {string[]} names of hosts
- * @param {{ address?: string, isReal?: boolean }} [how] address of the broker, and whether processes answer
- * @returns {ChildProcess[]}
+ * @param {string} name
+ * @param {{ address?: string, variables?: Record<string, string> }} [how] address of the broker
+ * @returns {ChildProcess}
  */
-function startHosts(comparison, names, { address = url, isReal = false } = {}) {
-  const hosts = names.map((name) =>
-    comparison.start(['fleet', 'work', '--nats', address, '--name', name], {
-      ...(isReal ? {} : SCRIPTED),
-      variables: { ASSAY_LOCK_DIRECTORY: join(comparison.out, '..', `locks-${name}`) },
-    }),
-  );
-  started.push(...hosts);
-  return hosts;
+function startHost(comparison, name, { address = url, variables = {} } = {}) {
+  const ASSAY_LOCK_DIRECTORY = join(comparison.out, '..', `locks-${name}`);
+  const own = { ...variables, ASSAY_LOCK_DIRECTORY };
+  const host = comparison.start(work(name, address), { ...SCRIPTED, variables: own });
+  started.push(host);
+  return host;
 }
 
 /**
- * Runs a host in this process, until it is stopped.
+ * Runs such a host in this process, until the test ends at the latest.
  *
- * @type {(comparison: Comparison, name: string, signal: AbortSignal) => ReturnType<typeof callAssay>}
+ * @param {Comparison} comparison
+ * @param {string} name
+ * @param {{ variables?: Record<string, string>, signal?: AbortSignal }} [how]
  */
-function callHost({ out }, name, signal) {
+function callHost({ out }, name, { variables = {}, signal = ending.signal } = {}) {
   const ASSAY_LOCK_DIRECTORY = join(out, '..', `locks-${name}`);
   mkdirSync(ASSAY_LOCK_DIRECTORY);
-  const environment = { ...process.env, ASSAY_LOCK_DIRECTORY };
-  const place = { projectPath: shareProject(), environment, signal, runJob: scriptJobs() };
-  return callAssay(['fleet', 'work', '--nats', url, '--name', name], place);
+  const ended = callAssay(work(name), {
+    projectPath: shareProject(),
+    environment: { ...process.env, ...variables, ASSAY_LOCK_DIRECTORY },
+    signal: AbortSignal.any([signal, ending.signal]),
+    runJob: profileInProcesses(scriptJobs()),
+  });
+  hosts.push(ended);
+  return ended;
 }
 
-/** Four blocks of profiles, after few of times. */
-const EXPLAINED = ['--with', 'cpu-profile,deopts', '--mei', '100'];
+/** Variables with which a process runs code before its own. @param {string} code */
+const preload = (code) => ({
+  NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(code)}"`,
+});
 
 /**
- * Every profile job was done once, and its artefacts are here.
+ * What hosts tell of their work.
  *
- * @param {Comparison} comparison
+ * @param {string} fleetId
+ * @returns {Promise<(host: string, blockId?: string) => Promise<FleetSign>>} waits until a host takes a block, or that one
  */
-async function expectProfiled(comparison) {
-  const { path, profileObservations: found } = await readRun(comparison.findRun());
-  expect(found.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
-  expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-  const artefacts = found.flatMap((one) => (one.outcome === 'done' ? one.artefacts : []));
-  expect(artefacts.length).toBeGreaterThan(4);
-  for (const artefact of artefacts) expect(statSync(join(path, artefact)).size).toBeGreaterThan(0);
-  return found;
+async function watchHosts(fleetId) {
+  const { watch, close } = await openBroker(url, HERE, () => {});
+  ending.signal.addEventListener('abort', () => void close());
+  return (host, blockId) =>
+    new Promise((resolve) => {
+      const stop = watch(fleetId, (sign) => {
+        if (sign.host !== host || sign.blockId !== (blockId ?? sign.blockId)) return;
+        stop();
+        resolve(sign);
+      });
+    });
 }
 
 /** @returns {Promise<string[]>} of runs, at the broker */
@@ -142,11 +175,6 @@ async function listStores() {
   for await (const { bucket } of new Objm(connection).list()) names.push(bucket);
   await connection.drain();
   return names;
-}
-
-/** @param {Comparison} comparison  @returns {import('../formats/types.ts').Verdict} */
-function readVerdict(comparison) {
-  return JSON.parse(readFileSync(join(comparison.findRun(), 'verdict.json'), 'utf8'));
 }
 
 /** @returns {import('../formats/types.ts').FleetRun} */
@@ -163,10 +191,10 @@ function makeFleetRun() {
   };
 }
 
-/** @param {Comparison} comparison  @param {string[]} [more]  @param {boolean} [isReal] whether processes answer */
-function startComparison(comparison, more = [], isReal = false) {
+/** @param {Comparison} comparison  @param {string[]} more */
+function startComparison(comparison, more) {
   const args = [...compareArgs('script', 'plain', more), '--fleet', url];
-  const child = comparison.start(args, isReal ? {} : SCRIPTED);
+  const child = comparison.start(args, SCRIPTED);
   started.push(child);
   return child;
 }
@@ -182,7 +210,7 @@ async function waitForFleetId(comparison) {
   }
 }
 
-/** A way to the broker that can stop to carry anything, without closing a connection. */
+/** A way to the broker, until the test ends, that can stop to carry anything without closing a connection. */
 async function openNetwork() {
   const target = Number(new URL(url).port);
   let isPaused = false;
@@ -203,6 +231,10 @@ async function openNetwork() {
   }).listen(0, '127.0.0.1');
   await once(relay, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (relay.address());
+  ending.signal.addEventListener('abort', () => {
+    relay.close();
+    for (const socket of sockets) socket.destroy();
+  });
   return {
     url: `nats://127.0.0.1:${port}`,
     pause() {
@@ -213,39 +245,37 @@ async function openNetwork() {
       isPaused = false;
       for (const socket of sockets) socket.resume();
     },
-    close() {
-      relay.close();
-      for (const socket of sockets) socket.destroy();
-    },
   };
 }
 
 beforeAll(async () => {
   if (NATS_SERVER === null) return;
   url = `nats://127.0.0.1:${await findPort()}`;
-  await startBroker();
+  broker = await startBroker();
 });
 
 afterEach(async () => {
+  jest.restoreAllMocks();
+  ending.abort();
+  await Promise.all(hosts);
+  hosts = [];
+  ending = new AbortController();
   for (const child of started) await kill(child);
   started = [];
 });
 
 afterAll(async () => {
   if (NATS_SERVER !== null) await kill(broker);
-  rmSync(store, { recursive: true });
+  rmSync(directory, { recursive: true });
   comparisons.remove();
 });
 
 describeFleet('a comparison over a fleet', () => {
   test('is measured by several hosts, each job once', async () => {
     const comparison = comparisons.open();
-    const stopping = new AbortController();
-    const hosts = ['one', 'two'].map((name) => callHost(comparison, name, stopping.signal));
+    for (const name of ['one', 'two']) callHost(comparison, name);
     const args = [...compareArgs('script', 'plain'), '--fleet', url, '--out', comparison.out];
     const { status, stderr, stdout } = await comparison.call(args, scriptJobs());
-    stopping.abort();
-    await Promise.all(hosts);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     const observations = expectEachOnce(comparison);
     for (const { host } of observations) expect(['one', 'two']).toContain(host);
@@ -258,242 +288,164 @@ describeFleet('a comparison over a fleet', () => {
     expect(page).toContain('not calibrated');
   });
 
-  testLong('ignores what is no answer, another submitter, and a clock that is wrong', async () => {
-    const comparison = comparisons.open();
-    const beginMs = performance.now();
-    const child = startComparison(comparison);
-    const output = waitFor(child);
-    const fleetId = await waitForFleetId(comparison);
-    const connection = await connect({ servers: url });
-    connection.publish(`assay.result.${fleetId}`, 'no answer');
-    connection.publish(`assay.result.${fleetId}`, JSON.stringify({ kind: 'result', fleetId }));
-    await connection.drain();
-    const again = ['compare', '--resume', comparison.findRun(), '--fleet', url];
-    const { status: refused, stderr: reason } = await comparison.run(again, SCRIPTED);
-    expect(refused).toBe(EXIT.failed);
-    expect(reason).toMatch(
-      /^error: another session measures this run, on \S+\s+wait for it with --wait$/m,
-    );
-    const clock = 'data:text/javascript,const now = Date.now; Date.now = () => now() - 1e9;';
-    const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'late'], {
-      ...SCRIPTED,
-      variables: { NODE_OPTIONS: `--import="${clock}"` },
-    });
-    started.push(hosts);
-    const { status, stderr } = await output;
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    const elapsedMs = performance.now() - beginMs;
-    expect(stderr.match(/an answer was ignored/g)).toHaveLength(2);
-    for (const { startedAtMs } of expectEachOnce(comparison)) {
-      expect(startedAtMs).toBeGreaterThan(0);
-      expect(startedAtMs).toBeLessThan(elapsedMs);
-    }
-  });
+  testLong(
+    'is resumed after its submitter was killed, whatever else is at the broker',
+    async () => {
+      const beginMs = performance.now();
+      const comparison = comparisons.open();
+      const child = startComparison(comparison, ['--mei', '0.01']);
+      let said = '';
+      child.stderr?.on('data', (text) => (said += text));
+      const fleetId = await waitForFleetId(comparison);
 
-  testLong('names hosts that measure something else, and waits for another', async () => {
-    const comparison = comparisons.open();
-    const other = openComparisons({ isOwn: true });
-    try {
-      const stranger = other.open();
-      const changed = join(other.directory, 'project', 'harness', 'lib', 'words.js');
-      stranger.start(['--version'], { shell: `echo '// changed' >> ${changed}` });
-      await delay(500);
-      startHosts(stranger, ['stranger']);
-      const child = startComparison(comparison);
-      let stderr = '';
-      child.stderr?.on('data', (text) => (stderr += text));
-      while (!stderr.includes('stranger')) await delay(50);
-      startHosts(comparison, ['friend']);
-      expect(await once(child, 'close')).toEqual([EXIT.done, null]);
-      expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(
+      const connection = await connect({ servers: url });
+      connection.publish(`assay.result.${fleetId}`, 'no answer');
+      connection.publish(`assay.result.${fleetId}`, JSON.stringify({ kind: 'result', fleetId }));
+      await connection.drain();
+
+      const here = ['compare', '--resume', comparison.findRun()];
+      const again = [...here, '--fleet', url];
+      expect(await comparison.call(again, scriptJobs())).toMatchObject({
+        status: EXIT.failed,
+        stderr: expect.stringMatching(
+          /^error: another session measures this run, on \S+\s+wait for it with --wait$/m,
+        ),
+      });
+
+      const stranger = startHost(comparison, 'stranger', { variables: preload(OTHER_SOURCES) });
+      while (!said.includes('stranger')) await delay(50);
+      stranger.kill('SIGINT');
+      await once(stranger, 'exit');
+
+      startHost(comparison, 'late', {
+        variables: preload('const { now } = Date; Date.now = () => now() - 1e9;'),
+      });
+      await waitForObservations(comparison, JOBS_PER_BLOCK);
+      await kill(child);
+      expect(said.match(/an answer was ignored/g)).toHaveLength(2);
+      expect(said.replaceAll(/\s+/g, ' ')).toMatch(
         /note: stranger does not measure this run: sources of Assay and the family differs/,
       );
-      for (const { host } of expectEachOnce(comparison)) expect(host).toBe('friend');
-    } finally {
-      other.remove();
-    }
-  });
 
-  testLong('is resumed after its submitter was killed', async () => {
-    const comparison = comparisons.open();
-    startHosts(comparison, ['one']);
-    const child = startComparison(comparison);
-    await waitForObservations(comparison, 8);
-    await kill(child);
-    const before = readObservations(comparison.findRun()).map(({ id }) => id);
-    const resume = ['compare', '--resume', comparison.findRun()];
-    const local = await comparison.run(resume, SCRIPTED);
-    expect(local.stderr).toMatch(/was measured by a fleet\s+add --fleet/);
-    const { status } = await comparison.run([...resume, '--fleet', url], SCRIPTED);
-    expect(status).toBe(EXIT.done);
-    const after = expectEachOnce(comparison).map(({ id }) => id);
-    expect(after.slice(0, before.length)).toEqual(before);
-  });
+      const before = readObservations(comparison.findRun()).map(({ id }) => id);
+      const local = await comparison.call(here, scriptJobs());
+      expect(local.stderr).toMatch(/was measured by a fleet\s+add --fleet/);
+      expect(await comparison.call(again, scriptJobs())).toMatchObject({ status: EXIT.done });
+      const after = expectEachOnce(comparison);
+      expect(after.length).toBeGreaterThan(before.length);
+      expect(after.slice(0, before.length).map(({ id }) => id)).toEqual(before);
+      const elapsedMs = performance.now() - beginMs;
+      for (const { host, startedAtMs } of after) {
+        expect(host).toBe('late');
+        expect(startedAtMs).toBeGreaterThan(0);
+        expect(startedAtMs).toBeLessThan(elapsedMs);
+      }
+    },
+  );
 
-  testLong('loses nothing when a host is killed in a block', async () => {
-    const comparison = comparisons.open();
-    const [victim] = startHosts(comparison, ['one', 'two', 'three']);
-    const child = startComparison(comparison);
-    await waitForObservations(comparison, 8);
-    await kill(victim);
-    expect(await waitFor(child)).toMatchObject({ status: EXIT.done });
-    expectEachOnce(comparison);
-  });
-
-  testLong('loses nothing when the broker is killed and comes back', async () => {
-    const comparison = comparisons.open();
-    startHosts(comparison, ['one', 'two']);
-    const child = startComparison(comparison);
-    await waitForObservations(comparison, 8);
-    await kill(broker);
-    await delay(500);
-    await startBroker();
-    expect(await waitFor(child)).toMatchObject({ status: EXIT.done });
-    expectEachOnce(comparison);
-  });
-
-  testLong('loses nothing when the network of a host fails for longer than a block', async () => {
+  testLong('loses nothing when its hosts, the network of one and the broker fail', async () => {
     const comparison = comparisons.open();
     const network = await openNetwork();
-    startHosts(comparison, ['near']);
-    startHosts(comparison, ['far'], { address: network.url });
-    const child = startComparison(comparison, LONG);
-    await waitForObservations(comparison, 16);
+    const near = startHost(comparison, 'near');
+    startHost(comparison, 'far', { address: network.url });
+    const output = waitFor(startComparison(comparison, LONG));
+    const takes = await watchHosts(await waitForFleetId(comparison));
+    const [, second, third, fourth] = LONG_LOOKS;
+
+    await waitForObservations(comparison, second);
+    await killBroker();
+
+    // The network fails for so long that another host gets the block.
+    await waitForObservations(comparison, third);
+    const { blockId: lost } = await takes('far');
     network.pause();
-    await delay(15_000);
+    await takes('near');
+    await kill(near);
+    const heir = startHost(comparison, 'heir');
+    await takes('heir', lost);
     network.resume();
-    expect(await waitFor(child)).toMatchObject({ status: EXIT.done });
-    network.close();
-    const observations = expectEachOnce(comparison);
-    expect(new Set(observations.map(({ host }) => host))).toEqual(new Set(['near', 'far']));
-  });
 
-  testLong(
-    'is resumed after the broker had no space left',
-    async () => {
-      await kill(broker);
-      await startBroker({ path: mkdtempSync(join(store, 'full-')), mostBytes: 100_000 });
-      const free = await fillBroker();
-      const comparison = comparisons.open();
-      const { status, stderr } = await waitFor(startComparison(comparison));
-      expect({ status, stderr }).toMatchObject({ status: EXIT.failed });
-      expect(stderr).toMatch(/rejected requests for a minute: .*free\s+space for it/s);
-      await free();
-      startHosts(comparison, ['one']);
-      const again = ['compare', '--resume', comparison.findRun(), '--fleet', url];
-      expect(await comparison.run(again, SCRIPTED)).toMatchObject({ status: EXIT.done });
-      expectEachOnce(comparison);
-      await kill(broker);
-      await startBroker();
-    },
-    600_000,
-  );
-
-  testLong(
-    'has the same observations after ten kills at random moments',
-    async () => {
-      const comparison = comparisons.open();
-      const hosts = startHosts(comparison, ['one', 'two', 'three']);
-      const child = startComparison(comparison, LONG);
-      const output = waitFor(child);
-      await waitForObservations(comparison, 4);
-      const random = seedGenerator(23);
-      let kills = 0;
-      for (; kills < 10 && child.exitCode === null; kills++) {
-        await delay(drawUniform(random) * 2_000);
-        const index = drawIndex(random, 4);
-        if (index === 3) {
-          await kill(broker);
-          await startBroker();
-        } else {
-          await kill(hosts[index]);
-          [hosts[index]] = startHosts(comparison, [`again-${kills}`]);
-        }
-      }
-      expect(kills).toBe(10);
-      const { status, stderr } = await output;
-      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-      await expectAllOfLong(comparison);
-    },
-    900_000,
-  );
-});
-
-describeFleet('the profiles of a comparison over a fleet', () => {
-  testLong('are recorded by hosts, each once, and nothing is left at the broker', async () => {
-    const comparison = comparisons.open();
-    startHosts(comparison, ['one', 'two'], { isReal: true });
-    const { status, stderr } = await waitFor(startComparison(comparison, EXPLAINED, true));
+    await waitForObservations(comparison, fourth + JOBS_PER_BLOCK);
+    await takes('heir');
+    await kill(heir);
+    await killBroker();
+    const { status, stderr } = await output;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    const profiled = await expectProfiled(comparison);
-    for (const { host } of profiled) expect(['one', 'two']).toContain(host);
-    // Both arms of a process are recorded by one host.
-    const hostsOf = group(profiled, (one) => `${one.recorder} ${one.process}`);
-    for (const each of hostsOf.values()) expect(new Set(each.map(({ host }) => host)).size).toBe(1);
-    const { explanation, hosts = [] } = readVerdict(comparison);
-    expect(explanation?.cells).toHaveLength(1);
-    const { observations } = await readRun(comparison.findRun());
-    const jobs = hosts.map((host) => host.observations).reduce((sum, count) => sum + count);
-    expect(jobs).toBe(observations.length + profiled.length);
-    expect(await listStores()).toEqual([]);
+    const measuring = (await expectAllOfLong(comparison)).map(({ host }) => host);
+    expect(measuring).toEqual(expect.arrayContaining(['near', 'far', 'heir']));
   });
 
-  testLong('are left out where no host has the recorder', async () => {
+  testLong('has its profiles once, although a host and the submitter are killed', async () => {
     const comparison = comparisons.open();
-    const hosts = comparison.start(['fleet', 'work', '--nats', url, '--name', 'poor'], {
-      variables: { PATH: '/nowhere' },
-    });
-    started.push(hosts);
-    const child = startComparison(comparison, ['--with', 'cpu-profile,perf', '--mei', '100'], true);
-    const { status, stderr } = await waitFor(child);
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    const recorders = (await expectProfiled(comparison)).map(({ recorder }) => recorder);
-    expect(recorders).toContain('cpu-profile');
-    expect(recorders).not.toContain('perf');
-    const page = readFileSync(join(comparison.findRun(), 'report.md'), 'utf8');
-    expect(page).toMatch(/instead of perf \(/);
-  });
-
-  testLong('lose nothing when a host is killed while it uploads', async () => {
-    const comparison = comparisons.open();
-    const die = `import net from 'node:net'; const { write } = net.Socket.prototype;
-      net.Socket.prototype.write = function (data, ...more) {
-        if (Buffer.from(data).includes('PUB $O.')) process.kill(process.pid, 'SIGKILL');
-        return write.call(this, data, ...more);
-      };`;
-    const victim = comparison.start(['fleet', 'work', '--nats', url, '--name', 'victim'], {
-      variables: { NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(die)}"` },
-    });
-    const child = startComparison(comparison, EXPLAINED, true);
-    expect(await once(victim, 'exit')).toEqual([null, 'SIGKILL']);
-    startHosts(comparison, ['heir'], { isReal: true });
-    expect(await waitFor(child)).toMatchObject({ status: EXIT.done });
-    for (const { host } of await expectProfiled(comparison)) expect(host).toBe('heir');
-    expect(await listStores()).toEqual([]);
-  });
-
-  testLong('are complete after their submitter was killed, and deleted when it ends', async () => {
-    const comparison = comparisons.open();
-    startHosts(comparison, ['one'], { isReal: true });
-    const child = startComparison(comparison, EXPLAINED, true);
-    const profiles = () => readFileSync(join(comparison.findRun(), 'profiles.ndjson'), 'utf8');
-    for (let count = 0; count < 2; await delay(20)) {
-      try {
-        count = profiles().split('\n').length;
-      } catch {
-        // There is no journal yet.
-      }
-    }
+    // These hosts do not find perf.
+    const variables = { PATH: '/nowhere' };
+    const stopping = new AbortController();
+    const first = callHost(comparison, 'first', { variables, signal: stopping.signal });
+    const child = startComparison(comparison, ['--with', 'cpu-profile,perf', '--mei', '100']);
+    const listProfiles = () => {
+      const path = join(comparison.findRun(), 'profiles.ndjson');
+      return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+    };
+    await waitForFleetId(comparison);
+    while (listProfiles().length === 0) await delay(20);
+    stopping.abort();
     await kill(child);
-    const before = profiles().split('\n').slice(0, -1);
+    await first;
+    const before = listProfiles();
     expect(await listStores()).toHaveLength(1);
+
     const again = ['compare', '--resume', comparison.findRun(), '--fleet', url];
-    expect(await comparison.run(again)).toMatchObject({ status: EXIT.done });
-    await expectProfiled(comparison);
-    expect(profiles().split('\n').slice(0, before.length)).toEqual(before);
+    const resumed = comparison.call(again, scriptJobs());
+    const victim = startHost(comparison, 'victim', {
+      variables: { ...variables, ...preload(DIE_WHILE_UPLOADING) },
+    });
+    expect(await once(victim, 'exit')).toEqual([null, 'SIGKILL']);
+    for (const name of ['one', 'two']) callHost(comparison, name, { variables });
+    expect(await resumed).toMatchObject({ status: EXIT.done });
+    expect(listProfiles().slice(0, before.length)).toEqual(before);
     expect(await listStores()).toEqual([]);
+
+    const run = await readRun(comparison.findRun());
+    const { path, observations, profileObservations: found } = run;
+    expect(found.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+    const artefacts = found.flatMap((one) => (one.outcome === 'done' ? one.artefacts : []));
+    expect(artefacts).toHaveLength(6);
+    for (const artefact of artefacts) {
+      expect(statSync(join(path, artefact)).size).toBeGreaterThan(0);
+    }
+    expect(new Set(found.map(({ recorder }) => recorder))).toEqual(new Set(['cpu-profile']));
+    expect(readFileSync(join(path, 'report.md'), 'utf8')).toMatch(/instead of perf \(/);
+    // Both arms of a process are recorded by one host.
+    const hostsOf = group(found, (one) => one.process);
+    for (const each of hostsOf.values()) expect(new Set(each.map(({ host }) => host)).size).toBe(1);
+    for (const { host } of found) expect(['first', 'one', 'two']).toContain(host);
+    /** @type {Verdict} */
+    const verdict = JSON.parse(readFileSync(join(path, 'verdict.json'), 'utf8'));
+    expect(verdict.explanation?.cells).toHaveLength(1);
+    const jobs = verdict.hosts?.reduce((sum, host) => sum + host.observations, 0);
+    expect(jobs).toBe(observations.length + found.length);
   });
 });
+
+/** Makes a host whose sources are not those of the submitter. */
+const OTHER_SOURCES = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const { readFileSync } = fs;
+fs.readFileSync = (path, ...more) =>
+  String(path).endsWith('harness/lib/words.js') ? 'changed' : readFileSync(path, ...more);
+syncBuiltinESMExports();
+`;
+
+const DIE_WHILE_UPLOADING = `
+import net from 'node:net';
+const { write } = net.Socket.prototype;
+net.Socket.prototype.write = function (data, ...more) {
+  if (Buffer.from(data).includes('PUB $O.')) process.kill(process.pid, 'SIGKILL');
+  return write.call(this, data, ...more);
+};
+`;
 
 describeFleet('the store of a run', () => {
   const from = { formatVersion: FORMAT_VERSION, fleetId: randomUUID() };
@@ -501,7 +453,7 @@ describeFleet('the store of a run', () => {
   /** @type {Broker} */
   let store;
   beforeAll(async () => {
-    store = await openBroker(url, { environment: {}, workingPath: '.' }, () => {});
+    store = await openBroker(url, HERE, () => {});
     await store.putRun(fleetId, makeFleetRun());
   });
   afterAll(async () => {
@@ -520,19 +472,17 @@ describeFleet('the store of a run', () => {
     expect(await store.getObject(fleetId, stored)).toBe('the broker does not have it');
   });
 
-  test('gives nothing that is not what the host has stored, or too large', async () => {
+  test('gives nothing that is not what the host has stored', async () => {
     const stored = await store.putObject(fleetId, randomBytes(10));
     if (stored === null) throw new Error('there is no store');
     const connection = await connect({ servers: url });
     const bucket = await new Objm(connection).open(`assay-${fleetId}`);
     await bucket.putBlob({ name: stored.object }, randomBytes(10));
     expect(await store.getObject(fleetId, stored)).toBe('it is not what the host has stored');
-    await bucket.putBlob({ name: stored.object }, Buffer.alloc(MAX_OBJECT_BYTES + 1));
-    expect(await store.getObject(fleetId, stored)).toBe('it is 33 MB; the limit is 32 MB');
     await connection.drain();
   });
 
-  test('is read to the size that it says it has, and not further', async () => {
+  test('is read to the size that it says it has, and not further, unless it is too large', async () => {
     const stored = await store.putObject(fleetId, randomBytes(300_000));
     if (stored === null) throw new Error('there is no store');
     const connection = await connect({ servers: url });
@@ -546,6 +496,8 @@ describeFleet('the store of a run', () => {
     expect(await store.getObject(fleetId, stored)).toBe('it is not what the host has stored');
     await say({ size: 400_000 });
     expect(await store.getObject(fleetId, stored)).toBe('the broker does not have it');
+    await say({ size: MAX_OBJECT_BYTES + 1 });
+    expect(await store.getObject(fleetId, stored)).toBe('it is 33 MB; the limit is 32 MB');
     await say({ nuid: '>' });
     expect(await store.getObject(fleetId, stored)).toBe('the broker does not have it');
     await jetstream(connection).publish(subject, 'nonsense');
@@ -553,7 +505,7 @@ describeFleet('the store of a run', () => {
     await connection.drain();
   });
 
-  test('gives a block that cannot be read to another host', async () => {
+  testLong('gives a block that cannot be read to another host', async () => {
     const connection = await connect({ servers: url });
     await jetstream(connection).publish(`assay.block.${fleetId}`, 'nonsense');
     await connection.drain();
@@ -582,15 +534,16 @@ describeFleet('the store of a run', () => {
       await store.submit({ ...from, fleetId: run, blockId, pass: 'timing', jobs });
     }
     await store.withdraw(other);
-    const found = [];
-    for (let taken; (taken = await store.takeBlock(2_000, () => {})) !== null; taken.done()) {
-      found.push(taken.block.blockId);
+    expect(await store.hasBlocks(other)).toBe(false);
+    for (const blockId of ['second', 'fourth']) {
+      const taken = await store.takeBlock(5_000, () => {});
+      expect(taken?.block).toMatchObject({ fleetId, blockId });
+      taken?.done();
     }
-    expect(found).toEqual(['second', 'fourth']);
   });
 
   test('has what each of two machines with one name says of itself', async () => {
-    const other = await openBroker(url, { environment: {}, workingPath: '.' }, () => {});
+    const other = await openBroker(url, HERE, () => {});
     const { environment } = makeManifest();
     const host = { kind: /** @type {const} */ ('host'), ...from, host: 'twin', environment };
     for (const agent of [store, store, other, other]) await agent.answer(host);
@@ -607,7 +560,7 @@ describeFleet('the store of a run', () => {
   });
 
   test('carries what is larger than a message', async () => {
-    const jobs = Array.from({ length: 20_000 }, (_, position) => ({
+    const jobs = Array.from({ length: 10_000 }, (_, position) => ({
       ...{ id: `serialize flat/000/${position}/baseline`, cellId: 'serialize flat' },
       ...{ arm: /** @type {const} */ ('baseline'), block: 0, position },
     }));
@@ -623,6 +576,28 @@ describeFleet('the store of a run', () => {
     const large = { ...run, question: { ...run.question, cells } };
     await store.putRun(fleetId, large);
     expect(await store.getRun(fleetId)).toEqual(large);
+  });
+
+  testLong('is asked again for a minute while there is no space', async () => {
+    const port = await findPort();
+    const path = mkdtempSync(join(directory, 'full-'));
+    started.push(await startBroker({ path, port, mostBytes: 100_000 }));
+    const address = `nats://127.0.0.1:${port}`;
+    const full = await openBroker(address, HERE, () => {});
+    const free = await fillBroker(address);
+    let nowMs = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (nowMs += 25_000));
+    const refused = full.putRun(fleetId, makeFleetRun());
+    await expect(refused).rejects.toMatchObject({
+      message: expect.stringMatching(/^the broker has rejected requests for a minute: /),
+      remedy: expect.stringMatching(/^free space for it/),
+      exitStatus: EXIT.failed,
+    });
+    jest.restoreAllMocks();
+    await free();
+    await full.putRun(fleetId, makeFleetRun());
+    expect(await full.getRun(fleetId)).toEqual(makeFleetRun());
+    await full.close();
   });
 
   test('is gone when the run ends', async () => {

@@ -1,7 +1,8 @@
 /**
- * Preloaded with `--import`, this kills Assay before, in the middle of or after a write, which `ASSAY_DEATH`
- * describes as JSON.
+ * Preloaded with `--import`, this kills Assay before, in the middle of or after a write, or while a process that it has
+ * started runs. `ASSAY_DEATH` describes when, as JSON.
  */
+import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -9,6 +10,8 @@ import { syncBuiltinESMExports } from 'node:module';
 
 /** @type {Death} */
 const death = JSON.parse(process.env.ASSAY_DEATH ?? '');
+/** In place of the name of a file: the start of a process. */
+const SPAWN = 'spawn';
 let count = 0;
 
 for (const name of /** @type {const} */ (['writeFileSync', 'appendFileSync'])) {
@@ -24,4 +27,11 @@ for (const name of /** @type {const} */ (['writeFileSync', 'appendFileSync'])) {
     return death.how === 'after' ? undefined : write(file, data, options);
   };
 }
+
+const spawn = /** @type {(...words: any[]) => any} */ (childProcess.spawn);
+childProcess.spawn = function spawnOrDie(/** @type {any[]} */ ...words) {
+  const child = spawn(...words);
+  if (death.file === SPAWN && ++count === death.nth) process.kill(process.pid, death.signal);
+  return child;
+};
 syncBuiltinESMExports();

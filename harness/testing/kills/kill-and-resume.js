@@ -13,6 +13,8 @@ const HOOK = new URL('die-at-write.js', import.meta.url).href;
 const QUESTION =
   'plain+figures=scripted slower+figures=scripted --op apart,noisy --explain none --processes 16';
 const MAX_KILLS_A_RUN = 5;
+/** Each has a seed of its own. */
+const QUESTIONS = 3;
 /** Half of all signals cannot be handled. */
 const SIGNALS = /** @type {const} */ (['SIGKILL', 'SIGKILL', 'SIGTERM', 'SIGINT']);
 /** Part of the name of a file that a run writes, and how often it does at most. */
@@ -27,12 +29,12 @@ const WRITES = /** @type {const} */ ([
 const ORPHAN_MS = 5_000;
 
 /**
- * Death at a write.
+ * Death at a write, or after the start of a process.
  *
  * @typedef {object} Death
  * @property {NodeJS.Signals} signal
- * @property {string} file part of the name of the file written
- * @property {number} nth which write to it, from 1
+ * @property {string} file part of the name of the file written, or `spawn`
+ * @property {number} nth which write to it or which start, from 1
  * @property {'before' | 'torn' | 'after'} how with `torn`, half of the data is written
  */
 
@@ -57,28 +59,18 @@ const ORPHAN_MS = 5_000;
  * Kills comparisons and resumes them until they complete, and compares each with an undisturbed one of
  * the same seed.
  *
- * @param {{ kills: number, seed: number, directory: string, questions?: number }} plan `directory` is an empty
- *   directory; `questions`: how many there are, each with a seed of its own
+ * @param {{ kills: number, seed: number, directory: string }} plan `directory` is an empty directory
  * @param {(counts: KillCounts) => void} [onRun] called after each run
  * @returns {Promise<KillCounts>}
  */
-export async function killAndResume({ kills, seed, directory, questions = 3 }, onRun = () => {}) {
+export async function killAndResume({ kills, seed, directory }, onRun = () => {}) {
   const random = seedGenerator(seed);
   const place = makePlace(directory);
   /** @type {Map<number, { outcome: Outcome, wallMs: number }>} */
   const undisturbed = new Map();
-  /** @type {KillCounts} */
-  const counts = {
-    kills: 0,
-    signals: {},
-    runs: 0,
-    atWrites: 0,
-    beforeManifest: 0,
-    interimLooks: 0,
-    problems: [],
-  };
+  const counts = startCounts();
   while (counts.kills < kills) {
-    const runSeed = 1 + drawIndex(random, questions);
+    const runSeed = 1 + drawIndex(random, QUESTIONS);
     const known = undisturbed.get(runSeed) ?? (await leaveUndisturbed(place, runSeed));
     undisturbed.set(runSeed, known);
     const { outcome, wallMs } = known;
@@ -88,6 +80,26 @@ export async function killAndResume({ kills, seed, directory, questions = 3 }, o
     onRun(counts);
   }
   return counts;
+}
+
+/**
+ * Kills one comparison in the given ways, one after the other, completes it and compares it with an undisturbed one.
+ *
+ * @type {(manners: Manner[], directory: string) => Promise<KillCounts>}
+ */
+export async function killAt(manners, directory) {
+  const place = makePlace(directory);
+  const runSeed = 1;
+  const { outcome } = await leaveUndisturbed(place, runSeed);
+  const counts = startCounts();
+  await killOneRun(place, { runSeed, manners, expected: outcome }, counts);
+  return counts;
+}
+
+/** @returns {KillCounts} */
+function startCounts() {
+  const none = { kills: 0, runs: 0, atWrites: 0, beforeManifest: 0, interimLooks: 0 };
+  return { ...none, signals: {}, problems: [] };
 }
 
 /** @type {(place: Place, runSeed: number) => Promise<{ outcome: Outcome, wallMs: number }>} */

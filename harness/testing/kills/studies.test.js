@@ -7,6 +7,7 @@ import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { describeLong } from '../support/gates.js';
 import { waitFor } from '../support/comparisons.js';
 import { callAssay, makeProject } from '../support/project.js';
+import { scriptSlow } from '../support/scripted-jobs.js';
 import { makeTestDirectory } from '../support/directories.js';
 
 /** @import { Death } from './kill-and-resume.js' */
@@ -16,51 +17,32 @@ const root = makeTestDirectory('study-kills');
 const projectPath = join(root, 'project');
 const familyPath = join(projectPath, 'experiments', 'fake-program');
 
+/** Commits of the codec that are slower, and the variant of the family. @type {string[]} */
+let slow;
+
 beforeAll(() => {
   makeProject(projectPath, [], ['script', 'program']);
-  makeCheckout(join(root, 'codec'));
-  writeFileSync(join(projectPath, 'harness', 'worker', 'clock.js'), VIRTUAL_CLOCK);
+  slow = ['slower', ...makeCheckout(join(root, 'codec'))];
   writeFileSync(join(familyPath, 'claims.json'), JSON.stringify(makeClaims()));
 });
 
-/** A clock that only the variants of `makeCheckout` advance, so that figures are always the same. */
-const VIRTUAL_CLOCK = `
-globalThis.virtualMs = 0;
-export const nowMs = () => (globalThis.virtualMs += 0.0001);
-export const clockStepMs = 0;
-export const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
-export const readResourceUsage = process.resourceUsage.bind(process);
-export const readCpuUsage = process.cpuUsage.bind(process);
-`;
-
-/**
- * Makes a checkout whose third commit is slower by half, by the virtual clock.
- *
- * @param {string} path
- */
+/** Makes a checkout, and returns its last two commits, which are slower. @param {string} path */
 function makeCheckout(path) {
   const repository = makeRepository(path);
-  /** @param {number} ms of a call */
-  const makeFiles = (ms) => ({
-    'package.json': JSON.stringify({ name: 'codec', type: 'module', exports: './index.js' }),
-    'index.js': `
-export const openReverser = () => (document) => {
-  globalThis.virtualMs += ${ms};
-  return Uint8Array.from(document).reverse();
-};
-`,
-  });
-  repository.commit(makeFiles(0.1), 'begin');
+  const description = { name: 'codec', type: 'module', exports: './index.js' };
+  const files = { 'package.json': JSON.stringify(description), 'index.js': '// Fast.\n' };
+  repository.commit(files, 'begin');
   repository.commit({ 'README.md': 'A codec.\n' }, 'describe it');
-  repository.commit(makeFiles(0.15), 'do more');
-  repository.commit({ 'README.md': 'A good codec.\n' }, 'praise it');
+  return [
+    repository.commit({ 'index.js': '// Slow.\n' }, 'do more'),
+    repository.commit({ 'README.md': 'A good codec.\n' }, 'praise it'),
+  ];
 }
 
 function makeClaims() {
-  const [plain, slower] = ['plain', 'slower'].map((name) => `${name}+figures=scripted`);
   const claims = [
-    ['apart', plain, slower, 'apart', 'slower'],
-    ['back', slower, plain, 'apart', 'faster'],
+    ['apart', 'plain', 'slower', 'apart', 'slower'],
+    ['back', 'slower', 'plain', 'apart', 'faster'],
   ].map(([name, baseline, candidate, operation, direction]) => ({
     id: `T-1/${name}`,
     source: 'T-1',
@@ -80,7 +62,8 @@ const environment = { ...process.env, ASSAY_LOCK_DIRECTORY: join(root, 'locks') 
 
 /** @param {string[]} args */
 function run(args) {
-  return callAssay(args, { projectPath, workingPath: root, environment });
+  const runJob = scriptSlow(slow);
+  return callAssay(args, { projectPath, workingPath: root, environment, runJob });
 }
 
 /**
@@ -90,12 +73,14 @@ function run(args) {
  * @param {Death} death
  */
 function runUntil(args, death) {
-  const bin = join(projectPath, 'harness', 'assay.js');
+  const bin = join(projectPath, 'harness', 'testing', 'support', 'run-scripted.js');
   const child = spawn(process.execPath, ['--import', HOOK, bin, ...args], {
     env: {
       ...environment,
       ASSAY_INVOCATION_DIRECTORY: root,
       ASSAY_DEATH: JSON.stringify(death),
+      SCRIPTED_JOB_MS: '0',
+      SCRIPTED_SLOW: slow.join(),
     },
   });
   return waitFor(child);

@@ -1,10 +1,14 @@
-/** Assay, whose jobs are answered in its own process, each within a few milliseconds or within `SCRIPTED_JOB_MS`. */
+/**
+ * Assay, whose jobs are answered in its own process, each within a few milliseconds or within `SCRIPTED_JOB_MS`. Those of
+ * the variants that `SCRIPTED_SLOW` names are slow; those that are profiled run in processes.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { main } from '../../cli/cli.js';
-import { scriptJobs } from './scripted-jobs.js';
+import { profileInProcesses, scriptSlow } from './scripted-jobs.js';
 
 const JOB_MS = Number(process.env.SCRIPTED_JOB_MS ?? 20);
-const answer = scriptJobs();
+const SLOW = process.env.SCRIPTED_SLOW?.split(',') ?? [];
+const answer = scriptSlow(SLOW);
 const interrupts = new AbortController();
 process.on('SIGINT', () => interrupts.abort());
 
@@ -14,8 +18,8 @@ process.exitCode = await main(process.argv.slice(2), {
   environment: process.env,
   workingPath: process.env.ASSAY_INVOCATION_DIRECTORY ?? process.cwd(),
   signal: interrupts.signal,
-  async runJob(job, how) {
+  runJob: profileInProcesses(async (job, how) => {
     await delay(JOB_MS);
     return answer(job, how);
-  },
+  }),
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { openJobRunner } from '../../run/jobs.js';
 import { drawNoise } from '../../studies/simulation/noise.js';
 import { seedGenerator } from '../../stats/random.js';
 import { makeMeasurement } from '../simulation/measurements.js';
@@ -71,6 +72,26 @@ export function scriptFakeFamily(script = {}) {
       return Math.exp(drawNoise('normal', random) / 4);
     },
   });
+}
+
+/**
+ * Jobs in which variants whose specs or paths contain one of the words take half as long again.
+ *
+ * @type {(words: string[], script?: Omit<Script, 'factor'>) => RunJob}
+ */
+export function scriptSlow(words, script = {}) {
+  return scriptJobs({
+    ...script,
+    factor: ({ variant: { spec, modulePath } }) =>
+      words.some((word) => `${spec} ${modulePath}`.includes(word)) ? 1.5 : 1,
+  });
+}
+
+/** Runs the jobs that are profiled in processes, and has the others answered. @type {(answer: RunJob) => RunJob} */
+export function profileInProcesses(answer) {
+  const { signal } = new AbortController();
+  const start = openJobRunner([], { environment: process.env, signal });
+  return (job, how) => (job.kind === 'exercise' ? start : answer)(job, how);
 }
 
 /** @type {(job: Job, scale: number) => object} */
