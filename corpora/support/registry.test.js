@@ -52,6 +52,13 @@ describe('corpora of a project', () => {
     expect((await findCorpus('orders', place)).corpus.digest).not.toBe(corpus.digest);
   });
 
+  it('that are files have a note on each value that changes', async () => {
+    write('assay/corpora/orders.json', '{"a":1e999}');
+    expect(await findCorpus('orders', place)).toMatchObject({
+      notes: [expect.stringMatching(/at a: 1e999 became/), expect.stringMatching(/^1 value/)],
+    });
+  });
+
   it('that are programs need no digest, and take a count', async () => {
     write('assay/corpora/numbers.js', NUMBERS);
     const found = await findCorpus('numbers', place);
