@@ -1,6 +1,7 @@
 /** Hosts of a fleet, and submitters and variants that they need not trust. */
 
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +15,18 @@ import { readRun } from '../run/store.js';
 import { PROCESSES_PER_BLOCK, planJobs } from '../stats/plan.js';
 import { openBroker } from '../studies/fleet/broker.js';
 import { makeRepository } from '../variants/test-support/make-repository.js';
-import { compareArgs, openComparisons, waitFor } from './support/comparisons.js';
-import { NATS_SERVER, expectEachOnce, findPort, kill, startServer } from './support/fleet.js';
+import { compareArgs, openComparisons, shareProject, waitFor } from './support/comparisons.js';
+import {
+  NATS_SERVER,
+  expectEachOnce,
+  findPort,
+  kill,
+  startServer,
+  waitForObservations,
+} from './support/fleet.js';
 import { testLong } from './support/gates.js';
+import { callAssay } from './support/project.js';
+import { scriptJobs } from './support/scripted-jobs.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { FleetRun } from '../formats/types.ts' */
@@ -54,27 +64,15 @@ afterAll(async () => {
   comparisons.remove();
 });
 
-/**
- * @param {Comparison} comparison
- * @param {string[]} [more]
- * @param {Record<string, string>} [variables]
- */
-function startHost(comparison, more = [], variables = {}) {
-  const args = ['fleet', 'work', '--nats', url, '--name', 'careful', ...more];
-  const child = comparison.start(args, { variables });
+/** @type {(comparison: Comparison, args: string[], HOME: string) => ChildProcess} */
+function start(comparison, args, HOME) {
+  const child = comparison.start(args, { variables: { HOME } });
   started.push(child);
-  const said = { text: '' };
-  child.stderr?.on('data', (data) => (said.text += data));
-  return said;
+  return child;
 }
 
-/** @param {Comparison} comparison  @param {string} candidate  @param {Record<string, string>} [variables] */
-function startComparison(comparison, candidate, variables = {}) {
-  const args = [...compareArgs('script', candidate), '--fleet', url];
-  const child = comparison.start(args, { variables });
-  started.push(child);
-  return waitFor(child);
-}
+/** @param {string[]} more */
+const work = (...more) => ['fleet', 'work', '--nats', url, '--name', 'careful', ...more];
 
 /** A variant of the fake family that leaves a file in the home directory of whoever loads it. */
 const CURIOUS = {
@@ -96,42 +94,46 @@ export function readDocument() {
 };
 
 describeFleet('a host of a fleet', () => {
-  testConfined('measures variants from elsewhere in a sandbox', async () => {
+  testConfined('measures variants from elsewhere in a sandbox, unless it trusts them', async () => {
     const comparison = comparisons.open();
     const homes = ['submitter', 'careful', 'trusting'].map((name) => join(directory, name));
     for (const home of homes) mkdirSync(home);
-    const [submitter, careful, trusting] = homes.map((HOME) => ({ HOME }));
+    const [submitter, careful, trusting] = homes;
+    const hasWritten = () => homes.map((home) => existsSync(join(home, 'was-here')));
     const { path, commit } = makeRepository(join(directory, 'curious-codec'));
     const spec = `git:${path}@${commit(CURIOUS)}`;
-    startHost(comparison, ['--allow', spec], careful);
-    const ended = await startComparison(comparison, spec, submitter);
-    expect(ended).toMatchObject({ status: EXIT.done });
-    expectEachOnce(comparison);
+    const compare = [...compareArgs('script', spec), '--fleet', url];
+    const ended = waitFor(start(comparison, compare, submitter));
+    const host = start(comparison, work('--allow', spec), careful);
+    await waitForObservations(comparison, 8);
+    host.kill('SIGINT');
+    await once(host, 'exit');
     // The submitter has asked for no sandbox.
-    const hasWritten = () => homes.map((home) => existsSync(join(home, 'was-here')));
     expect(hasWritten()).toEqual([true, false, false]);
-    for (const child of started.splice(0)) await kill(child);
-
-    const again = comparisons.open();
-    startHost(again, ['--trust'], trusting);
-    expect(await startComparison(again, spec, submitter)).toMatchObject({ status: EXIT.done });
+    start(comparison, work('--trust'), trusting);
+    expect(await ended).toMatchObject({ status: EXIT.done });
+    expectEachOnce(comparison);
     expect(hasWritten()).toEqual([true, false, true]);
   });
 
   testLong('refuses what no submitter may ask, and goes on with what others ask', async () => {
     const comparison = comparisons.open();
-    const ended = startComparison(comparison, 'plain');
+    // What others ask waits before the second look of the comparison.
+    const compare = [...compareArgs('script', 'plain', ['--mei', '0.01']), '--fleet', url];
+    const ended = comparison.call([...compare, '--out', comparison.out], scriptJobs());
     const rogue = await openBroker(url, { environment: {}, workingPath: '.' }, () => {});
+    const stopping = new AbortController();
+    /** @type {string[]} */
+    const measured = [];
+    const host = { said: '' };
     try {
       const run = await waitForRun(rogue, comparison);
       const { cells } = run.question;
       const [job] = planJobs(run.question, cells, { from: 0, to: PROCESSES_PER_BLOCK });
       const common = { formatVersion: FORMAT_VERSION, pass: /** @type {const} */ ('timing') };
       const stranger = randomUUID();
-      const loaded = join(directory, 'loaded');
-      const code = `import { writeFileSync } from 'node:fs'; writeFileSync('${loaded}', '');`;
-      const flag = `--import=data:text/javascript,${encodeURIComponent(code)}`;
-      await rogue.putRun(stranger, { ...run, question: { ...run.question, nodeFlags: [flag] } });
+      const nodeFlags = ['--import=data:text/javascript,0'];
+      await rogue.putRun(stranger, { ...run, question: { ...run.question, nodeFlags } });
       await rogue.submit({ ...common, fleetId: stranger, blockId: 'flags', jobs: [job] });
       const { fleet = '' } = (await readRun(comparison.findRun())).manifest;
       const wrong = [
@@ -145,18 +147,31 @@ describeFleet('a host of a fleet', () => {
       const connection = await connect({ servers: url });
       await jetstream(connection).publish(`assay.block.${stranger}`, 'nonsense');
       await connection.drain();
-      const said = startHost(comparison);
-      const { status, stderr } = await ended;
-      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-      expectEachOnce(comparison);
+      const working = callAssay(work(), {
+        projectPath: shareProject(),
+        environment: { ...process.env, ASSAY_LOCK_DIRECTORY: join(directory, 'locks') },
+        signal: stopping.signal,
+        screen: { write: (text) => (host.said += text) },
+        runJob: scriptJobs({
+          onJob({ id, kind }) {
+            if (kind === 'measure') measured.push(id);
+          },
+        }),
+      });
+      expect(await ended).toMatchObject({ status: EXIT.done });
       const refused = /a block was refused: its jobs are not those of\s+the plan/g;
-      while ((said.text.match(refused) ?? []).length < wrong.length) await delay(50);
-      while (!said.text.includes('cannot read a block: it is not JSON')) await delay(50);
-      expect(said.text).toMatch(/this host refuses a run: .*may load\s+code/);
-      expect(existsSync(loaded)).toBe(false);
+      while ((host.said.match(refused) ?? []).length < wrong.length) await delay(50);
+      while (!host.said.includes('cannot read a block: it is not JSON')) await delay(50);
+      expect(host.said).toMatch(/this host refuses a run: [^]*may load\s+code/);
+      // Of what it has refused it has measured nothing.
+      const ids = expectEachOnce(comparison).map(({ id }) => id);
+      expect(measured.sort()).toEqual(ids.sort());
       await rogue.withdraw(stranger);
       await rogue.endRun(stranger);
+      stopping.abort();
+      await working;
     } finally {
+      stopping.abort();
       await rogue.close();
     }
   });

@@ -569,7 +569,7 @@ describeFleet('the store of a run', () => {
     expect(taken?.block).toMatchObject({ blockId: 'large', jobs });
     taken?.done();
     const run = makeFleetRun();
-    const cells = Array.from({ length: 20_000 }, (_, index) => ({
+    const cells = Array.from({ length: 14_000 }, (_, index) => ({
       ...run.question.cells[0],
       id: `serialize flat ${index}`,
     }));
