@@ -122,11 +122,11 @@ async function expectHarmlessKind(_, kind) {
 }
 
 const KINDS = Object.entries(DOCUMENTS);
-test.each(KINDS.filter((_, index) => index % 2 === 0))(
+test.each(KINDS.filter((_, index) => index % 4 === 2))(
   'a document of kind %s is harmless',
   expectHarmlessKind,
 );
-testLong.each(KINDS.filter((_, index) => index % 2 === 1))(
+testLong.each(KINDS.filter((_, index) => index % 4 !== 2))(
   'a document of kind %s is harmless',
   expectHarmlessKind,
 );

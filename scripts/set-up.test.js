@@ -39,12 +39,6 @@ afterEach(() => {
   rmSync(path, { recursive: true });
 });
 
-/** @param {Parameters<typeof makeFakeNpm>[0]} registry of a fake npm */
-function replaceNpm(registry) {
-  npm.remove();
-  npm = makeFakeNpm(registry);
-}
-
 function makeEnvironment() {
   return { ...process.env, PATH: `${npm.programPath}${delimiter}${process.env.PATH}` };
 }
@@ -62,58 +56,49 @@ const listInstalled = () =>
 
 describe('set-up', () => {
   test('installs the packages for measuring, once', async () => {
-    expect(await setUp()).toMatchObject({ status: 0 });
+    // What a set-up that was killed leaves is not waited for.
+    mkdirSync(join(path, '.assay', 'set-up'), { recursive: true });
+    writeFileSync(join(path, '.assay', 'set-up', 'assay-measures-1-1.json'), '{}');
+    const { status, stderr } = await setUp();
+    expect(status).toBe(0);
+    expect(stderr).not.toContain('waits');
     expect(listInstalled()).toEqual(['codec', 'elsewhere']);
     expect(await setUp()).toEqual({ status: 0, stderr: '' });
     expect(npm.listCalls()).toEqual(['ci']);
   });
 
-  test('installs development packages on request, which suffice for measuring too', async () => {
+  test('installs again when a package is missing, whatever npm has recorded, or the lock file changes', async () => {
     await setUp();
-    expect(await setUp('--development')).toMatchObject({ status: 0 });
-    expect(listInstalled()).toEqual(['codec', 'elsewhere', 'tests']);
+    rmSync(join(path, 'node_modules', 'elsewhere'), { recursive: true });
     expect(await setUp()).toEqual({ status: 0, stderr: '' });
-    expect(npm.listCalls()).toEqual(['ci', 'ci']);
-  });
-
-  test('installs again when a package is missing, whatever npm has recorded', async () => {
-    await setUp();
     rmSync(join(path, 'node_modules', 'codec'), { recursive: true });
     await setUp();
     expect(listInstalled()).toEqual(['codec', 'elsewhere']);
-    rmSync(join(path, 'node_modules', 'elsewhere'), { recursive: true });
-    expect(await setUp()).toEqual({ status: 0, stderr: '' });
-  });
-
-  test('installs again when the lock file changes', async () => {
-    await setUp();
     const packages = { ...LOCK.packages, 'node_modules/codec/node_modules/more': {} };
     writeFileSync(join(path, 'package-lock.json'), JSON.stringify({ packages }));
     await setUp();
     expect(existsSync(join(path, 'node_modules/codec/node_modules/more'))).toBe(true);
   });
 
-  test('leaves alone what npm ci has installed', async () => {
-    await setUp('--development');
-    const both = await Promise.all([setUp(), setUp('--development')]);
-    expect(both).toEqual(Array(2).fill({ status: 0, stderr: '' }));
-    expect(readdirSync(join(path, 'node_modules')).filter((name) => name.startsWith('.'))).toEqual([
-      '.package-lock.json',
-    ]);
-  });
-
   test('keeps the packages when npm is killed, and installs next time', async () => {
     await setUp();
     const file = join(path, 'node_modules', 'codec', 'loaded-later.js');
     writeFileSync(file, '');
-    replaceNpm({ isCutOff: true });
+    npm.change({ isCutOff: true });
     const { status, stderr } = await setUp('--development');
     expect(status).toBe(EXIT.failed);
     expect(stderr).toMatch(/error: npm could not install the packages\n {2}\S/);
     expect(existsSync(file)).toBe(true);
-    replaceNpm({});
+    npm.change({});
     expect(await setUp('--development')).toMatchObject({ status: 0 });
     expect(listInstalled()).toEqual(['codec', 'elsewhere', 'tests']);
+    // Development packages suffice for measuring, too, and what npm has installed is left alone.
+    const both = await Promise.all([setUp(), setUp('--development')]);
+    expect(both).toEqual(Array(2).fill({ status: 0, stderr: '' }));
+    expect(npm.listCalls()).toEqual(['ci', 'ci', 'ci']);
+    expect(readdirSync(join(path, 'node_modules')).filter((name) => name.startsWith('.'))).toEqual([
+      '.package-lock.json',
+    ]);
   });
 
   test('of two concurrent set-ups one installs and the other waits', async () => {
@@ -121,12 +106,6 @@ describe('set-up', () => {
     expect(both.map(({ status }) => status)).toEqual([0, 0]);
     expect(npm.listCalls()).toEqual(['ci']);
     expect(readdirSync(join(path, '.assay', 'set-up'))).toEqual([]);
-  });
-
-  test('does not wait for a dead process', async () => {
-    mkdirSync(join(path, '.assay', 'set-up'), { recursive: true });
-    writeFileSync(join(path, '.assay', 'set-up', 'assay-measures-1-1.json'), '{}');
-    expect((await setUp()).stderr).not.toContain('waits');
   });
 
   testReadOnly('gives a remedy for a read-only checkout', () => {

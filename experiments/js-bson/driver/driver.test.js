@@ -36,8 +36,8 @@ const ALL_OPERATIONS = [
   'gridfs-upload',
   'gridfs-download',
 ];
-/** One that reads, one that writes. */
-const USUAL = ['find-many', 'insert-many'];
+/** The timed job writes. */
+const USUAL = ['find-many'];
 const OPERATIONS = isLong
   ? ALL_OPERATIONS.filter((name) => !isRest || !USUAL.includes(name))
   : USUAL;
@@ -131,12 +131,12 @@ describe('an operation', () => {
 });
 
 test('a timed job reports CPU time per call, and the same output', async () => {
-  const job = { kind: 'measure', operation: 'find-many', settings: SETTINGS };
+  const job = { kind: 'measure', operation: 'insert-many', settings: SETTINGS };
   const { measurement, outputDigest } = /** @type {MeasureReport} */ (await runJob(job));
   expect(measurement.batchNsPerDocument).toHaveLength(1);
   expect(measurement.batchNsPerDocument[0]).toBeGreaterThan(1_000);
   expect(measurement.autogroupRaised).toBe(false);
-  expect(digestFrames(await observe('find-many', await openServer()))).toBe(outputDigest);
+  expect(digestFrames(await observe('insert-many', await openServer()))).toBe(outputDigest);
 });
 
 test('a driver that does not call the variant is refused', async () => {

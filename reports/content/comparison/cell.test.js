@@ -32,7 +32,7 @@ function textOf(element) {
 
 test('of very many processes only some have a mark, at all heights of the row', () => {
   const { observations = [] } = run;
-  const many = Array.from({ length: 200 }, () => observations).flat();
+  const many = Array.from({ length: 100 }, () => observations).flat();
   const cell = findCell(openPage({ ...run, observations: many }), 1);
   const [distribution] = cell.querySelectorAll('figure');
   expect(textOf(distribution)).toMatch(/Each mark is one of \d{4,} processes; the line/);
