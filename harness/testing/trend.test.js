@@ -180,6 +180,12 @@ describe('just history', () => {
     expect(stderr).toMatch(/^3 cells of \d+ comparisons\n$/);
   });
 
+  test('of a store that does not exist is empty, with a note', async () => {
+    const { status, stderr } = await call(['history', '--store', 'nowhere']);
+    expect(stderr).toMatch(/^note: the result store '.*nowhere' is empty; /);
+    expect(status).toBe(EXIT.done);
+  });
+
   test('adds a run once', async () => {
     const run = listTrends().find((name) => !name.includes('-trend-')) ?? '';
     const [first, second] = [
@@ -192,7 +198,7 @@ describe('just history', () => {
 
   test.each([
     [['--since', 'yesterday'], 'It must be a day such as 2026-01-31.'],
-    [['--store', 'nowhere'], "the result store '"],
+    [['--store', import.meta.filename], "trend.test.js' is not a directory"],
     [['--add', 'run', '--op', 'apart'], '--add cannot be combined with --op'],
   ])('refuses %j', async (args, message) => {
     const { status, stderr } = await call(['history', ...args]);

@@ -68,7 +68,7 @@ test('a correct variant is tried on the requested number of documents', async ()
   expect(result).toMatchObject({ documents: 200, differences: 0, failures: [] });
 });
 
-test('the document on which a variant dies is found', async () => {
+testLong('the document on which a variant dies is found', async () => {
   expectFound(await fuzzUntilCrash(), 'dies', /SIGKILL/);
 });
 

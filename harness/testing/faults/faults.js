@@ -123,6 +123,7 @@ const FAULTS = [
     behaviour: 'floods-stderr',
     reason: null,
     status: EXIT.done,
+    isLong: true,
   },
   {
     what: 'writes 1 GB to standard error without a newline',
