@@ -259,7 +259,7 @@ const IMPORTERS = [
  * @returns {((json: unknown, projectPath: string) => Profile) | undefined} takes text or parsed JSON;
  *   undefined for other files
  */
-export function findImporter(path) {
+function findImporter(path) {
   return IMPORTERS.find(({ ending }) => path.endsWith(ending))?.importProfile;
 }
 
