@@ -102,7 +102,7 @@ fuzz *ARGS: _setup-measuring
 help *ARGS: _setup-measuring
     @{{ assay }} help "$@"
 
-# Run the tests, in a few minutes: test [PATTERN].
+# Run the tests, in a minute or two: test [PATTERN].
 test *ARGS: _setup-development
     @sh scripts/run-tests.sh "$@"
 
