@@ -69,7 +69,7 @@ async function runJob(job, variant = 'linked-list') {
     executable: process.execPath,
     args: [PROJECT.workerPath],
     environment: {},
-    timeoutMs: 30_000,
+    timeoutMs: 300_000,
   });
   if ('failure' in outcome) throw new Error(JSON.stringify(outcome.failure));
   return outcome.report;
