@@ -1,7 +1,7 @@
 /** What a file of documents is, by its content. */
 
-import { gunzipSync } from 'node:zlib';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
+import { PACKED_FORMATS, unpackGzip } from '../../harness/lib/packed.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 import { SHELL_REMEDY, findShellSyntax } from './document-files.js';
 
@@ -31,22 +31,15 @@ export function tooLarge(source, maxBytes) {
   });
 }
 
-const GZIP = Buffer.from([0x1f, 0x8b, 8]);
-
 /** @type {(content: Buffer, source: string, maxBytes: number) => Buffer} */
 function unpack(content, source, maxBytes) {
-  if (!content.subarray(0, GZIP.length).equals(GZIP)) return content;
   try {
-    return gunzipSync(content, { maxOutputLength: maxBytes });
-  } catch (cause) {
+    const refuseLarge = () => tooLarge(source, maxBytes);
+    return unpackGzip(content, { source, maxBytes, refuseLarge });
+  } catch (error) {
     // BSON may begin with any length.
     if (beginsWithDocument(content)) return content;
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(source, maxBytes);
-    throw new FormatError(`${source} is damaged gzip: ${message}`, {
-      remedy: "Copy it again; 'gzip --test FILE' verifies it.",
-      cause,
-    });
+    throw error;
   }
 }
 
@@ -65,15 +58,18 @@ const IMPORT = `${PROGRAM} corpora import NAME -`;
  */
 const OTHER_FORMATS = [
   ...[
-    { what: 'UTF-16', bytes: /^(fffe|feff)/, command: 'iconv -f UTF-16 -t UTF-8 FILE' },
-    { what: 'UTF-16', bytes: /^(7b|5b)00(?!00)..00/, command: 'iconv -f UTF-16LE -t UTF-8 FILE' },
-    { what: 'UTF-16', bytes: /^00(7b|5b)00(?!00)/, command: 'iconv -f UTF-16BE -t UTF-8 FILE' },
-    { what: 'compressed by zstd', bytes: /^28b52ffd/, command: 'zstd -dc FILE' },
-    { what: 'compressed by xz', bytes: /^fd377a585a/, command: 'xz -dc FILE' },
-    { what: 'compressed by bzip2', bytes: /^425a68/, command: 'bzip2 -dc FILE' },
-    { what: 'a zip archive', bytes: /^504b0304/, command: 'unzip -p FILE' },
-    { what: 'a tar archive', bytes: /^.{514}7573746172/, command: 'tar -xOf FILE MEMBER' },
-  ].map(({ command, ...format }) => ({ ...format, remedy: `Convert it: ${command} | ${IMPORT}` })),
+    ...PACKED_FORMATS,
+    { what: 'UTF-16', bytes: /^(7b|5b)00(?!00)..00/, command: 'iconv -f UTF-16LE -t UTF-8' },
+    { what: 'UTF-16', bytes: /^00(7b|5b)00(?!00)/, command: 'iconv -f UTF-16BE -t UTF-8' },
+  ].map(({ command, ...format }) => ({
+    ...format,
+    remedy: `Convert it: ${command} FILE | ${IMPORT}`,
+  })),
+  {
+    what: 'a tar archive',
+    bytes: /^.{514}7573746172/,
+    remedy: `Convert it: tar -xOf FILE MEMBER | ${IMPORT}`,
+  },
   {
     what: 'an archive of mongodump',
     bytes: /^6de29981/,

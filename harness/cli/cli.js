@@ -3,7 +3,7 @@ import { wrapText } from '../lib/columns.js';
 import { AssayError, EXIT, MachineError } from '../lib/errors.js';
 import { explainFileError } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
-import { expandAxisOptions, listCommands, makeProgram, requireCommand } from './program.js';
+import { chooseCommands, expandAxisOptions, makeProgram } from './program.js';
 import { guardStreams } from './terminal.js';
 
 /** @typedef {import('../lib/io.ts').Io} Io */
@@ -33,16 +33,13 @@ async function runProgram(typed, io) {
   /** @type {number} */
   let status = EXIT.done;
   const argv = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
-  // One command needs no declarations of the others.
-  const names = listCommands().filter((name) => name === argv[0]);
   try {
-    if (argv[0] !== undefined && !argv[0].startsWith('-')) requireCommand(argv[0]);
     const program = await makeProgram(
       io,
       async ({ run }, args, options, invocation) => {
         status = (await run?.(args, options, io, invocation)) ?? EXIT.done;
       },
-      names.length === 0 ? undefined : names,
+      chooseCommands(argv[0]),
     );
     await program.parseAsync(await expandAxisOptions(argv, program), { from: 'user' });
     return status;

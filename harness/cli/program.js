@@ -60,12 +60,15 @@ function readVersion() {
 }
 
 /**
- * @param {string} word that was typed as the name of a command
- * @throws {UsageError} when there is no such command
+ * @param {string | undefined} word the first one that was typed
+ * @returns {string[]} names of the commands whose declarations are needed: all for help
+ * @throws {UsageError} when it is neither an option nor a command
  */
-export function requireCommand(word) {
+export function chooseCommands(word) {
   const names = listCommands();
-  if (names.includes(word)) return;
+  if (word === undefined || word.startsWith('-')) return names;
+  // One command needs no declarations of the others.
+  if (names.includes(word)) return [word];
   throw new UsageError(`no command '${word}'${didYouMean(word, names)}`, {
     remedy: `'${PROGRAM} ${IS_INSTALLED ? '--help' : '--list'}' shows all commands`,
   });

@@ -1,10 +1,10 @@
 /** What a file with a profile is, by its content. */
 
-import { gunzipSync } from 'node:zlib';
 import { isUtf8 } from 'node:buffer';
 import { FormatError, UsageError } from '../lib/errors.js';
 import { parseJson } from '../lib/files.js';
 import { countOf, formatSize } from '../lib/numbers.js';
+import { PACKED_FORMATS, unpackGzip } from '../lib/packed.js';
 import { PROGRAM } from '../lib/program.js';
 import { importFolded, isFoldedLine } from './formats/folded.js';
 import { importAnyPerfScript, isPerfScript } from './formats/perf.js';
@@ -62,28 +62,15 @@ function refuse(source, what, remedy = READ) {
   return new FormatError(`${source} ${what}`, { remedy });
 }
 
-const GZIP = Buffer.from([0x1f, 0x8b, 8]);
-
 /** @param {Buffer} content @param {string} source */
 function unpack(content, source) {
-  try {
-    const isPacked = content.subarray(0, GZIP.length).equals(GZIP);
-    const unpacked = isPacked
-      ? gunzipSync(content, { maxOutputLength: MAX_PROFILE_BYTES })
-      : content;
-    if (unpacked.length <= MAX_PROFILE_BYTES) return unpacked;
-  } catch (cause) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
-    if (code !== 'ERR_BUFFER_TOO_LARGE') {
-      throw new FormatError(`${source} is damaged gzip: ${message}`, {
-        remedy: "copy it again; 'gzip --test FILE' verifies it",
-        cause,
-      });
-    }
-  }
-  throw new UsageError(`${source} has more than ${formatSize(MAX_PROFILE_BYTES)}, unpacked`, {
-    remedy: 'record for a shorter time, or with fewer samples',
-  });
+  const refuseLarge = () =>
+    new UsageError(`${source} has more than ${formatSize(MAX_PROFILE_BYTES)}, unpacked`, {
+      remedy: 'record for a shorter time, or with fewer samples',
+    });
+  const unpacked = unpackGzip(content, { source, maxBytes: MAX_PROFILE_BYTES, refuseLarge });
+  if (unpacked.length > MAX_PROFILE_BYTES) throw refuseLarge();
+  return unpacked;
 }
 
 /**
@@ -91,7 +78,7 @@ function unpack(content, source) {
  * @type {{ what: string, bytes: RegExp, command: string }[]}
  */
 const OTHER_FORMATS = [
-  { what: 'UTF-16', bytes: /^(?:fffe|feff)/, command: 'iconv -f UTF-16 -t UTF-8' },
+  ...PACKED_FORMATS,
   { what: 'UTF-16', bytes: /^(?:(?!00)..00){2}/, command: 'iconv -f UTF-16LE -t UTF-8' },
   { what: 'UTF-16', bytes: /^(?:00(?!00)..){2}/, command: 'iconv -f UTF-16BE -t UTF-8' },
   {
@@ -99,10 +86,6 @@ const OTHER_FORMATS = [
     bytes: /^(?:50455246494c4532|32454c4946524550)/,
     command: 'perf script -i',
   },
-  { what: 'compressed by zstd', bytes: /^28b52ffd/, command: 'zstd -dc' },
-  { what: 'compressed by xz', bytes: /^fd377a585a/, command: 'xz -dc' },
-  { what: 'compressed by bzip2', bytes: /^425a68/, command: 'bzip2 -dc' },
-  { what: 'a zip archive', bytes: /^504b0304/, command: 'unzip -p' },
 ];
 
 /** @type {(content: Buffer, origin: { source: string, file: string, remarks: Remarks }) => string} */

@@ -102,7 +102,11 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   for (const spec of specs) if ('settings' in spec) checkSettings(family, spec.settings);
   const isOfProgram = await hasProgram(family);
   if (isOfProgram) refuseNodeOptions(family, options);
-  await requireRecorders(options.with ?? [], family, isOfProgram);
+  // Refuses recorders that do not exist or do not fit.
+  await listWantedRecorders(
+    { family: family.name, recorders: options.with ?? [], explain: 'none' },
+    isOfProgram,
+  );
   const op = await chooseOperations(specs, family, options.op, places);
   const looks = listLooks(options.processes);
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
@@ -240,18 +244,6 @@ function refuseWithRank(options) {
   throw new UsageError(`${option} compares with a baseline, and a ranking has none`, {
     remedy: 'leave out --rank: the first variant is then the baseline of the others',
   });
-}
-
-/**
- * @param {string[]} recorders
- * @param {FoundFamily} family
- * @param {boolean} isOfProgram
- * @throws {UsageError} when there is no such recorder, or it cannot observe this family
- */
-async function requireRecorders(recorders, { name: family }, isOfProgram) {
-  if (recorders.length > 0) {
-    await listWantedRecorders({ family, recorders, explain: 'none' }, isOfProgram);
-  }
 }
 
 /**

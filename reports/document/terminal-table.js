@@ -3,6 +3,7 @@
 /** @import { Cell, Column, Row, Table, Tone } from './model.ts' */
 
 import { displayWidth, padToWidth, shortenMiddle, wrapText } from '../../harness/lib/columns.js';
+import { sumOf } from '../../harness/stats/means.js';
 import { axisOf, drawRange, drawTicks } from './range-plot.js';
 import { cellsOf, partsFor, plainText, rangesOf, readCell, toneOf, visibleText } from './inline.js';
 
@@ -116,11 +117,6 @@ function makeEntry(column, cell) {
 /** @param {Cell} cell */
 function plotTone(cell) {
   return typeof cell === 'object' && 'range' in cell ? (cell.tone ?? 'plain') : 'plain';
-}
-
-/** @type {(numbers: number[]) => number} */
-function sumOf(numbers) {
-  return numbers.reduce((sum, one) => sum + one, 0);
 }
 
 /** @type {(columns: { width: number }[]) => number} */
