@@ -67,7 +67,7 @@ testLong('real processes time their first calls', async () => {
   const child = comparison.start(['compare', 'plain', 'slower', ...OPTIONS, '--mei', '0.1']);
   const ended = waitFor(child);
   // One block of each figure.
-  await waitForObservations(comparison, 8 * FIGURES.length);
+  await waitForObservations(comparison, 8 * FIGURES.length, ended);
   child.kill('SIGINT');
   expect((await ended).status).toBe(EXIT.interrupted);
   const observations = readObservations(comparison.findRun());

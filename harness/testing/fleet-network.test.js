@@ -26,6 +26,7 @@ import {
   listObservations,
   startServer,
   waitForObservations,
+  waitUntil,
 } from './support/fleet.js';
 import { describeLong, isLong, testLong } from './support/gates.js';
 import { callAssay } from './support/project.js';
@@ -93,13 +94,15 @@ async function startBroker(args, options = {}) {
 }
 
 /**
- * Starts Assay in a network of its own, with scripted jobs.
+ * Starts Assay in a network of its own, with scripted jobs, and without taking turns with others.
  *
  * @type {(comparison: Comparison, args: string[], network: string, variables: Record<string, string>) => ChildProcess}
  */
 function start(comparison, args, network, variables) {
   const shell = `exec ip netns exec ${network} "$@"`;
-  const child = comparison.start(args, { variables, shell, as: 'scripted' });
+  const ASSAY_LOCK_DIRECTORY = join(comparison.out, '..', `locks-${network}`);
+  const own = { ...variables, ASSAY_LOCK_DIRECTORY };
+  const child = comparison.start(args, { variables: own, shell, as: 'scripted' });
   started.push(child);
   return child;
 }
@@ -280,16 +283,18 @@ describeNetworks('hosts in networks of their own', () => {
     const url = 'tls://broker.example:4222';
     await startBroker(['-a', '198.18.0.1'], { wrapper: ['ip', 'netns', 'exec', HUB] });
     const comparison = comparisons.open();
-    const child = start(comparison, compare(url, LONG), HUB, users.submitter);
-    const output = waitFor(child);
     for (const { name, network } of HOSTS) {
       // So slow that all of them take part.
       const variables = { ...users.worker, SCRIPTED_JOB_MS: '60' };
-      start(comparison, work(url, name), network, variables);
+      const host = start(comparison, work(url, name), network, variables);
+      let said = '';
+      host.stderr?.on('data', (text) => (said += text));
+      await waitUntil(() => said.includes('waits for blocks'), waitFor(host));
     }
+    const output = waitFor(start(comparison, compare(url, LONG), HUB, users.submitter));
     const count = (/** @type {string} */ name) =>
       listObservations(comparison).filter(({ host }) => host === name).length;
-    for (const { name } of HOSTS) while (count(name) === 0) await delay(50);
+    await waitUntil(() => HOSTS.every(({ name }) => count(name) > 0), output);
     for (const { network } of HOSTS) expect(listListening(network)).toEqual([]);
 
     const setLinks = (/** @type {string[]} */ names, /** @type {'up' | 'down'} */ state) => {
@@ -304,7 +309,7 @@ describeNetworks('hosts in networks of their own', () => {
     const measured = listObservations(comparison).length;
     const look = LONG_LOOKS.slice(0, -1).find((jobs) => jobs > measured) ?? NaN;
     expect(look).toBeGreaterThan(measured);
-    await waitForObservations(comparison, look + JOBS_PER_BLOCK);
+    await waitForObservations(comparison, look + JOBS_PER_BLOCK, output);
     // Nothing but what was on its way.
     const added = () => lost.map((name, index) => count(name) - before[index]);
     const [one, two] = added();

@@ -105,7 +105,7 @@ describeFleet('a host of a fleet', () => {
     const compare = [...compareArgs('script', spec), '--fleet', url];
     const ended = waitFor(start(comparison, compare, submitter));
     const host = start(comparison, work('--allow', spec), careful);
-    await waitForObservations(comparison, 8);
+    await waitForObservations(comparison, 8, ended);
     host.kill('SIGINT');
     await once(host, 'exit');
     // The submitter has asked for no sandbox.

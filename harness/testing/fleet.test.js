@@ -294,6 +294,7 @@ describeFleet('a comparison over a fleet', () => {
       const beginMs = performance.now();
       const comparison = comparisons.open();
       const child = startComparison(comparison, ['--mei', '0.01']);
+      const ended = waitFor(child);
       let said = '';
       child.stderr?.on('data', (text) => (said += text));
       const fleetId = await waitForFleetId(comparison);
@@ -320,7 +321,7 @@ describeFleet('a comparison over a fleet', () => {
       startHost(comparison, 'late', {
         variables: preload('const { now } = Date; Date.now = () => now() - 1e9;'),
       });
-      await waitForObservations(comparison, JOBS_PER_BLOCK);
+      await waitForObservations(comparison, JOBS_PER_BLOCK, ended);
       await kill(child);
       expect(said.match(/an answer was ignored/g)).toHaveLength(2);
       expect(said.replaceAll(/\s+/g, ' ')).toMatch(
@@ -352,11 +353,11 @@ describeFleet('a comparison over a fleet', () => {
     const takes = await watchHosts(await waitForFleetId(comparison));
     const [, second, third, fourth] = LONG_LOOKS;
 
-    await waitForObservations(comparison, second);
+    await waitForObservations(comparison, second, output);
     await killBroker();
 
     // The network fails for so long that another host gets the block.
-    await waitForObservations(comparison, third);
+    await waitForObservations(comparison, third, output);
     const { blockId: lost } = await takes('far');
     network.pause();
     await takes('near');
@@ -365,7 +366,7 @@ describeFleet('a comparison over a fleet', () => {
     await takes('heir', lost);
     network.resume();
 
-    await waitForObservations(comparison, fourth + JOBS_PER_BLOCK);
+    await waitForObservations(comparison, fourth + JOBS_PER_BLOCK, output);
     await takes('heir');
     await kill(heir);
     await killBroker();

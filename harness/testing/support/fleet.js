@@ -10,7 +10,7 @@ import { planJobs } from '../../stats/plan.js';
 import { readObservations } from './comparisons.js';
 
 /** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
-/** @import { Comparison } from './comparisons.js' */
+/** @import { Comparison, Ended } from './comparisons.js' */
 
 /** Path of nats-server; null where there is none. */
 export const NATS_SERVER = findTool('nats-server', process.env);
@@ -61,9 +61,29 @@ export async function kill(child) {
   await ended;
 }
 
-/** @param {Comparison} comparison  @param {number} count */
-export async function waitForObservations(comparison, count) {
-  while (listObservations(comparison).length < count) await delay(50);
+/**
+ * Waits until a comparison has so many observations.
+ *
+ * @param {Comparison} comparison
+ * @param {number} count
+ * @param {Promise<Ended>} ended of the comparison
+ */
+export async function waitForObservations(comparison, count, ended) {
+  await waitUntil(() => listObservations(comparison).length >= count, ended);
+}
+
+/**
+ * Waits for a condition, but not for one that a process which has ended cannot bring about any more.
+ *
+ * @type {(holds: () => boolean, ended: Promise<Ended>) => Promise<void>}
+ */
+export async function waitUntil(holds, ended) {
+  let last = '';
+  void ended.then(({ stderr }) => (last = `it has ended: ${stderr}`));
+  while (!holds()) {
+    if (last !== '') throw new Error(last);
+    await delay(50);
+  }
 }
 
 /** @param {Comparison} comparison  @returns {ReturnType<typeof readObservations>} none if there is no journal yet */
