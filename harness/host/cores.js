@@ -18,7 +18,11 @@ const CPUS = '/sys/devices/system/cpu';
 export function findTwoCores(environment, files = openHostFiles()) {
   const remedy = 'measure one job at a time: --schedule sequential';
   if (findTool('taskset', environment) === null) {
-    throw new MachineError('a paired schedule needs taskset, of util-linux', { remedy });
+    const missing =
+      process.platform === 'linux'
+        ? 'a paired schedule needs taskset, of util-linux'
+        : 'a paired schedule needs Linux, which binds jobs to cores';
+    throw new MachineError(missing, { remedy });
   }
   /** @type {Set<number>} */
   const taken = new Set();

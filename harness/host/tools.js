@@ -100,6 +100,14 @@ export function findTool(name, { PATH = '' }) {
   return paths.find(isProgram) ?? null;
 }
 
+/**
+ * How a package of Debian is installed; null on other systems, which have it under another name or not at all.
+ * @type {(packageName: string) => string | null}
+ */
+export function installWith(packageName) {
+  return process.platform === 'linux' ? `apt-get install ${packageName}` : null;
+}
+
 /** @param {string} path */
 function isProgram(path) {
   try {

@@ -56,6 +56,11 @@ export function enterSandbox(session, sandbox = null) {
  * @throws {MachineError} when neither works
  */
 export async function findSandbox(environment) {
+  if (process.platform !== 'linux') {
+    throw new MachineError('workers are sandboxed on Linux only', {
+      remedy: 'leave --sandbox out and trust the variants',
+    });
+  }
   const reasons = [];
   const hiddenPaths = listHiddenPaths(environment);
   for (const kind of /** @type {const} */ (['bwrap', 'unshare'])) {

@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,8 +66,16 @@ function fail(message) {
 function removeLeftBehind() {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
     const [owner] = name.slice(PREFIX.length).split('-');
-    if (!existsSync(`/proc/${owner}`))
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    if (!isAlive(Number(owner))) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
   }
 }
 

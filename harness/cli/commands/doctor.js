@@ -21,7 +21,8 @@ export const command = {
 const PROGRAMS = [
   {
     name: 'chromium',
-    summary: 'a runtime to measure with, --runtime chromium; tests of the HTML report run in it',
+    summary:
+      'a runtime to measure with on Linux, --runtime chromium; tests of the HTML report run in it',
     aliases: ['chromium', 'chromium-browser', 'google-chrome'],
     packageName: 'chromium',
   },
@@ -69,7 +70,7 @@ async function run(_args, { format, json = false }, io) {
 
 /** @type {(host: RecorderHost) => Promise<{ title: string, findings: Finding[] }[]>} */
 async function lookForTools(host) {
-  const { findTool } = await import('../../host/tools.js');
+  const { findTool, installWith } = await import('../../host/tools.js');
   const { listRecorders } = await import('../../profiling/recorder-registry.js');
   const recorders = await listRecorders();
   const findings = await Promise.all(
@@ -91,7 +92,9 @@ async function lookForTools(host) {
       title: 'Other tools',
       findings: [
         ...PROGRAMS.map((program) =>
-          findProgram(program, (name) => findTool(name, host.environment)),
+          findProgram({ ...program, install: installWith(program.packageName) }, (name) =>
+            findTool(name, host.environment),
+          ),
         ),
         { name: 'sandbox', summary: SANDBOX_SUMMARY, probe: await probeSandbox(host) },
       ],
@@ -99,17 +102,13 @@ async function lookForTools(host) {
   ];
 }
 
-/** @type {(program: typeof PROGRAMS[number], find: (name: string) => string | null) => Finding} */
-function findProgram({ name, summary, aliases, packageName }, find) {
+/** @type {(program: typeof PROGRAMS[number] & { install: string | null }, find: (name: string) => string | null) => Finding} */
+function findProgram({ name, summary, aliases, install }, find) {
   const path = aliases.map(find).find((one) => one !== null);
   /** @type {Probe} */
   const probe =
     path == null
-      ? {
-          available: false,
-          reason: `there is no ${name}`,
-          install: `apt-get install ${packageName}`,
-        }
+      ? { available: false, reason: `there is no ${name}`, install }
       : { available: true, detail: path };
   return { name, summary, probe };
 }

