@@ -53,7 +53,7 @@ function readTrend(stdout) {
 
 /** @param {number} count */
 const rounds = (count) => `plain+rounds=${count}`;
-const ASKED = ['plain', ...APART, '--reference', 'plain', '--format', 'json'];
+const ASKED = ['plain', ...APART, '--baseline', 'plain', '--format', 'json'];
 
 describe('a trend over an axis', () => {
   /** @type {ReturnType<typeof readTrend>['changes']} */
@@ -142,7 +142,7 @@ testLong('a result store that cannot be written costs no results', async () => {
 
 testLong('a point that gives wrong bytes is skipped with the reason', async () => {
   const { status, stdout } = await trendReal(
-    ...['plain', '--reference', 'plain', '--format', 'json', '--points', '3'],
+    ...['plain', '--baseline', 'plain', '--format', 'json', '--points', '3'],
     ...['--over', 'behaviour=none,wrong-bytes', '--op', 'reverse'],
   );
   expect(status).toBe(EXIT.done);
@@ -156,18 +156,22 @@ testLong('a point that gives wrong bytes is skipped with the reason', async () =
   expect(found.series[0].points.map(({ spec }) => spec)).toEqual(['plain+behaviour=none']);
 });
 
-testLong('a reference that gives wrong bytes is an error', async () => {
+testLong('a baseline that gives wrong bytes is an error', async () => {
   const wrong = 'plain+behaviour=wrong-bytes';
   const { status, stderr } = await trendReal(
-    ...['plain', '--reference', wrong, '--over', 'rounds=1,2', '--op', 'reverse'],
+    ...['plain', '--baseline', wrong, '--over', 'rounds=1,2', '--op', 'reverse'],
   );
   expect(status).toBe(EXIT.wrongBytes);
   expect(stderr).toContain(`error: '${wrong}' output differs from that of the reference`);
+  const other = ['plain', '--reference', wrong, '--over', 'rounds=1,2', '--op', 'reverse'];
+  expect((await trendReal(...other)).stderr).toContain(
+    `error: 'plain' output differs from that of the reference`,
+  );
 });
 
 testLong('without any point that can be measured the status says so', async () => {
   const { status, stdout } = await trendReal(
-    ...['plain', '--reference', 'plain', '--op', 'apart', '--over', 'rounds=1,2'],
+    ...['plain', '--baseline', 'plain', '--op', 'apart', '--over', 'rounds=6,7'],
   );
   expect(status).toBe(EXIT.failed);
   expect(stdout).toContain('apart deep was not measured.');

@@ -211,7 +211,7 @@ function overviewTable(trend) {
     legend: [
       'Time relative to ',
       { code: trend.question.baseline },
-      ', the reference, which was measured beside every point. Higher is slower.',
+      ', the baseline, which was measured beside every point. Higher is slower.',
     ],
   };
 }
@@ -454,12 +454,12 @@ function methodSection({ steps, question, processes, environment, assay }) {
     folded: ['terminal', 'html'],
     blocks: [
       paragraph(
-        'A point is a ratio of times to the reference, which ran beside it in the same blocks. Changes come from optimal partitioning of the series; a point of the same level is one with the same code or with differences too small to tell. Points that were left out between two of one level are taken to have that level; a change and its reversal there would go unseen.',
+        'A point is a ratio of times to the baseline, which ran beside it in the same blocks. Changes come from optimal partitioning of the series; a point of the same level is one with the same code or with differences too small to tell. Points that were left out between two of one level are taken to have that level; a change and its reversal there would go unseen.',
       ),
       {
         kind: 'facts',
         facts: present([
-          ['Reference', { code: question.baseline }],
+          ['Baseline', { code: question.baseline }],
           ['Processes', `${processes} of each variant for a point`],
           ['Measured', `${countOf(own.length, 'comparison')} in ${sumOf(own)}`],
           stored > 0 && [

@@ -24,7 +24,7 @@ import {
 
 /** @typedef {OptionValues<typeof OPTIONS>} TrendOptions */
 
-const { op, corpus, mei, schedule, seed, nodeFlag, server, accept, runtime, node } =
+const { op, corpus, mei, schedule, seed, nodeFlag, server, accept, reference, runtime, node } =
   COMPARISON_OPTIONS;
 
 const OPTIONS = {
@@ -36,8 +36,8 @@ const OPTIONS = {
     'instead of versions: node=20,22,24, runtime=node@24,bun@1.4 or another axis',
     word,
   ),
-  reference: option(
-    '--reference <variant>',
+  baseline: option(
+    '--baseline <variant>',
     'what every point is measured against (default: the reference of the family)',
     word,
   ),
@@ -56,7 +56,7 @@ const OPTIONS = {
     ...MAX_PROCESSES,
     summary: 'maximum number of processes of each of two neighbours',
   },
-  ...{ op, corpus, mei, schedule, seed, nodeFlag, server, accept, runtime, node },
+  ...{ op, corpus, mei, schedule, seed, nodeFlag, server, accept, reference, runtime, node },
   ...VARIANT_OPTIONS,
   resume: option('--resume <directory>', 'resume an interrupted trend', word, {
     transient: true,
@@ -77,7 +77,7 @@ export const command = {
   ],
   options: OPTIONS,
   notes: `
-Every point is measured against the same reference in the same blocks. A few points
+Every point is measured against the same baseline in the same blocks. A few points
 come first, then those between points that differ; where two neighbours differ they
 are compared side by side. Versions that cannot be built or give wrong bytes are
 skipped. Rows of the behaviour contract that a version breaks are listed; with
@@ -94,7 +94,7 @@ Examples:
   ${PROGRAM} trend recursive indexed linked-list --op serialize
   ${PROGRAM} trend --resume ${RUNS}/TREND
 
-Exit status: 0 done, 2 usage, 3 the reference gives wrong bytes, 4 a worker failed,
+Exit status: 0 done, 2 usage, 3 the baseline gives wrong bytes, 4 a worker failed,
 130 interrupted.`,
   run,
 };
@@ -151,15 +151,13 @@ async function ask(sources, options, io, invocation) {
   }
   const points = await listPoints(sources, options, io.workingPath);
   const families = await listFamilies(PROJECT.experimentsPath);
-  const named = options.reference === undefined ? [] : [parseVariantSpec(options.reference)];
+  const named = options.baseline === undefined ? [] : [parseVariantSpec(options.baseline)];
   const specs = [parseVariantSpec(points[0].spec), ...named];
   const family = chooseFamily(specs, families, options.family, io.workingPath);
-  const reference = options.reference ?? family.reference;
-  // What points are measured against is no authority on what is right: outputs equal those of the family's reference.
-  const question = await makeQuestion([reference, points[points.length - 1].spec], family, {
+  const baseline = options.baseline ?? family.reference;
+  const question = await makeQuestion([baseline, points[points.length - 1].spec], family, {
     hasTwoCores: prefersPairs(io),
     ...options,
-    reference: family.reference,
     // Behaviour changes between versions: what a point breaks of today's contract is reported.
     ...(family.hasContract ? { accept: options.accept ?? [ALL_ROWS] } : {}),
     ...{ explain: 'none', placements: 0 },
@@ -248,7 +246,7 @@ async function open(trend, isResumed, options, io) {
     }),
     async prepare() {
       const { question } = trend;
-      // The reference is measured in any case.
+      // The baseline is measured in any case.
       const alone = { ...question, candidates: [question.baseline] };
       const prepared = await prepareComparison(alone, { families, family, io });
       if (!isResumed) {

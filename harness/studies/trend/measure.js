@@ -141,7 +141,7 @@ function listRefused({ manifest, verdict }, { baseline, candidates }) {
   if (own !== null) {
     throw new AssayError(`'${baseline}' ${own}`, {
       exitStatus: 3,
-      remedy: 'name another --reference; --accept ROW,ROW lets rows of the contract fail',
+      remedy: 'name another --baseline; --accept ROW,ROW lets rows of the contract fail',
     });
   }
   return candidates.flatMap((spec) => {
@@ -167,14 +167,14 @@ export async function recallSteps(trend, context) {
     known.set(key, now);
     return now;
   };
-  const { baseline: reference } = trend.question;
+  const { baseline: common } = trend.question;
   /** @type {TrendStep[]} */
   const steps = [];
   for (const { record } of records) {
     const found = selectCells(record, trend);
     if (found.length === 0) continue;
     // Nothing is fetched or built for a record of other sources or of another host.
-    const usual = await describe([reference, reference]);
+    const usual = await describe([common, common]);
     if (usual === null || !isSameExperiment(record, usual)) continue;
     const [{ baseline }] = found;
     /** @type {string[]} */
@@ -233,7 +233,7 @@ function keepBreaches({ breaches = [] }, candidates) {
 /**
  * @param {ComparisonRecord} record
  * @param {Trend} trend
- * @returns {ComparisonRecord['cells']} that compare a point with the reference, or decide between two points
+ * @returns {ComparisonRecord['cells']} that compare a point with the baseline, or decide between two points
  */
 function selectCells(record, trend) {
   const { question, points } = trend;

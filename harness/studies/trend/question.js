@@ -5,7 +5,7 @@ import { withCandidates } from '../../stats/plan.js';
 
 /**
  * The question of one step. A point is measured with a fixed number of processes, because its precision matters and not
- * whether it differs from the reference. Neighbours are compared until their difference is settled.
+ * whether it differs from the baseline. Neighbours are compared until their difference is settled.
  *
  * @param {Pick<Trend, 'question' | 'processes'>} trend
  * @param {TrendTask & { seed: number, budgetSeconds: number | null }} task

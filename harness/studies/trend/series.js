@@ -35,7 +35,7 @@ const BETWEEN = 3;
 export const USUAL_PROCESSES = 24;
 /** Share of the usual processes that suffices; some are lost to disturbances. */
 const ENOUGH_SHARE = 3 / 4;
-/** Comparisons of one point with the reference. */
+/** Comparisons of one point with the baseline. */
 const MOST_REPEATS = 4;
 /** Comparisons of two neighbours, where the host disturbs the first. */
 const MOST_ATTEMPTS = 2;

@@ -30,7 +30,7 @@ const SILENT = 'too few of its processes gave a usable figure';
  * The study that measures what is needed until nothing more is, or the budget ends.
  *
  * @param {(task: TrendStepTask, trend: Trend, path: string) => Promise<TrendOutcome>} compare in the directory of the
- *   trend; throws where the reference cannot be measured
+ *   trend; throws where the baseline cannot be measured
  * @param {(trend: Trend) => number} findBudget seconds that the comparisons of this session may take together
  * @returns {Study<Trend, TrendStepTask, TrendOutcome>}
  */
