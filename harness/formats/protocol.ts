@@ -159,6 +159,8 @@ export interface OutputJob extends OperationJob {
   kind: 'output';
   /** Absolute path of the file for the output, as frames (`harness/worker/frames.js`). */
   outputPath: Text;
+  /** The JavaScript worker first looks for faults of its runtime. */
+  checksRuntime?: boolean;
 }
 
 /** Run the family's own cases against the variant: `experiments/FAMILY/conformance.js`. */
@@ -439,6 +441,8 @@ export interface OutputReport extends ReportCommon {
   outputDigest: Digest | null;
   /** Sizes of the messages, of an operation that makes messages of different sizes. */
   sizes?: MessageSizes;
+  /** What the runtime does wrong to text, whatever the variant. */
+  runtimeFault?: string;
   /** What the variant threw. */
   thrown?: string;
   /** What to do, if the operation is at fault. */

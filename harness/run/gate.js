@@ -4,8 +4,9 @@ import { group } from 'd3-array';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { countOf } from '../lib/numbers.js';
 import { omitUndefined } from '../lib/records.js';
-import { didYouMean, splitPin } from '../lib/words.js';
+import { didYouMean, nameRuntime, splitPin } from '../lib/words.js';
 import { loadOperation } from '../variants/families.js';
+import { OWN_RUNTIME } from '../variants/runtimes.js';
 import { listShared } from '../stats/plan.js';
 import { ALL_ROWS, contractViolations } from '../stats/verdicts.js';
 import { decodeFrames } from '../worker/frames.js';
@@ -188,11 +189,13 @@ export async function checkOutputs(question) {
   const differences = [];
   /** @type {CheckedOutputs['sizes']} */
   const sizes = {};
+  /** @type {Set<string>} */
+  const runtimes = new Set();
   for (const cells of groupByOutput(question.cells)) {
     const [cell] = cells;
     const others = chooseOthers(question, cell);
     const checked = [question.reference, ...others];
-    const [expected, ...outputs] = await produceOutputs(question, checked, cell);
+    const [expected, ...outputs] = await produceOutputs(question, checked, cell, runtimes);
     if (expected.report.outputDigest === null) {
       const { thrown, remedy } = expected.report;
       if (remedy !== undefined) throw new UsageError(`${cell.id}: ${thrown}`, { remedy });
@@ -265,12 +268,22 @@ function groupByOutput(cells) {
  * @typedef {{ report: OutputReport, path: string }} Output
  */
 
-/** @type {(question: CheckQuestion, checked: ResolvedVariant[], cell: Cell) => Promise<Output[]>} */
-async function produceOutputs(question, checked, cell) {
+/**
+ * @param {CheckQuestion} question
+ * @param {ResolvedVariant[]} checked
+ * @param {Cell} cell
+ * @param {Set<string>} runtimes that were looked at, which grow
+ * @returns {Promise<Output[]>}
+ * @throws {MachineError} when the runtime of a job is at fault
+ */
+async function produceOutputs(question, checked, cell, runtimes) {
   const { family, corpora } = question;
   const jobs = checked.map((variant) => {
     const role = variant === question.reference ? 'reference' : variant.spec;
     const name = `${cell.id} ${role}`.replace(/[^\w@.-]+/g, '_');
+    const runtime = chooseRuntime(variant, cell) ?? OWN_RUNTIME;
+    const checksRuntime = variant.program === undefined && !runtimes.has(runtime);
+    if (checksRuntime) runtimes.add(runtime);
     return {
       ...describeJob(`output/${cell.id}/${role}`, { variant, family }, cell),
       kind: /** @type {const} */ ('output'),
@@ -278,9 +291,17 @@ async function produceOutputs(question, checked, cell) {
       corpus: findCorpus(corpora, cell),
       ...describeEquipment(question),
       outputPath: join(question.outputPath, `${name}.frames`),
+      ...(checksRuntime ? { checksRuntime } : {}),
     };
   });
   const reports = /** @type {OutputReport[]} */ (await question.checks.run(jobs));
+  for (const [index, { runtimeFault }] of reports.entries()) {
+    if (runtimeFault === undefined) continue;
+    const runtime = nameRuntime(jobs[index].runtime ?? OWN_RUNTIME);
+    throw new MachineError(`${runtime} is at fault, not a variant: its ${runtimeFault}`, {
+      remedy: `measure under another version of it (--runtime ${runtime.toLowerCase().split(' ')[0]}@VERSION); nothing was timed`,
+    });
+  }
   return reports.map((report, index) => ({ report, path: jobs[index].outputPath }));
 }
 

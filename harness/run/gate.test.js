@@ -168,6 +168,33 @@ describe('the behaviour contract', () => {
   });
 });
 
+test('a fault of a runtime is looked for once, and refuses the comparison in its name', async () => {
+  /** @type {(string | undefined)[]} */
+  const looked = [];
+  const runtimes = [undefined, 'node@22.7.0', 'node@22.7.0'];
+  const cells = runtimes.map((runtime, index) => ({
+    ...CELL,
+    ...{ id: `boil ${index}`, corpus: index === 2 ? 'messages' : CELL.corpus },
+    ...(runtime === undefined ? {} : { runtime }),
+  }));
+  await check({
+    cells,
+    changed(outcome, job) {
+      if ('checksRuntime' in job) looked.push(job.runtime);
+      return outcome;
+    },
+  });
+  expect(looked).toEqual([undefined, 'node@22.7.0']);
+  const fault = "TextDecoder('latin1') decodes text as a value that is no string";
+  const report = { outputDigest: null, runtimeFault: fault };
+  const changed = (/** @type {any} */ outcome, /** @type {Job} */ job) =>
+    job.runtime === undefined ? outcome : { ...outcome, report };
+  await expect(check({ cells, changed })).rejects.toMatchObject({
+    name: 'MachineError',
+    message: `Node 22.7.0 is at fault, not a variant: its ${fault}`,
+  });
+});
+
 describe('where the reference may be at fault', () => {
   test('a broken promise that the reference breaks, too, is in the results with its name', async () => {
     const { jobs, contracts } = await check({ runtimes: ['node@22.7.0'] });

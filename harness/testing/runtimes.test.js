@@ -37,6 +37,23 @@ function readLines(path, name) {
 /** Without placements, which take longer than the rest. */
 const ALONE = ['--placements', '0'];
 
+/** Releases of Node that are wrong about text, as public reports say. */
+const FAULTY = [
+  ['node@22.7.0', "Buffer.write writes 'é' as e9e9 instead of c3a9"],
+  ['node@23.4.0', "TextDecoder('latin1') decodes text as a value that is no string"],
+];
+
+for (const [name, fault] of FAULTY) {
+  await describeRuntimeOf(name, () => {
+    test('a comparison is refused because of the runtime, whatever the corpus', async () => {
+      const asked = ['recursive', 'generator', '--runtime', name, ...ALONE];
+      const { status, stderr } = await compare(asked);
+      expect(status).toBe(EXIT.failed);
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`is at fault, not a variant: its ${fault}`);
+    });
+  });
+}
+
 /** @type {[name: string, line: string, notes: RegExp[]][]} */
 const CASES = [
   ['bun', '1', [/^Bun .* has no times of garbage collections, .*the mean of the batches/]],

@@ -43,7 +43,13 @@ async function measure({ settings, corpus, cold, ...rest }) {
 }
 
 /** @param {OutputJob} outputJob */
-async function produceOutput({ corpus, outputPath, ...rest }) {
+async function produceOutput({ corpus, outputPath, checksRuntime = false, ...rest }) {
+  if (checksRuntime) {
+    // Loaded on demand, so that other processes do not contain it.
+    const { findRuntimeFault } = await import('./check-runtime.js');
+    const runtimeFault = findRuntimeFault();
+    if (runtimeFault !== null) return { outputDigest: null, runtimeFault };
+  }
   const operation = await loadOperation(rest);
   const flags = await watchFlags();
   const module = await loadVariant(rest);
