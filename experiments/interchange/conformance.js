@@ -1,8 +1,11 @@
-import { runThemes } from '../support/contract.js';
+import { listRows, runThemes } from '../support/contract.js';
 import { CONTRACT } from './contract.js';
 
 /** @import { ConformanceFailure, ContractRow } from '../../harness/formats/types.ts' */
 /** @import { FormatModule } from './codec/types.ts' */
+
+/** Names for `--accept`. */
+export const rows = listRows(CONTRACT);
 
 /**
  * Checks what becomes of values in a format, and of damaged messages.

@@ -1,10 +1,14 @@
 import * as reference from 'bson';
-import { runContract } from './contract/run-contract.js';
+import { listRows } from '../support/contract.js';
+import { CONTRACT, runContract } from './contract/run-contract.js';
 import { runLimits } from './vectors/limits.js';
 import { runVectors } from './vectors/check-vectors.js';
 
 /** @import { ConformanceFailure, ConformanceJob, ContractRow } from '../../harness/formats/types.ts' */
 /** @import { Codec } from './vectors/read-bytes.js' */
+
+/** Names for `--accept`. */
+export const rows = listRows(CONTRACT);
 
 /**
  * Checks a variant against the behaviour contract and, for `just check VARIANT`, against the vectors

@@ -25,6 +25,11 @@
  * @property {Record<string, string>} [possible] these rows may fail
  */
 
+/** @type {(themes: { rows: { name: string }[] }[]) => string[]} names of the rows of a contract */
+export function listRows(themes) {
+  return themes.flatMap(({ rows }) => rows.map(({ name }) => name));
+}
+
 const IS_BROWSER = !('process' in globalThis);
 const UNCHECKED = 'not checked in a browser: the promise is about Node';
 

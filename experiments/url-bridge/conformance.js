@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { satisfies } from 'semver';
-import { runThemes } from '../support/contract.js';
+import { listRows, runThemes } from '../support/contract.js';
 import { CONTRACT } from './contract.js';
 import { constructUrl } from './operations/support/construct.js';
 import { PART_NAMES, describeUrl, explainUrlDifference } from './operations/support/urls.js';
 
 /** @import { ConformanceFailure, ConformanceJob, ContractRow } from '../../harness/formats/types.ts' */
 /** @import { BoundVariant, Parts, UrlClass } from './bridge/types.ts' */
+
+/** Names for `--accept`. */
+export const rows = listRows(CONTRACT);
 
 /**
  * Checks a variant against the behaviour contract and, for `just check VARIANT`, against the vectors.

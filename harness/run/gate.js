@@ -4,11 +4,11 @@ import { group } from 'd3-array';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { countOf } from '../lib/numbers.js';
 import { omitUndefined } from '../lib/records.js';
-import { didYouMean, nameRuntime, splitPin } from '../lib/words.js';
+import { nameRuntime, splitPin } from '../lib/words.js';
 import { loadOperation } from '../variants/families.js';
 import { OWN_RUNTIME } from '../variants/runtimes.js';
 import { listShared } from '../stats/plan.js';
-import { ALL_ROWS, contractViolations } from '../stats/verdicts.js';
+import { contractViolations } from '../stats/verdicts.js';
 import { decodeFrames } from '../worker/frames.js';
 import { countBusyMs, execute, openClock } from './execute.js';
 import { openLocalExecutor } from './executors/local.js';
@@ -19,8 +19,9 @@ import {
   findCorpus,
   loadsSameCode,
 } from './jobs.js';
+import { requireKnownRows } from './question.js';
 
-/** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Failure, Job, MessageSizes, OutputReport, PreparedCorpus, Question, ResolvedVariant, WorkerReport } from '../formats/types.ts' */
+/** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Failure, Job, MessageSizes, OutputReport, PreparedCorpus, ResolvedVariant, WorkerReport } from '../formats/types.ts' */
 /** @import { Frame } from '../worker/frames.js' */
 /** @import { Pass } from './execute.js' */
 /** @import { RunJob } from './jobs.js' */
@@ -145,7 +146,8 @@ export async function checkCorrectness(prepared, outputPath, checks) {
     checks,
   });
   const contracts = await checkContract({ family, variants: compared, cells, checks });
-  requireKnownRows(question, contracts);
+  const rows = Object.values(contracts).flatMap((each) => each.map(({ name }) => name));
+  requireKnownRows(question, [...new Set(rows)]);
   const broken = contractViolations(contracts, question.acceptedRows);
   if (broken.length === 0) return { ...outputs, contracts };
   // If the reference breaks the same promises there, the runtime is at fault rather than the variants.
@@ -435,21 +437,4 @@ export function makeConformanceJob(variant, { family, parts, runtime }) {
   const id = `${parts === 'contract' ? 'contract' : 'conformance'}/${variant.spec}/${runtime ?? ''}`;
   const job = describeJob(id, { variant: unpinned, family }, { runtime });
   return { ...job, kind: 'conformance', parts };
-}
-
-/**
- * @param {Pick<Question, 'family' | 'acceptedRows'>} question
- * @param {Record<string, ContractRow[]>} contracts results of the contract
- * @throws {UsageError} when `--accept` names a row that the contract does not have
- */
-function requireKnownRows({ family, acceptedRows }, contracts) {
-  const names = [
-    ...new Set(Object.values(contracts).flatMap((rows) => rows.map(({ name }) => name))),
-  ];
-  const unknown = acceptedRows.find((name) => name !== ALL_ROWS && !names.includes(name));
-  if (unknown === undefined) return;
-  throw new UsageError(
-    `the behaviour contract of ${family} has no row '${unknown}'${didYouMean(unknown, names)}`,
-    { remedy: `it has ${names.join(', ')}` },
-  );
 }

@@ -3,17 +3,20 @@ import { formatLabel, parseLabel } from '../../corpora/support/label.js';
 import { canonicalLabel, sampleCorpus } from '../../corpora/support/prepare.js';
 import { listCorpusNames } from '../../corpora/support/registry.js';
 import { MEMORY_KINDS, MEMORY_NEEDS } from '../formats/memory-kinds.js';
+import { tryTool } from '../host/tools.js';
 import { AssayError, UsageError } from '../lib/errors.js';
+import { findReason } from '../lib/failures.js';
 import { PROJECT } from '../lib/project.js';
 import { omitUndefined } from '../lib/records.js';
-import { didYouMean } from '../lib/words.js';
+import { didYouMean, nameRuntime } from '../lib/words.js';
 import { listWantedRecorders } from '../profiling/recorder-registry.js';
 import { figureOf } from '../stats/figure.js';
+import { ALL_ROWS } from '../stats/verdicts.js';
 import { findEarlyLook, listLooks, nameCell, withCandidates } from '../stats/plan.js';
 import { USUAL } from '../stats/usual.js';
 import { hasProgram } from '../variants/build-family.js';
-import { loadOperation, loadVariant } from '../variants/families.js';
-import { findRuntime, listLacks } from '../variants/runtimes.js';
+import { listContractRows, loadOperation, loadVariant } from '../variants/families.js';
+import { OWN_RUNTIME, findRuntime, listLacks } from '../variants/runtimes.js';
 import { checkSettings } from '../variants/resolve.js';
 import { parseVariantSpec } from '../variants/spec.js';
 
@@ -23,6 +26,7 @@ import { parseVariantSpec } from '../variants/spec.js';
 /** @import { RuntimePlaces } from '../variants/runtimes.js' */
 
 const SCREEN_FLAG = '--predictable';
+const FLAG_TIMEOUT_MS = 10_000;
 
 /**
  * What `--cold` measures of an operation on a corpus. Times add up, so that each says how long a new process
@@ -112,6 +116,8 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   const cells = withCandidates(await makeCells(family, { ...options, op }, places), candidates);
   const runtimes = listNames(texts, cells);
   refuseFlags(runtimes, options);
+  const names = [...cells, ...specs].map(({ runtime }) => runtime ?? undefined);
+  await requireFlags(options.nodeFlag, names, places);
   const memory = askForMemory(family, runtimes, options);
   const isPairable =
     options.hasTwoCores === true &&
@@ -143,7 +149,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     placements: memoryOnly === true || rank || cold ? 0 : placements,
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(await chooseNodeFlags(options, op, family))],
     ...memory,
-    acceptedRows: acceptRows(options.accept, family),
+    acceptedRows: await acceptRows(options.accept, family),
     ...omitUndefined({
       reference: options.reference === family.reference ? undefined : options.reference,
     }),
@@ -249,15 +255,64 @@ function refuseWithRank(options) {
 /**
  * @param {string[] | undefined} rows
  * @param {FoundFamily} family
- * @returns {string[]} names, which the gate looks up
- * @throws {UsageError} when the family has no behaviour contract
+ * @returns {Promise<string[]>} names, which the gate looks up if the family does not list them
+ * @throws {UsageError} when the family has no behaviour contract, or it has no such row
  */
-function acceptRows(rows = [], { name, hasContract }) {
-  if (rows.length === 0 || hasContract) return rows;
+async function acceptRows(rows = [], family) {
+  const { name, hasContract } = family;
+  if (!hasContract && rows.length > 0) {
+    throw new UsageError(
+      `--accept '${rows.join(',')}': the family ${name} has no behaviour contract`,
+      { remedy: 'leave --accept out' },
+    );
+  }
+  const own = rows.some((row) => row !== ALL_ROWS) ? await listContractRows(family) : null;
+  if (own !== null) requireKnownRows({ family: name, acceptedRows: rows }, own);
+  return rows;
+}
+
+/**
+ * @param {Pick<Question, 'family' | 'acceptedRows'>} question
+ * @param {string[]} names of the rows of the contract
+ * @throws {UsageError} when `--accept` names a row that the contract does not have
+ */
+export function requireKnownRows({ family, acceptedRows }, names) {
+  const unknown = acceptedRows.find((name) => name !== ALL_ROWS && !names.includes(name));
+  if (unknown === undefined) return;
   throw new UsageError(
-    `--accept '${rows.join(',')}': the family ${name} has no behaviour contract`,
-    { remedy: 'leave --accept out' },
+    `the behaviour contract of ${family} has no row '${unknown}'${didYouMean(unknown, names)}`,
+    { remedy: `it has ${names.join(', ')}` },
   );
+}
+
+/**
+ * @param {string[] | undefined} flags as typed
+ * @param {(string | undefined)[]} runtimes that would get them; undefined for the Node that runs Assay
+ * @param {RuntimePlaces} places
+ * @throws {UsageError} when one is no flag, or Node refuses it
+ */
+export async function requireFlags(flags = [], runtimes, places) {
+  if (flags.length === 0) return;
+  const other = flags.find((flag) => !flag.startsWith('-'));
+  if (other !== undefined) {
+    throw new UsageError(`--node-flag '${other}' is no flag: Node would take it for a program`, {
+      remedy: 'write a flag and its value as one word: --node-flag=--NAME=VALUE',
+    });
+  }
+  for (const name of new Set(runtimes)) {
+    const { runtime } = await findRuntime(name ?? 'node', places);
+    const executable = runtime?.executable ?? process.execPath;
+    // Node checks its flags before it prints its version.
+    const { status, stdout, stderr } = await tryTool(executable, [...flags, '--version'], {
+      environment: process.env,
+      timeoutMs: FLAG_TIMEOUT_MS,
+    });
+    if (status === 0) continue;
+    const reason = findReason(`${stdout}\n${stderr}`).replace(`${executable}: `, '');
+    throw new UsageError(`${nameRuntime(name ?? OWN_RUNTIME)} refuses --node-flag: ${reason}`, {
+      remedy: "see 'node --help' and 'node --v8-options'",
+    });
+  }
 }
 
 /**

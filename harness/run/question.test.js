@@ -198,6 +198,17 @@ describe('a question', () => {
         { screen: true },
         /^--screen needs the flags of Node, and deno@2 /,
       ],
+      [['generator', 'linked-list'], { nodeFlag: ['no-opt'] }, /^--node-flag 'no-opt' is no flag/],
+      [
+        ['generator', 'linked-list'],
+        { nodeFlag: ['--no-opt', '--no-such-flag'] },
+        /^Node [\d.]+ refuses --node-flag: bad option: --no-such-flag$/,
+      ],
+      [
+        ['generator', 'linked-list'],
+        { accept: ['all', 'jsn'] },
+        /^the behaviour contract of js-bson has no row 'jsn'; did you mean 'json'\?$/,
+      ],
     ]),
   )('of %j with %j is refused', async (specs, options, message) => {
     await expect(askFor(options, specs)).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { UsageError } from '../lib/errors.js';
+import { countOf } from '../lib/numbers.js';
 
 /** @import { Cell, Manifest, Question } from '../formats/types.ts' */
 
@@ -19,8 +20,9 @@ export function partitionCells({ cells, memory }, count) {
     memory === 'none' ? `${operation} ${corpus}` : corpus,
   );
   if (count > groups.length) {
-    const what = nameGroups(groups.length === cells.length, memory);
-    throw new UsageError(`${count} shards are too many for ${groups.length} ${what}`, {
+    const isEachAlone = groups.length === cells.length;
+    const what = countGroups(groups.length, { isEachAlone, memory });
+    throw new UsageError(`${count} shards are too many for ${what}`, {
       remedy: `use at most ${groups.length}`,
     });
   }
@@ -36,13 +38,14 @@ export function partitionCells({ cells, memory }, count) {
   return shards.map((shard) => shard.toSorted((a, b) => placeOf(a) - placeOf(b)));
 }
 
-/**
- * @param {boolean} isEachAlone
- * @param {Question['memory']} memory
- */
-function nameGroups(isEachAlone, memory) {
-  if (memory !== 'none') return 'corpora, whose cells stay together for their memory';
-  return isEachAlone ? 'cells' : 'pairs of operation and corpus, whose cells stay together';
+/** @type {(count: number, what: { isEachAlone: boolean, memory: Question['memory'] }) => string} */
+function countGroups(count, { isEachAlone, memory }) {
+  if (memory !== 'none') {
+    return `${countOf(count, 'corpus', 'corpora')}, whose cells stay together for their memory`;
+  }
+  if (isEachAlone) return countOf(count, 'cell');
+  const pairs = countOf(count, 'pair of operation and corpus', 'pairs of operation and corpus');
+  return `${pairs}, whose cells stay together`;
 }
 
 /**

@@ -120,6 +120,16 @@ export async function loadOperation(family, name) {
 }
 
 /**
+ * @param {FoundFamily} family with a contract
+ * @returns {Promise<string[] | null>} names of the rows; null where its `conformance.js` does not export them
+ * @throws {FormatError} when it cannot be loaded
+ */
+export async function listContractRows({ path }) {
+  const { rows } = await importModule(join(path, 'conformance.js'));
+  return Array.isArray(rows) ? rows.map(String) : null;
+}
+
+/**
  * @param {{ name: string, path: string }} folder
  * @returns {Promise<FoundFamily>}
  * @throws {FormatError} when its `family.js` is invalid

@@ -65,6 +65,7 @@ async function run([text], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
   const { openRecorderHost } = await import('../../profiling/recorder-registry.js');
   const { prepareCorpora } = await import('../../run/prepare.js');
+  const { requireFlags } = await import('../../run/question.js');
   const { findRuntimes } = await import('../../variants/runtimes.js');
   const { findPackages } = await import('../../variants/npm.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
@@ -76,6 +77,8 @@ async function run([text], options, io, invocation) {
   const host = { ...openRecorderHost(io), sandbox };
   const recorders = await chooseProfileRecorders(family, options, host);
   const cells = await chooseCells(spec, family, options, context);
+  const pins = [...cells, spec].map(({ runtime }) => runtime ?? undefined);
+  await requireFlags(options.nodeFlag, pins, context);
   const runsPath = findRunsPath(options.out, io);
   const prepare = async () => {
     const { corpora } = await prepareCorpora({ cells, memory: 'none' });

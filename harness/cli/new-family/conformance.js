@@ -46,6 +46,9 @@ const ROWS = [
   },
 ];
 
+/** For `--accept`, which is then checked before anything starts. */
+export const rows = ROWS.map(({ name }) => name);
+
 /** Called in a process of its own. @param {any} codec the variant */
 export async function runConformance(codec) {
   const contract = ROWS.map(({ name, promise, check }) => {
