@@ -101,6 +101,43 @@ describe('links of the documents', () => {
   });
 });
 
+/** Terms of the glossary, as prose uses them. */
+const TERMS = [
+  ...['arms?', 'blocks?', 'cells?', 'contract', 'gate', 'placements?', 'recorders?'],
+  '(?:early|first|last) looks?',
+  'reference(?! loop|\\*\\* loop)',
+];
+/** The owner of a family of its own reads these before any other page. */
+const UNLINKED = ['docs/glossary.md', 'docs/your-own-codec.md', 'docs/share-a-report.md'];
+
+test.each(listPages('docs').filter((page) => !UNLINKED.includes(page)))(
+  '%s links the terms that it uses to the glossary',
+  (page) => {
+    const prose = readFileSync(join(PROJECT, page), 'utf8')
+      .replaceAll(/```.*?```|`[^`]*`|^ {4}.*$|^#.*$/gms, '')
+      .replaceAll(/\]\((?!glossary)[^)]*\)/g, ']');
+    const unlinked = TERMS.filter(
+      (term) =>
+        new RegExp(`\\b${term}\\b`).test(prose) &&
+        !new RegExp(`\\[[^\\]]*\\b${term.replace(/.* /, '')}\\b[^\\]]*\\]\\(glossary`).test(prose),
+    );
+    expect(unlinked).toEqual([]);
+  },
+);
+
+test('each column of the table of cells is explained', () => {
+  const page = readFileSync(join(PROJECT, 'docs/read-a-report.md'), 'utf8');
+  const explained = [...page.matchAll(/^\| ([^|]+?) +\|/gm)].flatMap(([, names]) =>
+    names.split(', '),
+  );
+  const columns = ['mixed', 'candidates', 'cold', 'runtimes', 'merged'].flatMap((name) => {
+    const report = readFileSync(join(PROJECT, `reports/golden/${name}.markdown.txt`), 'utf8');
+    const [, titles] = /^\| (operation \| corpus .* verdict .*) \|$/m.exec(report) ?? ['', name];
+    return titles.split(' | ').filter((title) => !title.startsWith('`'));
+  });
+  expect(columns.filter((title) => !explained.includes(title.replace(/^95\s/, '98 ')))).toEqual([]);
+});
+
 testLong('the variant of the manual passes the check', async () => {
   const [, code] =
     readFileSync(join(PROJECT, 'docs/add-a-variant.md'), 'utf8').match(/```js\n(.*?)```/s) ?? [];
