@@ -92,7 +92,7 @@ export interface ComparisonProgress {
 export interface CellProgress {
   cell: Cell;
   state: 'waiting' | 'measuring' | 'settled' | 'failed';
-  /** Per variant so far. */
+  /** Started per variant so far. */
   processes: number;
   /** Position of its last job among all jobs of the run; -1 before the first. */
   lastJob: number;

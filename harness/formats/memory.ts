@@ -141,8 +141,8 @@ export interface MemoryMetric {
   ratio: RatioInterval | null;
   /** Control divided by baseline. */
   control: RatioInterval | null;
-  /** Processes that the figure rests on. */
-  processes: Record<Arm, Count>;
+  /** Processes that gave it. */
+  figures: Record<Arm, Count>;
 }
 
 /** Collections over all processes of an arm. */

@@ -55,16 +55,17 @@ export interface PlacementComparison {
    * @asType integer
    * @minimum 2 */
   placements: number;
-  /** Processes of each placement. */
-  processes: AtLeastOne;
+  /** Figures of each placement, of the one that has fewest. */
+  figures: AtLeastOne;
   /** Candidate divided by baseline, from the means of placements. */
   ratio: RatioInterval;
   /** Two-sided p-value of Welch's test on the means of placements, before any correction. */
   p?: NonNegative;
   /** Time of each placement divided by the mean of its arm, the unedited one first. */
   deviations: Record<'baseline' | 'candidate', Positive[]>;
-  /** Standard deviation between placements of the same code, as a share, without the noise of processes. */
-  spread: NonNegative;
+  /** Standard deviation between placements of the same code, as a share, without the noise of processes: 0 where they
+   * differ by no more than it, null where too few have the two figures from which it is known. */
+  spread: NonNegative | null;
 }
 
 /** Where a variant stands among those that are ranked. */
@@ -92,8 +93,10 @@ export interface HostComparison {
 interface HostRatio {
   /** Its name. */
   host: Text;
-  /** Processes of the candidate there. */
-  processes: AtLeastOne;
+  /** Figures of the candidate there; absent where pairs are compared. */
+  figures?: AtLeastOne;
+  /** Pairs there. */
+  pairs?: AtLeastOne;
   /** Candidate divided by baseline and control. */
   ratio: RatioInterval;
   /** Whether it differs from the median of the others, beyond chance among all hosts of the cell. */
@@ -146,8 +149,13 @@ export interface CellComparison {
   verdict: VerdictWord;
   /** Whether the verdict is a direction and its whole interval lies beyond the minimum effect. */
   strong: boolean;
-  /** Processes that the figures rest on. */
+  /** Processes that were started. */
   processes: Record<Arm, Count>;
+  /** Those that gave a usable figure: the times and, without pairs, the ratio rest on them. */
+  figures: Record<Arm, Count>;
+  /** Complete pairs, both of whose processes ran at the same time and gave a figure: the ratio rests on them. Absent
+   * where figures are compared. */
+  pairs?: Count;
   /** Jobs without a measurement in any attempt. */
   failedJobs: Count;
   /** Time per document of the baseline in nanoseconds: trimmed mean of the figures of its processes and of those of
@@ -155,9 +163,9 @@ export interface CellComparison {
   baselineNs: NonNegative | null;
   /** Time per document of the candidate in nanoseconds, by the same estimate. */
   candidateNs: NonNegative | null;
-  /** Candidate divided by baseline and control together; null with fewer than two processes per variant. */
+  /** Candidate divided by baseline and control together; null with fewer than four figures per variant, or four pairs. */
   effect: ArmComparison | null;
-  /** Control divided by baseline; null with fewer than two processes per arm. */
+  /** Control divided by baseline; null with fewer than two figures, or pairs, per arm. */
   control: ArmComparison | null;
   /** In a ranking, the variant against the fastest of the others; absent with too few processes. */
   standing?: Standing;

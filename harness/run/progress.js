@@ -110,8 +110,8 @@ function describeCells({ question, observations }, look) {
   if (question.memory === 'only') return {};
   /** @type {Map<string, Measured>} */
   const measured = new Map();
-  for (const [lastJob, { cellId, arm, outcome }] of observations.entries()) {
-    if (arm !== 'candidate' || outcome !== 'done') continue;
+  for (const [lastJob, { cellId, arm }] of observations.entries()) {
+    if (arm !== 'candidate') continue;
     const { processes } = measured.get(cellId) ?? NOT_MEASURED;
     measured.set(cellId, { processes: processes + 1, lastJob });
   }

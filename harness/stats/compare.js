@@ -8,7 +8,6 @@ import { figureOf } from './figure.js';
 import { combineFreedom, meanOf, studentInterval, sumOf, toRatios } from './means.js';
 import { levelOfLook } from './multiplicity.js';
 import { collectWarnings } from './notes.js';
-import { countPerVariant } from './plan.js';
 import { rankCells } from './ranking.js';
 
 /** @import { Compared } from './code-notes.js' */
@@ -131,10 +130,9 @@ function listInterimLooks(cells, planned) {
  * @type {(cells: CellDescription[], question: Question) => OperationSummary[]} in the order of the question
  */
 function summarizeOperations(cells, question) {
-  const usable = cells.flatMap(({ record: { cell }, judgement, comparison }) => {
+  const usable = cells.flatMap(({ record: { cell }, judgement }) => {
     const { effect, verdict } = judgement;
-    const hasEnough = countPerVariant(comparison.processes) >= MIN_PROCESSES;
-    return verdict === 'refused' || effect === null || !hasEnough ? [] : [{ cell, effect }];
+    return verdict === 'refused' || effect === null ? [] : [{ cell, effect }];
   });
   const groups = group(usable, ({ cell: { operation, runtime, candidate, ...cell } }) =>
     JSON.stringify([operation, runtime, figureOf(cell).calls, candidate]),

@@ -159,23 +159,24 @@ describe('verdicts', () => {
     expect(note.text).toMatch(/\+\d\.\d %, verdict stands/);
   });
 
-  test('an interval beyond the minimum effect without a verdict has a note with the reason', () => {
+  test('a cell with too few figures has neither a ratio nor a verdict, and a note with the reason', () => {
     const { cell, warnings } = compareOne(
       dropLastBaseline(observe({ processes: 4, ratio: 9, spread: 0.002 })),
     );
-    expect(cell).toMatchObject({ verdict: 'inconclusive', warnings: [1, 2] });
-    expect(effectOf(cell).ratio.low).toBeGreaterThan(1.03);
+    expect(cell).toMatchObject({ verdict: 'inconclusive', effect: null, warnings: [1] });
     expect(warnings[0].text).toBe(
-      'Fewer than 4 usable processes per variant, too few for a verdict, whatever the interval: serialize flat (3).',
+      'Too few processes gave a usable figure: serialize flat (3 figures of 3 processes). A ratio needs 4 figures per variant, or 4 complete pairs where processes run in pairs.',
     );
   });
 
-  test('an inconclusive cell needs more processes than it has, and enough for a verdict', () => {
-    const uneven = compareOne(
-      dropLastBaseline(observe({ processes: 4, ratio: 1.5, spread: 0.02 })),
-    ).cell;
-    expect(uneven).toMatchObject({ verdict: 'inconclusive', processes: { candidate: 4 } });
-    expect(uneven.processesNeeded).toBeGreaterThan(4);
+  test('an inconclusive cell needs more processes than were started', () => {
+    const lonely = observe({ processes: 20, ratio: 1.02, spread: 0.02 }).filter(isArm('candidate'));
+    const { cell } = compareOne([
+      ...observe({ processes: 16, ratio: 1.02, spread: 0.02 }),
+      ...lonely.slice(16),
+    ]);
+    expect(cell).toMatchObject({ verdict: 'inconclusive', processes: { candidate: 20 } });
+    expect(cell.processesNeeded).toBeGreaterThan(20);
   });
 
   test('an output with another digest is refused and decides the cell', () => {
@@ -201,7 +202,7 @@ describe('looks', () => {
     extra.measurement.batchNsPerDocument = [1, 1, 1, 1];
     const more = compareOne([extra, ...observations]).cell;
     expect(more.effect).toEqual(alone.effect);
-    expect(more.processes.baseline).toBe(8);
+    expect([more.processes.baseline, more.figures.baseline]).toEqual([9, 8]);
   });
 
   test('data between two looks are used, and count as one more look', () => {
@@ -231,7 +232,7 @@ describe('looks', () => {
     const rest = observations.filter(({ id }) => id !== victim.id);
     const { cell, decided } = compareOne([...rest, failed(victim)]);
     expect(decided).toBe(true);
-    expect(cell.processes.candidate).toBe(127);
+    expect([cell.processes.candidate, cell.figures.candidate]).toEqual([128, 127]);
     expect(cell.failedJobs).toBe(1);
   });
 });
@@ -318,7 +319,7 @@ describe('any input', () => {
     expect(result.cell.effect).toEqual(compareOne(observations).cell.effect);
     expect(result.cell.failedJobs).toBe(0);
     expect(result.warnings[0]).toMatchObject({ kind: 'failed-jobs' });
-    expect(result.warnings[0].text).toContain('0 of 32 without a measurement, 1 failed attempts');
+    expect(result.warnings[0].text).toContain('serialize flat (1 of 33 processes failed: timeout)');
   });
 
   test('a job whose figure is not a time has no measurement', () => {
@@ -516,25 +517,46 @@ describe('the mean over cells', () => {
   });
 });
 
-test.each([
-  [1.1, 'slower'],
-  [0.9, 'faster'],
-])('in pairs the candidate is compared with the baseline: ×%d is %s', (ratio, verdict) => {
+describe('in pairs', () => {
   const question = questionOf([FLAT], { schedule: 'paired' });
-  const settings = { noise: /** @type {const} */ ('normal'), spread: 0.01, outputDigest: DIGEST };
-  const observations = simulateQuestion(
-    question,
-    { from: 0, to: 16, cells: [FLAT] },
-    ({ arm }) => 12_000 * (arm === 'candidate' ? ratio : 1),
-    settings,
-    seedGenerator(1),
-  );
-  // Both of a pair start at the same time.
-  for (const each of observations)
-    each.startedAtMs = 1000 * (8 * each.block + (each.position >> 1));
-  const { cell } = compareOne(observations, { question });
-  expect(cell).toMatchObject({ verdict, strong: true });
-  expect(effectOf(cell).ratio.estimate).toBeCloseTo(ratio, 1);
+
+  /** @param {number} ratio */
+  function observePairs(ratio) {
+    const settings = { noise: /** @type {const} */ ('normal'), spread: 0.01, outputDigest: DIGEST };
+    const observations = simulateQuestion(
+      question,
+      { from: 0, to: 16, cells: [FLAT] },
+      ({ arm }) => 12_000 * (arm === 'candidate' ? ratio : 1),
+      settings,
+      seedGenerator(1),
+    );
+    // Both of a pair start at the same time.
+    for (const each of observations)
+      each.startedAtMs = 1000 * (8 * each.block + (each.position >> 1));
+    return observations;
+  }
+
+  test.each([
+    [1.1, 'slower'],
+    [0.9, 'faster'],
+  ])('the candidate is compared with the baseline: ×%d is %s', (ratio, verdict) => {
+    const { cell } = compareOne(observePairs(ratio), { question });
+    expect(cell).toMatchObject({ verdict, strong: true, pairs: 16 });
+    expect(effectOf(cell).ratio.estimate).toBeCloseTo(ratio, 1);
+  });
+
+  test('two pairs, one in each order of the cores, give neither an interval nor a certain difference', () => {
+    const observations = observePairs(3);
+    const isOfTwo = (/** @type {Observation} */ { block, position }) =>
+      block === 0 && (position >> 1 === 0 || position >> 1 === 3);
+    for (const each of observations) if (!isOfTwo(each)) each.startedAtMs += 100 * each.position;
+    const result = compareOne(observations, { question });
+    const { cell } = result;
+    expect(cell).toMatchObject({ verdict: 'inconclusive', effect: null, pairs: 2 });
+    expect([cell.processes.candidate, cell.figures.candidate]).toEqual([16, 16]);
+    expect(result.warnings[0]).toMatchObject({ kind: 'too-few-figures' });
+    expect(result.warnings[0].text).toContain('serialize flat (2 pairs of 16 processes)');
+  });
 });
 
 describe('cold cells', () => {

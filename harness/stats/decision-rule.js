@@ -49,7 +49,7 @@ export function controlLevelOf(word, alpha) {
  * @property {VerdictWord} verdict
  * @property {boolean} strong
  * @property {boolean} decided whether measuring of this cell can stop
- * @property {ArmTest | null} effect null when a variant has fewer than two processes
+ * @property {ArmTest | null} effect null with fewer figures or pairs than `MIN_PROCESSES`
  * @property {ArmTest | null} control
  * @property {number} pAdjusted
  * @property {boolean} controlDiffers
@@ -126,8 +126,11 @@ export function testControl(looks) {
  *
  * @param {LookSample} sample
  * @param {MeanDifference | null} control its difference from the baseline; null to take them for equal
+ * @returns {MeanDifference | null} null with too few figures or pairs: they say nothing about the noise
  */
-function compareCandidate({ figures, pairs, hosts }, control) {
+function compareCandidate(sample, control) {
+  if (countCompared(sample) < MIN_PROCESSES) return null;
+  const { figures, pairs, hosts } = sample;
   const excess = control === null ? 0 : control.difference ** 2 - control.standardError ** 2;
   const moreVariance = Math.max(0, excess) / 4;
   const test =
@@ -198,7 +201,7 @@ function judgeCell({ samples, refused, bands = [] }, tested, pAdjusted, question
   const minimumEffect = Math.log1p(question.minimumEffect);
   const atLastLook = (samples.at(-1)?.size ?? 0) >= (question.looks.at(-1) ?? 0);
   // What cannot be checked is no verdict.
-  const enough = effect !== null && control !== null && hasEnough(samples);
+  const enough = effect !== null && control !== null;
   /** @param {boolean} rejected */
   const judge = (rejected) => {
     if (!enough) return 'inconclusive';
@@ -263,14 +266,10 @@ export function isLocated(effect, bands) {
   return bands.every((band) => locateInterval(ratios, band) !== 'across');
 }
 
-/** @type {(samples: LookSample[]) => boolean} whether both variants have enough processes for a verdict */
-function hasEnough(samples) {
-  const last = samples.at(-1);
-  if (last === undefined) return false;
-  const { figures, pairs } = last;
-  const counts = [poolBaseline(figures).length, figures.candidate.length];
-  if (pairs !== undefined) counts.push(poolBaseline(pairs).length);
-  return Math.min(...counts) >= MIN_PROCESSES;
+/** @type {(sample: LookSample) => number} figures of the variant that has fewer, or in pairs the complete ones */
+function countCompared({ figures, pairs }) {
+  if (pairs !== undefined) return poolBaseline(pairs).length;
+  return Math.min(poolBaseline(figures).length, figures.candidate.length);
 }
 
 /**
@@ -284,7 +283,11 @@ export function planLooks({ looks: planned, earlyLook }, samples) {
   return { looks, hasEarly: earlyLook !== undefined };
 }
 
-/** With fewer processes per variant there is no verdict: the trimmed mean has nothing to trim. */
+/**
+ * With fewer figures per variant, or pairs, there is neither a ratio nor a verdict. The trimmed mean has nothing to trim,
+ * and of two pairs, one in each order of the cores, the difference of the cores takes away all that they differ by: their
+ * standard error is 0.
+ */
 export const MIN_PROCESSES = 4;
 
 /** Largest share of a direction's effect that a deviating control may have. */

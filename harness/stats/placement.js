@@ -258,16 +258,17 @@ export function comparePlacements(figures, question) {
   const units = comparesPlacedPairs ? [pairs] : [baseline, candidate];
   const counts = units.map(({ length }) => length);
   if (Math.min(...counts) < MIN_PLACEMENTS) return null;
-  const spread = Math.sqrt(Math.max(0, (findExcess(baseline) + findExcess(candidate)) / 2));
+  const excess = [baseline, candidate].map(findExcess).filter((known) => known !== null);
+  const spread = excess.length === 0 ? null : Math.sqrt(Math.max(0, meanOf(excess)));
   const difference = comparesPlacedPairs
     ? estimateMean(takeMeans(pairs))
     : estimateDifference(takeMeans(candidate), takeMeans(baseline));
-  const processes = [figures.baseline, figures.candidate].flatMap((placements) =>
+  const counted = [figures.baseline, figures.candidate].flatMap((placements) =>
     placements.flatMap(({ length }) => length || []),
   );
   return {
     placements: Math.min(...counts),
-    processes: Math.min(...processes),
+    figures: Math.min(...counted),
     ratio: toRatios(allowForPull(studentInterval(difference, question.alpha), question)),
     p: testZero(difference).p,
     deviations: { baseline: listDeviations(baseline), candidate: listDeviations(candidate) },
@@ -285,11 +286,11 @@ function takeMeans(placements) {
  * has a figure.
  *
  * @param {PlacementMean[]} placements
- * @returns {number} variance; negative where they differ by less than that noise, 0 if unknown
+ * @returns {number | null} variance; negative where they differ by less than that noise, null if unknown
  */
 function findExcess(placements) {
   const precise = placements.filter(({ squaredError }) => Number.isFinite(squaredError));
-  if (precise.length < MIN_PLACEMENTS) return 0;
+  if (precise.length < MIN_PLACEMENTS) return null;
   const noise = meanOf(precise.map(({ squaredError }) => squaredError));
   return varianceOf(precise.map(({ mean }) => mean)) - noise;
 }
@@ -352,7 +353,13 @@ const PLACEMENT_NOTES = [
 /** @param {PlacementComparison} placement */
 function describePlacements({ placements, ratio, spread }) {
   const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
-  return `×${estimate} [${low}, ${high}] over ${countOf(placements, 'placement')} per arm, which differ by ${formatRoughShare(spread)}`;
+  const differ =
+    spread === null
+      ? ''
+      : spread === 0
+        ? ', which differ by no more than processes do'
+        : `, which differ by ${formatRoughShare(spread)}`;
+  return `×${estimate} [${low}, ${high}] over ${countOf(placements, 'placement')} per arm${differ}`;
 }
 
 /**

@@ -89,7 +89,7 @@ describe('a direction', () => {
   test('stands where other placements confirm it, with a note', () => {
     const { cell, notes } = judge(HOLDS);
     expect(cell).toMatchObject({ verdict: 'faster', strong: true, warnings: [2] });
-    expect(cell.placement).toMatchObject({ placements: 5, processes: 4 });
+    expect(cell.placement).toMatchObject({ placements: 5, figures: 4 });
     expect(cell.placement?.ratio.high).toBeLessThan(1);
     expect(notes).toEqual([{ number: 2, kind: 'placement-holds', text: expect.any(String) }]);
     expect(notes[0]?.text).toMatch(/holds .*deserialize deep \(×0\.93\d \[.*5 placements per arm/);
@@ -233,7 +233,7 @@ describe('placements of both variants', () => {
     expect(Math.log(compared?.ratio.estimate ?? NaN)).toBeCloseTo(0.06, 12);
     expect(Math.log(compared?.ratio.low ?? NaN)).toBeCloseTo(0.0118869, 6);
     expect(Math.log(compared?.ratio.high ?? NaN)).toBeCloseTo(0.1081131, 6);
-    expect(compared).toMatchObject({ placements: 3, processes: 4 });
+    expect(compared).toMatchObject({ placements: 3, figures: 4 });
     expect(compared?.deviations.baseline.map((share) => Math.log(share).toFixed(3))).toEqual([
       '-0.020',
       '0.000',
@@ -253,7 +253,7 @@ describe('placements of both variants', () => {
     // Standard error 0.01 / √3, two degrees of freedom; 10 % longer for the pull towards 1.
     expect(Math.log(compared?.ratio.estimate ?? NaN)).toBeCloseTo(0.06, 12);
     expect(Math.log(compared?.ratio.high ?? NaN)).toBeCloseTo(1.1 * 0.0848414, 6);
-    expect(compared).toMatchObject({ placements: 3, processes: 4 });
+    expect(compared).toMatchObject({ placements: 3, figures: 4 });
   });
 
   test('have an interval without width where nothing differs', () => {
@@ -282,8 +282,8 @@ describe('placements of both variants', () => {
       comparePlacements({ baseline: single, candidate: single, pairs: [] }, { alpha: ALPHA }),
     ).toMatchObject({
       placements: 3,
-      processes: 1,
-      spread: 0,
+      figures: 1,
+      spread: null,
     });
   });
 });
@@ -316,7 +316,7 @@ describe('the share of comparisons that find a direction', () => {
 
   test('does not include the noise of processes in the spread', () => {
     const compared = simulate(400, { placementSpread: 0.03, processSpread: 0.04 });
-    const spread = Math.sqrt(meanOf(compared.map((each) => each.spread ** 2)));
+    const spread = Math.sqrt(meanOf(compared.map(({ spread }) => (spread ?? NaN) ** 2)));
     expect(spread).toBeGreaterThan(0.028);
     expect(spread).toBeLessThan(0.032);
   });

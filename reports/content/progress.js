@@ -18,6 +18,7 @@ import { ratioOf, VERDICTS } from '../../harness/stats/verdicts.js';
 import { plainText, visibleText } from '../document/inline.js';
 import { layOutTable } from '../document/terminal-table.js';
 import { makePainter } from '../document/terminal.js';
+import { processesLabel } from './comparison/counts.js';
 import { verdictBadge } from './comparison/words.js';
 
 /** Columns and rows that a table needs. */
@@ -235,7 +236,7 @@ function listColumns(question, isNarrow) {
       name: 'processes',
       title: 'processes',
       align: 'right',
-      draw: ({ processes }) => String(processes),
+      draw: (row) => countProcesses(row),
     },
     { name: 'verdict', title: VERDICT_TITLE, draw: (row) => verdictOf(row, mode) },
   ];
@@ -249,6 +250,13 @@ function nameRatio(question) {
 /** @param {CellProgress} row */
 function rowRatio({ comparison }) {
   return comparison === null ? undefined : (ratioOf(comparison) ?? undefined);
+}
+
+/** As in the table of cells. @type {(row: CellProgress) => string} */
+function countProcesses({ state, comparison, processes }) {
+  return state === 'settled' && comparison !== null
+    ? processesLabel(comparison)
+    : String(processes);
 }
 
 /** What may still change is quiet. @param {CellProgress} row */
@@ -353,7 +361,7 @@ export function describeSettled(comparison) {
   return rows
     .filter(({ state }) => state === 'settled' || state === 'failed')
     .map((row) => {
-      const { cell, processes } = row;
+      const { cell } = row;
       const ratio = rowRatio(row);
       const parts = [
         visibleText(nameCell(cell)),
@@ -362,7 +370,7 @@ export function describeSettled(comparison) {
         ...(ratio === undefined
           ? []
           : [`${nameRatio(question)} ${formatRatio(ratio.estimate)} (${formatInterval(ratio)})`]),
-        countOf(processes, 'process', 'processes'),
+        `${countProcesses(row)} processes`,
       ];
       return { cellId: cell.id, line: parts.join(' · ').replaceAll('\u00a0', ' ') };
     });

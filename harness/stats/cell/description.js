@@ -51,6 +51,9 @@ export function describeCell(record, samples, judgement, question) {
     Float64Array.from(samples.at(-1)?.figures[arm] ?? logFiguresOf(record.arms[arm])).sort(),
   );
   const pooled = Float64Array.from(poolBaseline(forEachArm((arm) => [...sorted[arm]]))).sort();
+  const jobs = contrastOf(question).take(record.arms, Infinity);
+  const processes = forEachArm((arm) => sumOf(jobs[arm].map((job) => job.processes)));
+  const { pairs } = samples.at(-1) ?? {};
   const drift = describeDrift(record);
   const resources = compareResources(record, judgement, question);
   /** @type {CellComparison} */
@@ -58,14 +61,16 @@ export function describeCell(record, samples, judgement, question) {
     cell: record.cell,
     verdict: judgement.verdict,
     strong: judgement.strong,
-    processes: forEachArm((arm) => sorted[arm].length),
+    processes,
+    figures: forEachArm((arm) => sorted[arm].length),
+    ...omitUndefined({ pairs: pairs && poolBaseline(pairs).length }),
     failedJobs: countJobsWithoutMeasurement(record),
     baselineNs: typicalNs(pooled),
     candidateNs: typicalNs(sorted.candidate),
     effect: describeArm(judgement.effect, judgement.pAdjusted),
     control: describeArm(judgement.control, judgement.control?.pSequential ?? 1),
     ...describeStanding(judgement),
-    ...forecast(judgement, samples, question),
+    ...forecast(judgement, { samples, processes }, question),
     mannWhitneyP: mannWhitneyP(sorted.candidate, pooled),
     processSpread: forEachArm((arm) =>
       sorted[arm].length < 2 ? null : robustDeviation(sorted[arm]),
@@ -100,9 +105,9 @@ function describeHosts(sample, { plan }, question) {
   return {
     hosts: {
       spread: Math.expm1(hosts.spread),
-      effects: hosts.effects.map(({ host, estimate, standardError, processes, p }) => ({
+      effects: hosts.effects.map(({ host, count, estimate, standardError, p }) => ({
         host,
-        processes,
+        ...count,
         ratio: toRatios({
           estimate,
           low: estimate - critical * standardError,
@@ -170,17 +175,16 @@ function describeArm(test, pAdjusted) {
  * Precision and remaining effort, by the noise seen so far. The level of a direction is the one
  * that a single difference among all cells has to reach under Holm's adjustment, or each comparison
  * of a ranking.
- * @param {CellJudgement} judgement @param {LookSample[]} samples @param {Question} question
+ * @param {CellJudgement} judgement @param {{ samples: LookSample[], processes: Record<Arm, number> }} cell @param {Question} question
  */
-function forecast({ effect, standing, plan, verdict }, samples, question) {
+function forecast({ effect, standing, plan, verdict }, { samples, processes }, question) {
   const last = samples.at(-1);
   const test = effect?.test ?? standing?.test;
   if (test === undefined || last === undefined) {
     return { detectableEffect: null, processesNeeded: null };
   }
   // One variant may have one process more than the other, and too few allow no verdict.
-  const { figures } = last;
-  const most = Math.max(last.size, figures.candidate.length, poolBaseline(figures).length);
+  const most = Math.max(processes.candidate, processes.baseline + processes.control);
   const least = Math.max(MIN_PROCESSES, most + 1);
   const directionLevel =
     standing?.level ?? levelOfLook(question.alpha / question.cells.length, plan);

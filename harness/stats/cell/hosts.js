@@ -6,6 +6,8 @@ import { takeMedian } from '../robust.js';
 
 /** @import { Arm } from '../../formats/types.ts' */
 
+/** What an effect rests on: figures of the candidate, or pairs. @typedef {{ figures: number } | { pairs: number }} HostCount */
+
 /**
  * The effect on one host, log scale.
  *
@@ -13,7 +15,7 @@ import { takeMedian } from '../robust.js';
  * @property {string} host
  * @property {number} estimate candidate minus baseline and control
  * @property {number} standardError by the noise that all hosts have in common
- * @property {number} processes of the candidate
+ * @property {HostCount} count
  * @property {number} p two-sided, of its difference from the median of the other hosts
  */
 
@@ -89,7 +91,7 @@ function groupByHost(arms) {
  * @property {number} unitVariance its variance where that of a value is 1
  * @property {number} squares sum of squared distances from the means
  * @property {number} freedom degrees of freedom of that sum
- * @property {number} processes
+ * @property {HostCount} count
  */
 
 /** @type {(arms: Record<Arm, Hosted[]>) => HostEffects | null} null for one host */
@@ -105,7 +107,7 @@ export function compareHosts(arms) {
         unitVariance: 1 / candidate.length + 1 / others.length,
         squares: sumOfSquares(candidate) + sumOfSquares(others),
         freedom: candidate.length + others.length - 2,
-        processes: candidate.length,
+        count: { figures: candidate.length },
       },
     ];
   });
@@ -126,7 +128,7 @@ export function compareHostPairs(pairs) {
       unitVariance: 1 / differences.length,
       squares: sumOfSquares(differences),
       freedom: differences.length - 1,
-      processes: differences.length,
+      count: { pairs: differences.length },
     }))
     .sort((a, b) => (a.host < b.host ? -1 : 1));
   return combineHosts(samples, 0);
@@ -153,14 +155,14 @@ function combineHosts(samples, lostShare) {
   const excess = seen - (samples.length - 1) * variance;
   const between = Math.max(0, excess / (weight - squaredWeights / weight));
   return {
-    effects: samples.map(({ host, estimate, unitVariance, processes }, index) => {
+    effects: samples.map(({ host, estimate, unitVariance, count }, index) => {
       const others = takeMedian(samples.toSpliced(index, 1).map((other) => other.estimate));
       // The median of several has a larger variance than their mean.
       const ofOthers = (samples.length > 3 ? Math.PI / 2 : 1) / (weight - weights[index]);
       const error = Math.sqrt(variance * (unitVariance + ofOthers));
       const t = error === 0 ? 0 : (estimate - others) / error;
       const standardError = Math.sqrt(variance * unitVariance);
-      return { host, estimate, standardError, processes, p: studentTwoSided(t, freedom) };
+      return { host, estimate, standardError, count, p: studentTwoSided(t, freedom) };
     }),
     spread: Math.sqrt(between),
     squaredError: (between * squaredWeights) / weight ** 2,

@@ -3,12 +3,14 @@ import { contrastOf } from '../contrast.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
 import { figureOf } from '../figure.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from '../host/state.js';
-import { countPerVariant, forEachArm } from '../plan.js';
+import { sumOf } from '../means.js';
+import { ARMS, countPerVariant } from '../plan.js';
 import { isDirection } from '../verdicts.js';
 
 /** @import { CellComparison, Question, Thresholds } from '../../formats/types.ts' */
 /** @import { CellDescription } from './description.js' */
 /** @import { CellNoteKind } from '../notes.js' */
+/** @import { JobRecord } from './samples.js' */
 
 /** One job in ten whose warm-up never settled can shift a trimmed mean; fewer are trimmed away. */
 const MAX_UNSETTLED_SHARE = 0.1;
@@ -45,20 +47,17 @@ export const CELL_NOTES = [
   },
   { kind: 'failed-jobs', figure: countFailures, text: (cells) => `Jobs failed: ${cells}.` },
   {
-    kind: 'too-few-processes',
-    figure: ({ comparison }) =>
-      hasTooFew(comparison) ? `${countPerVariant(comparison.processes)}` : null,
+    kind: 'too-few-figures',
+    figure: ({ comparison }) => (hasTooFew(comparison) ? countFigures(comparison) : null),
     text: (cells) =>
-      `Fewer than ${MIN_PROCESSES} usable processes per variant, too few for a verdict, whatever the interval: ${cells}.`,
+      `Too few processes gave a usable figure: ${cells}. A ratio needs ${MIN_PROCESSES} figures per variant, or ${MIN_PROCESSES} complete pairs where processes run in pairs.`,
   },
   {
     kind: 'few-processes',
-    figure({ comparison, record }, question) {
+    figure({ comparison }, { looks, earlyLook = looks[0] }) {
       if (hasTooFew(comparison)) return null;
-      const { looks, earlyLook = looks[0] } = question;
       // Disturbed processes have a separate note.
-      const arms = contrastOf(question).take(record.arms, Infinity);
-      const fewest = countPerVariant(forEachArm((arm) => arms[arm].length));
+      const fewest = countPerVariant(comparison.processes);
       return fewest < earlyLook && comparison.failedJobs === 0 ? `${fewest}` : null;
     },
     text: (cells, { looks, earlyLook = looks[0] }) =>
@@ -69,7 +68,7 @@ export const CELL_NOTES = [
     figure: ({ comparison: { control, effect } }) =>
       effect !== null && control === null ? '' : null,
     text: (cells) =>
-      `The baseline or its control has fewer than two usable processes, too few to check a verdict with: ${cells}.`,
+      `The baseline or its control has fewer than two figures, too few to check a verdict with: ${cells}.`,
   },
   {
     kind: 'control-differs',
@@ -188,7 +187,7 @@ export const CELL_NOTES = [
     kind: 'shared-core',
     figure: countDisturbed,
     text: (cells) =>
-      `The processor ran slower than its undisturbed speed: ${cells}. The cause is a neighbour on the same core, or the frequency. Such batches are excluded, and so are processes with hardly any others: the interval holds, but from fewer values.`,
+      `The processor ran slower than its undisturbed speed: ${cells}. The cause is its frequency, or another load that shares the core, its caches or its power, also where no stolen time is reported. Such batches are excluded, and a process with hardly any others gives no figure: the interval holds, but from fewer values.`,
   },
   {
     kind: 'uneven-batches',
@@ -222,19 +221,24 @@ export const CELL_NOTES = [
 ];
 
 /** @param {CellComparison} comparison */
-function hasTooFew(comparison) {
-  return comparison.effect !== null && countPerVariant(comparison.processes) < MIN_PROCESSES;
+function hasTooFew({ processes, figures, pairs }) {
+  const isMeasured = ARMS.some((arm) => processes[arm] > 0);
+  return isMeasured && (pairs ?? countPerVariant(figures)) < MIN_PROCESSES;
+}
+
+/** @type {(comparison: CellComparison) => string} `2 pairs`, `3 figures of 16 processes` */
+function countFigures({ processes, figures, pairs }) {
+  const per = countOf(countPerVariant(processes), 'process', 'processes');
+  return `${pairs === undefined ? countOf(countPerVariant(figures), 'figure') : countOf(pairs, 'pair')} of ${per}`;
 }
 
 /** @type {(description: CellDescription) => string | null} */
 function countDisturbed({ comparison: { disturbedShare }, record: { arms } }) {
   if (disturbedShare === null || disturbedShare <= MAX_DISTURBED_SHARE) return null;
-  const measured = Object.values(arms)
-    .flat()
-    .filter(({ done }) => done !== null);
-  const lost = measured.filter(({ logFigure }) => logFigure === null).length;
+  const jobs = Object.values(arms).flat();
+  const lost = jobs.filter(({ done, logFigure }) => done !== null && logFigure === null).length;
   const processes =
-    lost === 0 ? '' : `, ${lost} of ${countOf(measured.length, 'process', 'processes')} throughout`;
+    lost === 0 ? '' : `; ${lost} of ${countProcesses(jobs)} gave no figure for that reason`;
   return `${formatRoughShare(disturbedShare)} of the batches${processes}`;
 }
 
@@ -244,8 +248,20 @@ function countFailures({ record, comparison }) {
   const failures = jobs.flatMap((job) => job.failures);
   if (failures.length === 0 && comparison.failedJobs === 0) return null;
   const reasons = [...new Set(failures.map(({ failure }) => failure.reason))].sort();
-  const because = reasons.length === 0 ? 'no usable figure' : reasons.join(', ');
-  return `${comparison.failedJobs} of ${jobs.length} without a measurement, ${failures.length} failed attempts, ${because}`;
+  const { failedJobs } = comparison;
+  return [
+    ...(failures.length === 0
+      ? []
+      : [`${failures.length} of ${countProcesses(jobs)} failed: ${reasons.join(', ')}`]),
+    ...(failedJobs === 0
+      ? []
+      : [`${failedJobs} of ${countOf(jobs.length, 'job')} without a measurement`]),
+  ].join('; ');
+}
+
+/** @param {JobRecord[]} jobs */
+function countProcesses(jobs) {
+  return countOf(sumOf(jobs.map(({ processes }) => processes)), 'process', 'processes');
 }
 
 /** @type {(description: CellDescription, question: Question) => string | null} */

@@ -20,6 +20,7 @@ import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
  * @property {number} block
  * @property {number} position
  * @property {string | undefined} [host] of a run over several
+ * @property {number} processes that were started for it, one an attempt
  * @property {ObservationDone | null} done the first attempt that measured; null when none did
  * @property {number | null} logFigure logarithm of the figure of the process, in nanoseconds per
  *   document; null also where the processor was disturbed throughout
@@ -332,7 +333,8 @@ function recordJob(attempts, speed) {
   const figure = done === null ? null : takeFigure(done.measurement, speed);
   const logFigure = figure === null ? null : Math.log(figure);
   const jitter = done === null ? null : takeJitter(done.measurement, speed);
-  return { id, block, position, host, done, logFigure, jitter, failures };
+  const processes = attempts.length;
+  return { id, block, position, host, processes, done, logFigure, jitter, failures };
 }
 
 /**

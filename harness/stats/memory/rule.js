@@ -131,7 +131,7 @@ function describe({ draft: { name, unit, samples }, pooled, repeated, effect, co
     values: forEachArm((arm) => takeTypical(arm === 'baseline' ? pooled : samples[arm])),
     ratio: toBoundedRatios(effect),
     control: toBoundedRatios(control),
-    processes: forEachArm((arm) => samples[arm].length),
+    figures: forEachArm((arm) => samples[arm].length),
   };
 }
 

@@ -25,7 +25,8 @@ import { titled } from '../build.js';
 import { explainInFull } from './explanation.js';
 import { describePlacement } from './checks.js';
 import { showProfiles } from './profiles.js';
-import { processesLabel, verdictBadge } from './words.js';
+import { countsLabel, isMeasured } from './counts.js';
+import { verdictBadge } from './words.js';
 
 const ARMS = /** @type {Arm[]} */ (['baseline', 'candidate', 'control']);
 /** Multiples of it, modulo 1, are evenly spread: dots stand apart without chance. */
@@ -94,11 +95,8 @@ function gatherCells({ verdict, observations = [], profiles = [] }) {
       };
     })
     .filter(
-      ({ comparison, observations: timed, explanation, profiles: recorded }) =>
-        comparison.effect !== null ||
-        timed.length > 0 ||
-        explanation !== undefined ||
-        recorded !== undefined,
+      ({ comparison, explanation, profiles: recorded }) =>
+        isMeasured(comparison) || explanation !== undefined || recorded !== undefined,
     );
 }
 
@@ -137,16 +135,15 @@ function folded(title, blocks) {
 function describeFigures(comparison) {
   const { effect, control, failedJobs, warnings } = comparison;
   const { baselineNs, candidateNs } = comparison;
-  if (effect === null && baselineNs === null && candidateNs === null)
-    return 'Nothing was measured.';
+  if (!isMeasured(comparison)) return 'Nothing was measured.';
   const [before, after] = formatTimePair(baselineNs, candidateNs);
   const parts = [
     `${before} → ${after}${figureOf(comparison.cell).quantity === null ? ' per document' : ''}`,
     effect === null
-      ? 'too few processes for a ratio'
+      ? 'too few figures for a ratio'
       : `ratio ${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)})`,
     `control ${formatRatio(control?.ratio.estimate)} (${formatInterval(control?.ratio)})`,
-    `processes per variant: ${processesLabel(comparison)}`,
+    countsLabel(comparison),
     ...(failedJobs === 0 ? [] : [countOf(failedJobs, 'failed job')]),
   ];
   return [parts.join(' · '), warnings.length === 0 ? '' : [' · notes ', { notes: warnings }]];
@@ -160,7 +157,7 @@ function describePlacements({ placement }) {
     {
       kind: 'paragraph',
       role: 'basis',
-      text: `In other placements of the same code: ratio ${ratio} (${interval}) · spread ${spread} · ${placements} placements × processes per arm`,
+      text: `In other placements of the same code: ratio ${ratio} (${interval}) · spread ${spread} · ${placements} placements × figures per arm`,
     },
   ];
 }

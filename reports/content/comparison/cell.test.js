@@ -52,8 +52,9 @@ test('a cell without a ratio says which figures it has', () => {
     const page = openPage({ ...run, verdict: { ...run.verdict, cells } });
     return textOf(findCell(page, 1).querySelector('.basis') ?? page.body);
   };
-  expect(tell({ baselineNs: null, candidateNs: null })).toBe('Nothing was measured.');
-  expect(tell({})).toMatch(/^35\.2 µs → .* · too few processes for a ratio · control /);
+  const none = { baseline: 0, candidate: 0, control: 0 };
+  expect(tell({ processes: none, figures: none })).toBe('Nothing was measured.');
+  expect(tell({})).toMatch(/^35\.2 µs → .* · too few figures for a ratio · control /);
 });
 
 test('less detail leaves out plots, lines and flamegraphs, in this order', () => {

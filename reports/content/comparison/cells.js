@@ -14,6 +14,7 @@ import {
 import { figureOf } from '../../../harness/stats/figure.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { capitalize, separate } from '../build.js';
+import { countColumns, isMeasured } from './counts.js';
 import { findSeries, placeInSeries } from './series.js';
 import {
   candidateOf,
@@ -22,7 +23,6 @@ import {
   timesFirstCalls,
   runtimeOf,
   partOf,
-  processesLabel,
   verdictBadge,
 } from './words.js';
 
@@ -73,7 +73,7 @@ function tabulateCells(manifest, verdict, linked, form = 'whole') {
   const { question } = manifest;
   const { cells } = verdict;
   const entries = orderEntries(verdict);
-  const hasFigures = cells.some(({ effect, baselineNs }) => effect !== null || baselineNs !== null);
+  const hasFigures = cells.some(isMeasured);
   const hasNotes = cells.some(({ warnings }) => warnings.length > 0);
   /** @type {EntryColumn[]} */
   const columns = [
@@ -83,7 +83,7 @@ function tabulateCells(manifest, verdict, linked, form = 'whole') {
       sortable: true,
       draw: ({ comparison }) => verdictBadge(comparison, question.mode),
     },
-    ...(hasFigures ? figureColumns(question, form) : []),
+    ...(hasFigures ? figureColumns(question, cells, form) : []),
     ...(hasNotes ? [noteColumn()] : []),
   ];
   return {
@@ -200,8 +200,8 @@ function nameColumns(manifest, verdict, linked) {
   return columns.filter((column) => column !== false);
 }
 
-/** @type {(question: Manifest['question'], form: 'whole' | 'short') => EntryColumn[]} */
-function figureColumns({ alpha, minimumEffect, mode }, form) {
+/** @type {(question: Manifest['question'], cells: CellComparison[], form: 'whole' | 'short') => EntryColumn[]} */
+function figureColumns({ alpha, minimumEffect }, cells, form) {
   const times = (/** @type {Entry} */ { comparison }) =>
     formatTimePair(comparison.baselineNs, comparison.candidateNs);
   /** @type {(EntryColumn & { isBacking?: boolean })[]} */
@@ -256,13 +256,11 @@ function figureColumns({ alpha, minimumEffect, mode }, form) {
       isBacking: true,
       draw: ({ comparison }) => formatShare(comparison.detectableEffect),
     },
-    {
-      title: mode === 'screen' ? 'processes (screen)' : 'processes',
-      hint: 'Processes per variant',
-      align: 'right',
+    ...countColumns({ cells }).columns.map(({ draw, ...column }) => ({
+      ...column,
       isBacking: true,
-      draw: ({ comparison }) => processesLabel(comparison),
-    },
+      draw: (/** @type {Entry} */ { comparison }) => draw(comparison),
+    })),
   ];
   return columns.filter(({ isBacking = false }) => form === 'whole' || !isBacking);
 }
@@ -301,19 +299,8 @@ function explainColumns(question, cells, form) {
   if (cells.some(({ strong }) => strong)) {
     sentences.push('Strong: the whole interval is beyond the minimum effect.');
   }
-  sentences.push(explainProcesses(cells));
+  sentences.push(countColumns({ cells }).legend);
   return sentences.join(' ');
-}
-
-/** @type {(cells: CellComparison[]) => string} */
-function explainProcesses(cells) {
-  const isUneven = cells.some(({ processes: { baseline, candidate, control } }) => {
-    return baseline !== control || candidate !== 2 * baseline;
-  });
-  const isOpen = cells.some(({ verdict }) => verdict === 'inconclusive');
-  const arms = isUneven ? ' (baseline/candidate/control where the counts differ)' : '';
-  const needed = isOpen ? '; of an inconclusive cell also about how many would settle it' : '';
-  return `Processes: per variant${arms}${needed}.`;
 }
 
 /** @type {(verdict: Pick<Verdict, 'parts'>) => string | null} null where all cells come from one kind of machine */

@@ -4,7 +4,8 @@ import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/rende
 import { makeCell, makeEmptyCell, makeVerdict } from '../../fixtures/build.js';
 import { recordedRun } from '../../fixtures/runs.js';
 import { makeMeansSection } from './means.js';
-import { hasRatios, processesLabel, verdictLabel } from './words.js';
+import { processesLabel } from './counts.js';
+import { hasRatios, verdictLabel } from './words.js';
 
 const base = makeCell({
   operation: 'serialize',
@@ -25,10 +26,10 @@ describe('words of a cell', () => {
     ]);
   });
 
-  test('count processes once where the control is half of the baseline, thrice where not', () => {
+  test('count processes once where both variants have as many, twice where not', () => {
     expect(processesLabel(base)).toBe('12');
     const uneven = { baseline: 24, candidate: 24, control: 23 };
-    expect(processesLabel({ ...base, processes: uneven })).toBe('24/24/23');
+    expect(processesLabel({ ...base, processes: uneven })).toBe('47/24');
     expect(processesLabel(makeEmptyCell('serialize', 'flat', 'refused'))).toBe('–');
   });
 

@@ -166,7 +166,7 @@ export function makePlacementSection({ cells }) {
           { title: 'ratio', align: 'right' },
           { title: 'interval', align: 'right' },
           { title: 'spread', align: 'right' },
-          { title: 'placements × processes', align: 'right' },
+          { title: 'placements × figures', align: 'right' },
         ],
         rows: cells.flatMap(({ cell, placement }) => {
           if (placement === undefined) return [];
@@ -174,7 +174,7 @@ export function makePlacementSection({ cells }) {
           return [[{ code: cell.id }, ratio, interval, spread, placements]];
         }),
         legend:
-          'The interval counts each placement as one sample. Spread: the standard deviation between placements of the same code.',
+          'The interval counts each placement as one sample. Spread: the standard deviation between placements of the same code, beyond that between its processes. Placements × figures: placements of each arm, and the fewest figures of one.',
       },
     ],
   };
@@ -183,13 +183,13 @@ export function makePlacementSection({ cells }) {
 /**
  * @param {PlacementComparison} placement
  * @returns {{ ratio: string, interval: string, spread: string, placements: string }} placements of
- *   each arm, and processes of each
+ *   each arm, and figures of each
  */
-export function describePlacement({ ratio, spread, placements, processes }) {
+export function describePlacement({ ratio, spread, placements, figures }) {
   return {
     ratio: formatRatio(ratio.estimate),
     interval: formatInterval(ratio),
-    spread: formatShare(spread),
-    placements: `${placements} × ${processes}`,
+    spread: spread === 0 ? 'none seen' : formatShare(spread),
+    placements: `${placements} × ${figures}`,
   };
 }

@@ -33,12 +33,12 @@ export function makeHostsSection({ question }, { cells }, measuring) {
             '',
             `spread ${formatShare(hosts.spread)}`,
           ],
-          ...listNamed(hosts).map(({ host, ratio, processes, disagrees }) => [
+          ...listNamed(hosts).map(({ host, ratio, figures, pairs, disagrees }) => [
             { code: cell.id },
             `– ${host}`,
             formatRatio(ratio.estimate),
             formatInterval(ratio),
-            `${countOf(processes, 'process', 'processes')}${disagrees ? ', disagrees' : ''}`,
+            `${pairs === undefined ? countOf(figures ?? 0, 'figure') : countOf(pairs, 'pair')}${disagrees ? ', disagrees' : ''}`,
           ]),
         ],
   );

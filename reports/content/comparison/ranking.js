@@ -12,10 +12,11 @@ import {
   formatTime,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { sharedIdOf } from '../../../harness/stats/plan.js';
+import { listAllLooks, sharedIdOf } from '../../../harness/stats/plan.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
 import { timeLabel } from './cells.js';
+import { countColumns, isMeasured } from './counts.js';
 import { listSpecs, verdictBadge } from './words.js';
 
 /** @typedef {CellComparison & { standing: Standing }} Ranked */
@@ -29,6 +30,7 @@ export function makeRankingSection(manifest, verdict) {
   const { question, contracts } = manifest;
   const differs = Object.values(contracts).some((rows) => countKept(rows) < rows.length);
   const hasNotes = verdict.cells.some(({ warnings }) => warnings.length > 0);
+  const counts = countColumns(verdict);
   /** @type {(DrawnColumn | false)[]} */
   const all = [
     {
@@ -71,12 +73,7 @@ export function makeRankingSection(manifest, verdict) {
         tone: VERDICTS[word]?.tone ?? 'plain',
       }),
     },
-    {
-      title: 'processes',
-      align: 'right',
-      draw: ({ processes }) =>
-        processes.candidate === 0 ? NO_FIGURE : String(processes.candidate),
-    },
+    ...counts.columns,
     hasNotes && { title: 'notes', draw: ({ warnings }) => ({ notes: warnings }) },
   ];
   const columns = all.filter((column) => column !== false);
@@ -95,7 +92,7 @@ export function makeRankingSection(manifest, verdict) {
         rows: listWorkloads(verdict)
           .flatMap(sortByTime)
           .map((comparison) => columns.map(({ draw }) => draw(comparison))),
-        legend: explain(question),
+        legend: `${explain(question)} ${counts.legend}`,
       },
     ],
   };
@@ -172,7 +169,8 @@ function describeWorkload(question, variants) {
     ...(untrusted.length === 0 ? [] : [[specs(untrusted), ' untrusted']]),
     ...(refused.length === 0 ? [] : [[specs(refused), ' refused for wrong output']]),
   ];
-  return parts.length === 0 ? 'nothing was measured' : separate(parts, '; ');
+  if (parts.length > 0) return separate(parts, '; ');
+  return variants.some(isMeasured) ? 'too few figures for a ranking' : 'nothing was measured';
 }
 
 /** @type {(comparison: CellComparison) => comparison is Ranked} */
@@ -251,7 +249,7 @@ export function describeRankingRule(question) {
   const margin = formatShare(question.minimumEffect);
   const confidence = formatConfidence(question.alpha);
   return [
-    `Each variant is compared with the fastest of the others (multiple comparisons with the best, Hsu 1996): differences of the 20 % trimmed means of the logarithms of these times, with Yuen–Welch errors and Bonferroni's correction for all pairs of variants. All intervals hold together with ${confidence} confidence, over all variants, workloads and looks (interim analyses) at ${question.looks.join(', ')} processes per variant.`,
+    `Each variant is compared with the fastest of the others (multiple comparisons with the best, Hsu 1996): differences of the 20 % trimmed means of the logarithms of these times, with Yuen–Welch errors and Bonferroni's correction for all pairs of variants. All intervals hold together with ${confidence} confidence, over all variants, workloads and looks (interim analyses) at ${listAllLooks(question).join(', ')} processes per variant.`,
     `A variant is not the best when another is shown to be faster; the others are among the best, or the best if there is one. A variant that is as fast as the best is excluded in at most ${formatShare(question.alpha)} of runs.`,
     `All variants of a workload are measured until each is either not the best, or known to be at most ${margin} (the minimum effect) slower than the best.`,
     "A verdict is untrusted when two halves of the variant's own processes differ enough to explain it. All verdicts are on the variants as built: other placements of their code in memory were not measured.",

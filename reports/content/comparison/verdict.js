@@ -22,7 +22,6 @@ import {
   isDecided,
   isDirection,
   isNamed,
-  ratioOf,
   VERDICTS,
 } from '../../../harness/stats/verdicts.js';
 import { listVariants } from '../../../harness/stats/plan.js';
@@ -30,6 +29,7 @@ import { plainText } from '../../document/inline.js';
 import { listCode, separate } from '../build.js';
 import { chooseUsualBudget } from '../environment.js';
 import { formatProportion, formatProportionInterval } from '../shares.js';
+import { isMeasured } from './counts.js';
 import { summarizeMemory } from './memory.js';
 import { rankingSentences } from './ranking.js';
 import { summarizeSizes } from './sizes.js';
@@ -172,7 +172,7 @@ function chooseSentence(manifest, verdict) {
       listSpecs(candidates),
       ' against ',
       { code: baseline },
-      ': no cell has data.',
+      verdict.cells.some(isMeasured) ? ': no cell has enough figures.' : ': no cell has data.',
     ];
   }
   const means = meansPhrase(verdict, manifest.question.alpha);
@@ -325,7 +325,7 @@ function meansPhrase(verdict, alpha) {
  */
 function basisSentence({ question, variants }, { cells, timing, parts }) {
   const isPair = listVariants(question).length === 2;
-  const measured = cells.filter((cell) => ratioOf(cell) !== null);
+  const measured = cells.filter(isMeasured);
   if (measured.length === 0) return null;
   const ratios = measured
     .map(({ control }) => control?.ratio.estimate)

@@ -3,13 +3,15 @@
 /** @import { Cell, CellComparison, Environment, Manifest, RunPart, StandingClass, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Inline, Span } from '../../document/model.ts' */
 
-import { countOf, isFigure, NO_FIGURE } from '../../../harness/lib/numbers.js';
+import { countOf, isFigure } from '../../../harness/lib/numbers.js';
+import { sumOf } from '../../../harness/stats/means.js';
 import { describeHost } from '../../../harness/stats/notes.js';
 import { ratioOf, VERDICTS } from '../../../harness/stats/verdicts.js';
 import { separate } from '../build.js';
 import { nameRuntime } from '../../../harness/lib/words.js';
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { commonFigure } from '../../../harness/stats/figure.js';
+import { isMeasured } from './counts.js';
 
 /** @type {(verdict: Verdict) => boolean} whether any cell has a ratio */
 export function hasRatios({ cells }) {
@@ -26,8 +28,15 @@ export function hasRatios({ cells }) {
 export function verdictLabel(comparison, mode) {
   const { strong, effect } = comparison;
   const isEmpty = comparison.verdict === 'inconclusive' && ratioOf(comparison) === null;
-  const words = `${nameVerdict(comparison)}${strong && effect !== null ? ', strong' : ''}${isEmpty ? ', no data' : ''}`;
+  const words = `${nameVerdict(comparison)}${strong && effect !== null ? ', strong' : ''}${isEmpty ? `, ${nameLack(comparison)}` : ''}`;
   return mode === 'screen' ? `screen: ${words}` : words;
+}
+
+/** @type {(comparison: CellComparison) => string} why there is no ratio */
+function nameLack({ figures, pairs, ...comparison }) {
+  if (!isMeasured(comparison)) return 'no data';
+  if (sumOf(Object.values(figures)) === 0) return 'no figures';
+  return pairs === undefined ? 'too few figures' : 'too few pairs';
 }
 
 /** @type {Record<StandingClass, string>} */
@@ -48,22 +57,6 @@ export function verdictBadge(comparison, mode) {
   const { verdict } = comparison;
   const { sign, tone } = VERDICTS[verdict] ?? { sign: '', tone: 'plain' };
   return { badge: { sign, tone, text: verdictLabel(comparison, mode) } };
-}
-
-/**
- * Processes per variant, and for an inconclusive cell how many would settle it.
- * @type {(comparison: CellComparison) => string} `32`, `16/32/15` (baseline, candidate, control), `128 of ~210`
- */
-export function processesLabel(comparison) {
-  const { baseline, candidate, control } = comparison.processes;
-  if (baseline + candidate + control === 0) return NO_FIGURE;
-  const isEven = baseline === control && candidate === 2 * baseline;
-  const seen = isEven ? String(candidate) : `${baseline}/${candidate}/${control}`;
-  if (comparison.verdict !== 'inconclusive') return seen;
-  return isFigure(comparison.processesNeeded)
-    ? `${seen} of ~${Math.ceil(comparison.processesNeeded)}`
-    : // Where other placements made it so, more processes would not change it.
-      `${seen}${comparison.placement === undefined ? ' of ?' : ''}`;
 }
 
 /**
