@@ -27,7 +27,7 @@ describe('a figure that differs from the report is replaced', () => {
     const keeps = (/** @type {string[]} */ [corpus]) => corpus === 'deep';
     const quote = { page: '', report: markdown, columns, keeps };
     expect(takeFigures('| corpus | ratio |\n| - | - |\n| deep | 2 |\n', quote)).toBe(
-      '| corpus | ratio |\n| - | - |\n| deep | 0.992 |\n| deep | 0.931 |\n',
+      '| corpus | ratio |\n| - | - |\n| deep | 0.992 |\n| deep | – |\n',
     );
   });
 
