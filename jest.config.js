@@ -14,8 +14,9 @@ if (!process.stdout.isTTY) process.env.FORCE_COLOR ??= '0';
 
 /** @type {import('jest').Config} */
 export default {
-  // Runs files in threads that keep their modules. Jest's own runner loads all of them again for each file.
-  runner: 'jest-light-runner',
+  // Runs files in processes that keep their modules. Jest's own runner loads all of them again for each file, and a
+  // process of several threads is so large that starting a process from it takes several times as long.
+  runner: '<rootDir>/harness/testing/support/process-runner.js',
   setupFilesAfterEnv: ['<rootDir>/harness/testing/support/set-up-tests.js'],
   globalTeardown: '<rootDir>/harness/testing/support/tear-down-tests.js',
   transform: {},

@@ -39,7 +39,7 @@ const QUESTION = '--seed 1 --explain none --placements 0 --processes 16 --mei 20
  * @property {string} stderr
  */
 
-/** Of all tests of this thread, so that its modules are loaded once. @type {string | undefined} */
+/** Of all tests of this process, so that its modules are loaded once. @type {string | undefined} */
 let sharedPath;
 
 /**

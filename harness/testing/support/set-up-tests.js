@@ -1,5 +1,5 @@
 /**
- * Runs once in each thread that runs tests, before the first of them. Files with tests share the threads and the
+ * Runs once in each process that runs tests, before the first of them. Files with tests share the processes and the
  * modules that are loaded there: a test that changes a global, the environment or a module's state puts it back.
  */
 import fs from 'node:fs';
