@@ -1,6 +1,7 @@
 import * as bson from 'bson';
 import { formatExtendedJson, readExactTypes } from '../support/document-text.js';
 import { countDictionaryObjects, describeDocument } from '../support/statistics.js';
+import { corpus as empty } from './empty.js';
 import { corpora as flatPair } from './flat.js';
 import { corpus as longString } from './long-string.js';
 import { corpus as manyShapes } from './many-shapes.js';
@@ -39,6 +40,12 @@ describe('many-shapes', () => {
     const others = keys.filter((key) => key !== '_id');
     expect(keys.length - others.length).toBe(100);
     expect(new Set(others).size).toBe(others.length);
+  });
+});
+
+describe('empty', () => {
+  it('has one document without a key', () => {
+    expect(describeDocuments(empty).map(({ keys }) => keys)).toEqual([[]]);
   });
 });
 

@@ -26,7 +26,7 @@ const variants = await Promise.all(
 const { settings: serde } = /** @type {{ settings: Record<string, string> }} */ (
   variants.find(({ name }) => name === family.reference)
 );
-const { defaultCorpora: corpora, defaultOperations: operations } = family;
+const { defaultCorpora: corpora = [], defaultOperations: operations } = family;
 const cells = operations.flatMap((operation) => corpora.map((corpus) => ({ operation, corpus })));
 
 await describeToolchain(family.name, 'the worker of rust-facet', () => {

@@ -56,8 +56,8 @@ export interface Family {
   takesModules?: boolean;
   /** Operations of a comparison that names none. */
   defaultOperations: string[];
-  /** Corpora of a comparison that names none. */
-  defaultCorpora: string[];
+  /** Corpora of a comparison that names none; absent for `empty`, in a family whose operations read no documents. */
+  defaultCorpora?: string[];
   /** Parts of a built-in variant that can be set independently. Needs a `compose.js` that exports
    * `composeVariant(module, settings)`, which returns the module with the settings applied. */
   axes?: Axis[];

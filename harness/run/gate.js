@@ -4,6 +4,7 @@ import { group } from 'd3-array';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { countOf } from '../lib/numbers.js';
 import { omitUndefined } from '../lib/records.js';
+import { explainTypeScript } from '../lib/typescript.js';
 import { nameRuntime, splitPin } from '../lib/words.js';
 import { loadOperation } from '../variants/families.js';
 import { OWN_RUNTIME } from '../variants/runtimes.js';
@@ -22,6 +23,7 @@ import {
 import { requireKnownRows } from './question.js';
 
 /** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Failure, Job, MessageSizes, OutputReport, PreparedCorpus, ResolvedVariant, WorkerReport } from '../formats/types.ts' */
+/** @import { AssayError } from '../lib/errors.js' */
 /** @import { Frame } from '../worker/frames.js' */
 /** @import { Pass } from './execute.js' */
 /** @import { RunJob } from './jobs.js' */
@@ -106,7 +108,7 @@ const NAMES = { contract: 'the behaviour contract of', all: 'the check of' };
 
 /**
  * @param {CheckObservation} observation that failed
- * @returns {MachineError}
+ * @returns {AssayError}
  */
 function explainFailure({ job, failure }) {
   const { detail, lastLines } = /** @type {Failure} */ (failure);
@@ -115,6 +117,10 @@ function explainFailure({ job, failure }) {
     job.kind === 'conformance'
       ? `${NAMES[job.parts]} ${spec}`
       : `the check of ${spec} on ${job.id.split('/')[1]}`;
+  const typeScript = explainTypeScript(lastLines.join('\n'));
+  if (typeScript !== null) {
+    return new UsageError(`${spec}: ${typeScript.problem}`, { remedy: typeScript.remedy });
+  }
   return new MachineError([`${checked} ${detail}`, ...lastLines].join('\n  '), {
     remedy: LAST_LINES,
   });

@@ -126,6 +126,16 @@ test('the check of outputs runs once for the cold figures of an operation', asyn
   expect(digests).toEqual({ 'boil leek cold 1': 'same', 'boil leek cold 10': 'same' });
 });
 
+test('a module in TypeScript is named instead of the last lines of the worker', async () => {
+  const line = 'TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension ".ts" for /src/a.ts';
+  const failure = { kind: 'crash', detail: 'ended with exit status 1', lastLines: [line] };
+  const changed = () => /** @type {any} */ ({ workerMs: 1, failure });
+  await expect(check({ changed })).rejects.toMatchObject({
+    message: `${reference.spec}: '/src/a.ts' is TypeScript, which this Node does not run`,
+    remedy: expect.stringContaining('build it first'),
+  });
+});
+
 describe('the behaviour contract', () => {
   const again = { ...baseline, spec: 'the same' };
   const second = `${baseline.spec} node@22.11.0`;

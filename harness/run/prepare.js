@@ -13,7 +13,7 @@ import { findFamily, listFamilies, openContext } from '../variants/families.js';
 import { findPackages } from '../variants/npm.js';
 import { findRuntime, findRuntimes } from '../variants/runtimes.js';
 import { findServer } from '../variants/servers.js';
-import { resolveVariant } from '../variants/resolve.js';
+import { resolveReference, resolveVariant } from '../variants/resolve.js';
 import { parseVariantSpec } from '../variants/spec.js';
 import { digestInstrument, identifyCode, openCodeWatch, rereadCode } from './code.js';
 import { RESUMED_RUN, assertSameExperiment } from './identity.js';
@@ -56,10 +56,7 @@ export async function prepareComparison(question, { families, family, io, record
   for (const [index, spec] of question.candidates.entries()) {
     candidates.push(await resolveSpec(spec, recorded?.candidates[index]));
   }
-  const reference = await resolveVariant(parseVariantSpec(question.reference ?? family.reference), {
-    ...context,
-    asOf: undefined,
-  });
+  const reference = await resolveReference(question.reference, context);
   const packages = await findPackages(question.cells, family, context);
   const server = await findServer(question, family, context);
   const resolved = [baseline, ...candidates, reference];

@@ -428,7 +428,8 @@ export function isColdFigure({ calls, withLoad }) {
  * @param {Pick<QuestionOptions, 'cold'>} options
  * @returns {string[]} labels; for cold calls without their counts
  */
-function listDefaultCorpora(family, { defaultCorpora = family.defaultCorpora }, { cold }) {
+function listDefaultCorpora(family, operation, { cold }) {
+  const defaultCorpora = operation.defaultCorpora ?? family.defaultCorpora ?? ['empty'];
   if (cold !== true) return defaultCorpora;
   return defaultCorpora.map((text) => formatLabel({ ...parseLabel(text), count: null }));
 }

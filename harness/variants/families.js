@@ -5,6 +5,7 @@ import { AssayError, FormatError, UsageError } from '../lib/errors.js';
 import { findFamilyFolders } from '../lib/places.js';
 import { PROGRAM } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
+import { explainTypeScript } from '../lib/typescript.js';
 import { didYouMean } from '../lib/words.js';
 import { readPackage } from './package-entry.js';
 import { patchFamily, isPatch, listPatches, readPatch } from './patches.js';
@@ -142,7 +143,7 @@ async function loadFamily({ name, path }) {
     ...family,
     path,
     hasContract: existsSync(join(path, 'conformance.js')),
-    variants: listVariants(join(path, 'variants')),
+    variants: existsSync(join(path, 'variants')) ? listVariants(join(path, 'variants')) : [],
     operations: listModules(join(path, 'operations')),
     axes: (family.axes ?? []).map((/** @type {Axis} */ axis) =>
       axis.folder === undefined ? axis : { ...axis, values: listModules(join(path, axis.folder)) },
@@ -160,9 +161,11 @@ async function importModule(file) {
     return await import(pathToFileURL(file).href);
   } catch (cause) {
     if (cause instanceof AssayError) throw cause;
-    throw new FormatError(`'${file}' cannot be loaded: ${/** @type {Error} */ (cause).message}`, {
+    const { message, code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    const typeScript = explainTypeScript(`${code} ${message}`);
+    throw new FormatError(`'${file}' cannot be loaded: ${typeScript?.problem ?? message}`, {
       cause,
-      remedy: 'correct the file; families are ES modules',
+      remedy: typeScript?.remedy ?? 'correct the file; families are ES modules',
     });
   }
 }
@@ -173,7 +176,6 @@ const REQUIRED = /** @type {const} */ ({
   reference: 'string',
   packages: 'list',
   defaultOperations: 'list',
-  defaultCorpora: 'list',
 });
 
 /**

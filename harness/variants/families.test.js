@@ -1,5 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseFamily } from './families.js';
+import { chooseFamily, listFamilies, loadOperation } from './families.js';
 import { parseVariantSpec } from './spec.js';
 import { makeFamily } from './test-support/make-family.js';
 import { makePlainPackage, makeRepository } from './test-support/make-repository.js';
@@ -46,4 +47,23 @@ test.each([
 
 test('an unknown built-in name is reported before an ambiguous family', () => {
   expect(() => choose('onyl', 'path:codec')).toThrow("no variant 'onyl'; did you mean 'only'?");
+});
+
+test('a family may have neither variants nor corpora, and a file in TypeScript is named', async () => {
+  const path = join(room, 'families', 'bare');
+  mkdirSync(join(path, 'operations'), { recursive: true });
+  writeFileSync(join(path, 'package.json'), '{ "type": "module" }');
+  const family = {
+    ...{ name: 'bare', summary: '', reference: 'npm:bare@1.0.0' },
+    ...{ packages: ['bare'], defaultOperations: ['say'] },
+  };
+  writeFileSync(join(path, 'family.js'), `export const family = ${JSON.stringify(family)};`);
+  writeFileSync(join(path, 'operations', 'say.js'), "import '../words.ts';");
+  writeFileSync(join(path, 'words.ts'), 'enum Word { One }');
+  const [bare] = await listFamilies(join(room, 'families'));
+  expect(bare).toMatchObject({ ...family, variants: [], operations: ['say'] });
+  await expect(loadOperation(bare, 'say')).rejects.toMatchObject({
+    message: expect.stringContaining('TypeScript'),
+    remedy: expect.stringContaining('build it first and name the JavaScript file'),
+  });
 });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../lib/errors.js';
 import { PROGRAM } from '../lib/program.js';
+import { PROJECT } from '../lib/project.js';
 import { omitUndefined } from '../lib/records.js';
 import { addPin, didYouMean } from '../lib/words.js';
 import { buildCheckout } from './build-checkout.js';
@@ -18,6 +19,7 @@ import { checkBuiltIn, loadVariant } from './families.js';
 import { askGit, findRevision, findCommit, requireCheckout, runGit } from './git.js';
 import { fetchPackage, findNpmPackage, requireKnownPackage } from './npm.js';
 import { summarizePackage, findEntry } from './package-entry.js';
+import { parseVariantSpec } from './spec.js';
 
 /** @import { FamilyWorker, ResolvedVariant, VariantDescription, VariantSpec } from '../formats/types.ts' */
 /** @import { FoundFamily, VariantModule } from './families.js' */
@@ -58,6 +60,23 @@ export async function resolveVariant(spec, context) {
     ...found,
     ...(spec.runtime === null ? {} : { runtime: await findPin(spec.runtime, context) }),
   };
+}
+
+/**
+ * Resolves the variant whose output is correct by definition, always with the newest dependencies.
+ *
+ * @param {string | undefined} named as typed; undefined for the one that the family names, where paths are relative to
+ *   the project
+ * @param {ResolveContext} context
+ * @returns {Promise<ResolvedVariant>}
+ */
+export function resolveReference(named, context) {
+  const workingPath = named === undefined ? PROJECT.projectPath : context.workingPath;
+  return resolveVariant(parseVariantSpec(named ?? context.family.reference), {
+    ...context,
+    workingPath,
+    asOf: undefined,
+  });
 }
 
 /**

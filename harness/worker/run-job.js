@@ -71,7 +71,9 @@ async function produceOutput({ corpus, outputPath, checksRuntime = false, ...res
       );
     }
   } catch (error) {
-    const { message, remedy } = /** @type {Partial<UsageError>} */ (error ?? {});
+    const { message, remedy } = /** @type {Partial<UsageError>} */ (
+      explainMissing(error, module, rest.variant.spec) ?? error ?? {}
+    );
     const thrown = remedy === undefined ? String(error) : String(message);
     return { outputDigest: null, thrown, ...(remedy === undefined ? {} : { remedy }) };
   }
@@ -140,10 +142,43 @@ async function exercise(exerciseJob) {
 /** @type {(job: Pick<Job, 'variant' | 'familyPath'>) => Promise<object>} */
 async function loadVariant({ variant, familyPath }) {
   const { modulePath, patchedPath = familyPath, settings, buildPath } = variant;
-  const module = await import(pathToFileURL(modulePath).href);
+  const module = openDefault(await import(pathToFileURL(modulePath).href));
   if (Object.keys(settings).length === 0 && buildPath === undefined) return module;
   const { composeVariant } = await import(pathToFileURL(`${patchedPath}/compose.js`).href);
   return composeVariant(module, settings, { buildPath });
+}
+
+/** What Node adds to the names that a CommonJS module exports. */
+const ADDED = ['default', 'module.exports', '__esModule'];
+
+/**
+ * Where `default` is all that a module exports, as of `module.exports = codec`, what that has is as if it were exported by
+ * name.
+ * @type {(module: Record<string, any>) => object}
+ */
+function openDefault(module) {
+  const { default: whole } = module;
+  if (Object(whole) !== whole || Object.keys(module).some((name) => !ADDED.includes(name))) {
+    return module;
+  }
+  return Object.create(whole, { default: { value: whole, enumerable: true } });
+}
+
+/**
+ * @param {unknown} error
+ * @param {object} module
+ * @param {string} spec
+ * @returns {{ message: string, remedy: string } | null} null unless the module lacks a function that was called
+ */
+function explainMissing(error, module, spec) {
+  const called = error instanceof TypeError && /(\w+) is not a function$/.exec(error.message);
+  if (!called || called[1] in module) return null;
+  const names = Object.keys(module).join(', ') || 'nothing';
+  return {
+    message: `${spec} exports no '${called[1]}'; it exports ${names}`,
+    remedy:
+      'name another module, or write a variant that imports this one and exports what the operations call',
+  };
 }
 
 /** @type {(job: Pick<MeasureJob, 'familyPath' | 'operation'>) => Promise<Operation>} */

@@ -45,8 +45,7 @@ async function run([texts], options, io) {
   const { chooseOperations, makeCells } = await import('../../run/question.js');
   const { findRuntimes } = await import('../../variants/runtimes.js');
   const { findPackages } = await import('../../variants/npm.js');
-  const { resolveVariant } = await import('../../variants/resolve.js');
-  const { parseVariantSpec } = await import('../../variants/spec.js');
+  const { resolveReference, resolveVariant } = await import('../../variants/resolve.js');
   const { openVariants } = await import('../comparison.js');
   const { formatFinding } = await import('../publish.js');
 
@@ -56,10 +55,7 @@ async function run([texts], options, io) {
     const op = await chooseOperations([spec], family);
     checks.push({ spec, cells: await makeCells(family, { ...options, op }) });
   }
-  const reference = await resolveVariant(
-    parseVariantSpec(options.reference ?? family.reference),
-    context,
-  );
+  const reference = await resolveReference(options.reference, context);
   /** @type {Check[]} */
   const results = [];
   try {
