@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,6 +95,19 @@ describe('links of the documents', () => {
         exists: true,
       });
     }
+  });
+
+  test('the map of the harness names files and folders that exist', () => {
+    const map = readFileSync(join(PROJECT, 'harness/README.md'), 'utf8');
+    const names = [...map.matchAll(/`([\w./-]+?\/?)`/g)]
+      .map(([, name]) => name)
+      .filter((name) => /\/|\.(?:js|ts|rs|java|json|md|sh|ndjson)$/.test(name))
+      .filter((name) => !/[A-Z]{4}(?!\.md)|^\.|\.ndjson$/.test(name));
+    const tracked = execFileSync('git', ['ls-files'], { cwd: PROJECT, encoding: 'utf8' });
+    const files = `/${tracked.replaceAll('\n', '\n/')}`;
+    expect(
+      names.filter((name) => !files.includes(`/${name}${name.endsWith('/') ? '' : '\n'}`)),
+    ).toEqual([]);
   });
 
   test('the picture is small enough to load at once', () => {
