@@ -294,11 +294,16 @@ export const COMPARISON_OPTIONS = {
       ofQuestion: ASKED.mei,
     },
   ),
-  budget: option('--budget <time>', 'stop measuring times and memory after this long', duration, {
-    ofQuestion: ASKED.budget,
-    // A ranking of a whole family has one without asking.
-    settled: true,
-  }),
+  budget: option(
+    '--budget <time>',
+    'measure for at most this long after the correctness check: 90s, 5m',
+    duration,
+    {
+      ofQuestion: ASKED.budget,
+      // A ranking of a whole family has one without asking.
+      settled: true,
+    },
+  ),
   processes: MAX_PROCESSES,
   placements: option(
     '--placements <number>',

@@ -14,6 +14,7 @@ import type {
   HostRecord,
   LoadedFile,
   Manifest,
+  PassName,
   Question,
   SessionRecord,
 } from './run.ts';
@@ -42,9 +43,6 @@ export interface StoredRun extends RunObservations {
   /** The hosts that measured it, if they are others than the one that asked. */
   hosts: HostRecord[];
 }
-
-/** The stages of a run that measure something. */
-export type PassName = 'timing' | 'memory' | 'placement' | 'profiles';
 
 /** What a run is doing. */
 export interface Progress {

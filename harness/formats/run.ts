@@ -439,11 +439,16 @@ export interface SessionStart extends SessionCommon {
   budgetSeconds: NonNegative | null;
 }
 
+/** The stages of a run that measure something, in their order. */
+export type PassName = 'timing' | 'memory' | 'placement' | 'profiles';
+
 /** A session of measuring that ended, if it was not killed. */
 export interface SessionEnd extends SessionCommon {
   event: 'ended';
   /** How measuring ended. */
   ended: RunEnd;
+  /** Passes that the budget ended before they were complete. */
+  left?: PassName[];
   /** How long it took, in milliseconds. */
   wallMs: NonNegative;
   /** What disturbed the host meanwhile. */

@@ -12,6 +12,7 @@ import type {
   Environment,
   HostIdentity,
   HostNoise,
+  PassName,
   RatioInterval,
   ReplayRecord,
 } from './run.ts';
@@ -277,6 +278,8 @@ export interface Verdict {
   /** Identity of the run. */
   runId: Text;
   ended: RunEnd;
+  /** Passes that the budget ended before they were complete. */
+  left?: PassName[];
   /** Everything known of each cell. */
   cells: CellComparison[];
   /** Geometric means by operation. */

@@ -2,11 +2,11 @@ import { group, median, rollup } from 'd3-array';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { sumOf } from '../stats/means.js';
 
-/** @import { HostNoise, Progress, RunEnd } from '../formats/types.ts' */
+/** @import { HostNoise, PassName, Progress, RunEnd } from '../formats/types.ts' */
 /** @import { RunJob } from './jobs.js' */
 
 /** @typedef {{ id: string }} PlannedAny a planned job of any pass */
-/** @typedef {{ id: string, attempt: number, outcome: 'done' | 'failed' }} ObservedAny an observation of any pass */
+/** @typedef {{ id: string, attempt: number, outcome: 'done' | 'failed', workerMs: number }} ObservedAny an observation of any pass */
 
 /**
  * What distinguishes one pass from another: the jobs that it plans, how one is performed, and what follows from it.
@@ -20,6 +20,10 @@ import { sumOf } from '../stats/means.js';
  * @property {(planned: P, runJob: RunJob, place: number) => Promise<Performed>} perform runs the job on this host;
  *   `place`: its number, from 0, among the jobs that run at the same time
  * @property {(planned: P, position: StagePosition<P>) => Progress} describe
+ * @property {(job: P | O) => string} [kindOf] jobs of one kind take about as long as each other; by default all do
+ * @property {number} [usualMs] how long a job takes, at least, while none of its kind has run; unknown by default
+ * @property {(jobs: P[]) => number} [expectMs] how long a stage takes of which only the whole is of use, given those of its
+ *   jobs that are not done
  * @property {number} [attempts] how often a job is tried until it succeeds; 1 by default
  * @property {boolean} [keepsFailures] whether a job that failed is done, so that no later session runs it again
  * @property {(planned: P) => boolean} [skips] whether the job has become pointless
@@ -74,7 +78,7 @@ import { sumOf } from '../stats/means.js';
  * @property {() => Pick<Progress, 'hosts'>} [describe] what it adds to the progress
  * @property {number} [refreshMs] how often the progress changes without a job that ends
  * @property {() => boolean} [hasNews] whether the change is worth showing at once
- * @property {() => { ended: RunEnd, wallMs: number, hostNoise: HostNoise }} [tellSession] what is known of jobs that ran
+ * @property {() => { ended: RunEnd, left?: PassName[], wallMs: number, hostNoise: HostNoise }} [tellSession] what is known of jobs that ran
  *   earlier, in place of what the session observes
  * @property {() => Promise<void>} close
  *
@@ -91,7 +95,8 @@ import { sumOf } from '../stats/means.js';
  * @property {O[]} observations of earlier sessions; the loop adds its own
  * @property {(observation: O) => void} [append] to the journal, if there is one
  * @property {Clock} [clock] by default one that starts now
- * @property {number} [untilMs] time of the session after which no job starts; without a budget by default
+ * @property {() => number} [untilMs] time of the session by which the pass has to end, without a budget by default; no job
+ *   starts that usually takes longer
  * @property {AbortSignal} signal aborted when the user interrupts
  * @property {(describe: () => Progress, isNews?: boolean) => void} [onProgress] called before each group of jobs
  */
@@ -125,11 +130,19 @@ export async function execute(pass, context) {
  * @returns {Promise<PassEnd>}
  */
 async function runStages(pass, context) {
-  const { executor, observations, signal, untilMs = Infinity } = context;
+  const { executor, observations, signal, untilMs = () => Infinity } = context;
   const { clock = openClock(new Date().toISOString()) } = context;
   const { skips = () => false, attempts = 1 } = pass;
   let hasFailed = false;
   let isOver = false;
+
+  /** Notes that the time is over for what probably takes so long. @param {() => number} expectMs */
+  const endInTime = (expectMs) => {
+    const leftMs = untilMs() - clock.sessionMs();
+    // Where nothing is known of it, it starts.
+    isOver ||= leftMs < 0 || (leftMs < Infinity && expectMs() > leftMs);
+    return isOver;
+  };
 
   for (const stage of pass.stages) {
     const done = new Set(observations.filter(isDone).map(({ id }) => id));
@@ -138,15 +151,17 @@ async function runStages(pass, context) {
     /** Groups that have not begun. */
     let groups = executor.divide([...left.values()], pass);
     const stopShowing = showWhile(() => describeStage(left, stage));
+    if (pass.expectMs !== undefined && left.size > 0) {
+      const expectStageMs = pass.expectMs;
+      endInTime(() => expectStageMs([...left.values()]));
+    }
 
     /** @returns {P[] | null} the next group without a job that has become pointless */
     const takeGroup = () => {
       while (groups.length > 0 && !signal.aborted && !isOver) {
-        if (clock.sessionMs() > untilMs) {
-          isOver = true;
-          return null;
+        if (!groups[0].some(skips)) {
+          return endInTime(() => expectGroupMs(groups[0])) ? null : (groups.shift() ?? null);
         }
-        if (!groups[0].some(skips)) return groups.shift() ?? null;
         // The partners of such a job run with other jobs.
         const waiting = groups.flat();
         for (const job of waiting.filter(skips)) left.delete(job.id);
@@ -188,6 +203,18 @@ async function runStages(pass, context) {
     return pass.describe(planned, { left: open, total: stage.length });
   }
 
+  /** @type {(jobs: P[]) => number} jobs that run at the same time; NaN if unknown */
+  function expectGroupMs(jobs) {
+    const { kindOf = () => '', usualMs } = pass;
+    const times = jobs.map((job) => {
+      const kind = kindOf(job);
+      const expectedMs = estimateMs(new Map([[kind, 1]]), observations, kindOf, usualMs);
+      const isKnown = observations.some((observation) => kindOf(observation) === kind);
+      return isKnown ? expectedMs : Math.max(expectedMs, usualMs ?? expectedMs);
+    });
+    return Math.max(...times);
+  }
+
   /** @param {() => Progress} describe  @param {boolean} [isNews] */
   function show(describe, isNews) {
     context.onProgress?.(() => ({ ...describe(), ...executor.describe?.() }), isNews);
@@ -204,6 +231,8 @@ async function runStages(pass, context) {
   async function runGroup(jobs) {
     let pending = jobs;
     for (let attempt = 1; attempt <= attempts && pending.length > 0; attempt++) {
+      // The next session tries them again.
+      if (attempt > 1 && endInTime(() => expectGroupMs(pending))) return;
       const startedAtMs = clock.elapsedMs();
       const tasks = pending.map((planned) => ({
         planned,
@@ -211,7 +240,7 @@ async function runStages(pass, context) {
         perform: (/** @type {RunJob} */ runJob) =>
           pass.perform(planned, runJob, jobs.indexOf(planned)),
       }));
-      const leftMs = untilMs - clock.sessionMs();
+      const leftMs = untilMs() - clock.sessionMs();
       const performed = await executor.run(tasks, { pass, signal, leftMs });
       if (signal.aborted) return;
       const failed = [];

@@ -1,7 +1,7 @@
 import { estimateMs, execute, openClock } from './execute.js';
 import { makeContext } from './passes/test-support/make-context.js';
 
-/** @typedef {{ id: string, attempt: number, outcome: 'done' | 'failed' }} Observation */
+/** @typedef {import('./execute.js').ObservedAny} Observation */
 
 /**
  * @param {Partial<import('./execute.js').Pass<{ id: string }, Observation>>} pass
@@ -39,7 +39,7 @@ async function run(
       observations,
       append: ({ id }) => events.push(`append ${id}`),
       clock: { elapsedMs: () => now, sessionMs: () => now },
-      untilMs,
+      untilMs: () => untilMs,
       signal: interrupts.signal,
       onProgress: (describe) => events.push(describe().step),
     },
@@ -65,8 +65,8 @@ describe('a pass', () => {
 
   test('runs only the jobs that are not done', async () => {
     const observations = [
-      { id: 'a', attempt: 1, outcome: /** @type {const} */ ('done') },
-      { id: 'b', attempt: 1, outcome: /** @type {const} */ ('failed') },
+      { id: 'a', attempt: 1, outcome: /** @type {const} */ ('done'), workerMs: 1 },
+      { id: 'b', attempt: 1, outcome: /** @type {const} */ ('failed'), workerMs: 1 },
     ];
     const { events } = await run({}, { observations });
     expect(events.filter((event) => event.startsWith('run'))).toEqual(['run b', 'run c']);
@@ -90,12 +90,33 @@ describe('a pass', () => {
     expect(settled).toEqual(['a done', 'b failed', 'c done']);
   });
 
-  test('stops at the end of its budget', async () => {
-    expect(await run({}, { untilMs: 1 })).toMatchObject({
+  test('starts no job that usually ends after its budget', async () => {
+    expect(await run({}, { untilMs: 2.5 })).toMatchObject({
       ended: 'budget',
       observations: [{ id: 'a' }, { id: 'b' }],
     });
-    expect(await run({}, { untilMs: 1, failing: ['a'] })).toMatchObject({ ended: 'failed' });
+    expect(await run({}, { untilMs: 2.5, failing: ['a'] })).toMatchObject({ ended: 'failed' });
+    const attempts = { attempts: 3 };
+    expect(await run(attempts, { untilMs: 2.5, failing: ['a'] })).toMatchObject({
+      ended: 'budget',
+      observations: [{ attempt: 1 }, { attempt: 2 }],
+    });
+    expect(await run({ usualMs: 3 }, { untilMs: 2.5 })).toMatchObject({ observations: [] });
+    const kinds = { kindOf: (/** @type {{ id: string }} */ { id }) => id, usualMs: 1 };
+    const observations = [1, 9].map((workerMs, index) => ({
+      ...{ id: 'ab'[index], attempt: 1, outcome: /** @type {const} */ ('failed'), workerMs },
+    }));
+    await run(kinds, { untilMs: 2.5, observations });
+    expect(observations.map(({ id }) => id)).toEqual(['a', 'b', 'a']);
+  });
+
+  test('does not begin a stage of which only the whole is of use and that ends after its budget', async () => {
+    const stages = [jobs('a'), jobs('b', 'c')];
+    const expectMs = (/** @type {{ id: string }[]} */ left) => left.length;
+    expect(await run({ stages, expectMs }, { untilMs: 2.5 })).toMatchObject({
+      ended: 'budget',
+      observations: [{ id: 'a' }],
+    });
   });
 
   test('discards the observation of a job during which it is interrupted', async () => {

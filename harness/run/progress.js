@@ -1,12 +1,14 @@
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { planMemoryJobs } from '../stats/memory/plan.js';
-import { scheduleOf } from '../stats/schedule.js';
+import { sumOf } from '../stats/means.js';
 import { choosePlacementCell, planPlacements } from '../stats/placement.js';
 import { countPerVariant, isOfPrograms, lackedBy } from '../stats/plan.js';
 import { countBy, estimateMs } from './execute.js';
-import { pairArms } from './passes/profiles.js';
+import { MEMORY_JOB_MS } from './passes/memory.js';
+import { expectPlacementMs } from './passes/placement.js';
+import { pairArms, PROFILE_JOB_MS } from './passes/profiles.js';
 
-/** @import { Cell, CellComparison, CellProgress, PassName, PlannedMemoryJob, PlannedProfileJob, Progress, Question, Recorder, ShowProgress, StoredRun } from '../formats/types.ts' */
+/** @import { Cell, CellComparison, CellProgress, PassName, PlannedMemoryJob, PlannedPlacementJob, PlannedProfileJob, Progress, Question, Recorder, ShowProgress, StoredRun } from '../formats/types.ts' */
 /** @import { Clock } from './execute.js' */
 
 /**
@@ -22,8 +24,8 @@ import { pairArms } from './passes/profiles.js';
 const NO_LOOK = { cells: [], decided: {}, failed: new Set() };
 /** In the order in which they run. @type {PassName[]} */
 const PASSES = ['timing', 'memory', 'placement', 'profiles'];
-/** Milliseconds of a job before the first observation of such a job. */
-const USUAL_MS = { memory: 1_500, profiles: 2_000 };
+/** The most that is kept for placements, and for profiles, while times and memory are measured; as a share of the budget. */
+const RESERVED_SHARE = 1 / 5;
 
 /** @type {(question: Question) => Progress} while outputs and behaviour are checked */
 export function describeGate(question) {
@@ -35,8 +37,7 @@ export function describeGate(question) {
  * @property {StoredRun} run its observations grow
  * @property {Recorder[]} recorders
  * @property {Clock} clock
- * @property {number} budgetMs of timing and memory; Infinity without a budget
- * @property {number} placementMs likewise
+ * @property {number} budgetMs of all passes; Infinity without a budget
  */
 
 /**
@@ -67,6 +68,18 @@ export function watchRun(watched, onProgress) {
     ahead = planAhead(look, watched);
   }
   return {
+    /**
+     * When a pass has to end so that those after it keep what they probably need of the budget: nothing for placements
+     * unless a whole look at a cell fits in, and for profiles only what explains settled cells.
+     * @type {(pass: PassName) => number} milliseconds of the session
+     */
+    endOf(pass) {
+      if (pass === 'profiles' || watched.budgetMs === Infinity) return watched.budgetMs;
+      const mostMs = watched.budgetMs * RESERVED_SHARE;
+      const profilesMs = estimateProfilesMs(ahead.settledProfiles, run);
+      const placementMs = pass === 'placement' ? 0 : sumUpTo(mostMs, estimateLooksMs(ahead, run));
+      return watched.budgetMs - placementMs - Math.min(mostMs, profilesMs);
+    },
     /** @param {Look} taken */
     onLook(taken) {
       setLook(taken);
@@ -97,7 +110,7 @@ export function watchRun(watched, onProgress) {
  * @returns {string} what is done before the first job of the pass
  */
 function describeStart(pass, { placement, profiles }) {
-  if (pass === 'placement' && placement.size > 0) return 'code placement · making copies';
+  if (pass === 'placement' && placement.length > 0) return 'code placement · making copies';
   return profiles.length > 0 ? 'profiles' : 'writing the report';
 }
 
@@ -143,8 +156,9 @@ function describeCell(cell, measured, { cells, decided, failed }) {
  *
  * @typedef {object} Ahead
  * @property {PlannedMemoryJob[]} memory
- * @property {Map<string, number>} placement number of jobs by cell id
+ * @property {PlannedPlacementJob[][]} placement by look at a cell
  * @property {PlannedProfileJob[][]} profiles jobs that run at the same time
+ * @property {PlannedProfileJob[][]} settledProfiles those of them that do not depend on how open cells turn out
  */
 
 /** @type {(look: Look, watched: WatchedRun) => Ahead} */
@@ -152,26 +166,20 @@ function planAhead(look, { run, recorders }) {
   const { question, corpora } = run.manifest;
   const { cells: allCells, placements = 0, memory, recorders: asked } = question;
   const expected = memory === 'only' ? [] : expectVerdicts(question, look);
-  const cells = chooseCellsToExplain(question, expected);
-  const placed = choosePlacementCells(expected, run);
+  /** @param {CellComparison[]} comparisons */
+  const planProfiles = (comparisons) => {
+    const cells = chooseCellsToExplain(question, comparisons);
+    const lacks = (/** @type {Cell} */ cell) => lackedBy(run.manifest, cell);
+    const planned = planProfileJobs({ cells, allCells, recorders, asked, lacks });
+    return pairArms(planned, { recorders, cells: allCells });
+  };
   return {
     memory: memory === 'none' ? [] : planMemoryJobs(question, corpora),
-    placement: new Map(
-      placed.map((id) => [id, planPlacements(question, id, placements).flat().length]),
+    placement: choosePlacementCells(expected, run).flatMap((id) =>
+      planPlacements(question, id, placements),
     ),
-    profiles: pairArms(
-      planProfileJobs({
-        cells,
-        allCells,
-        recorders,
-        asked,
-        lacks: (cell) => lackedBy(run.manifest, cell),
-      }),
-      {
-        recorders,
-        cells: allCells,
-      },
-    ),
+    profiles: planProfiles(expected),
+    settledProfiles: planProfiles(look.cells.filter(({ cell }) => look.decided[cell.id] === true)),
   };
 }
 
@@ -214,23 +222,21 @@ function choosePlacementCells(cells, run) {
  * @param {WatchedRun & { look: Look, ahead: Ahead }} watched
  * @returns {Required<Pick<Progress, 'secondsLeft' | 'isUpperBound' | 'next'>>} of all passes that remain
  */
-function forecast({ pass, progress }, { run, look, ahead, clock, budgetMs, placementMs }) {
+function forecast({ pass, progress }, { run, look, ahead, clock, budgetMs }) {
   const position = PASSES.indexOf(pass);
   const { secondsLeft = NaN, isUpperBound = false } = progress;
-  const leftMs = { ...measureAhead(ahead, run, placementMs), timing: secondsLeft * 1000 };
+  const leftMs = { ...measureAhead(ahead, run), timing: secondsLeft * 1000 };
   for (const over of PASSES.slice(0, position)) leftMs[over] = 0;
-  const measuredMs = leftMs.timing + leftMs.memory;
-  const { cells, memory } = run.manifest.question;
-  // Memory ends before the budget, and open cells take what it leaves.
-  const isOpen = memory === 'too' && cells.some(({ id }) => look.decided[id] !== true);
+  const allMs = sumOf(Object.values(leftMs));
+  // Open cells take what memory leaves.
+  const isOpen =
+    pass === 'memory' &&
+    run.manifest.question.memory === 'too' &&
+    run.manifest.question.cells.some(({ id }) => look.decided[id] !== true);
   const budgetLeftMs = Math.max(0, budgetMs - clock.sessionMs());
-  const isCut =
-    budgetMs < Infinity &&
-    (pass === 'timing' || pass === 'memory') &&
-    (!(measuredMs <= budgetLeftMs) || (pass === 'memory' && isOpen));
-  const allMs = (isCut ? budgetLeftMs : measuredMs) + leftMs.placement + leftMs.profiles;
+  const isCut = budgetMs < Infinity && (!(allMs <= budgetLeftMs) || isOpen);
   return {
-    secondsLeft: allMs / 1000,
+    secondsLeft: (isCut ? budgetLeftMs : allMs) / 1000,
     isUpperBound: isUpperBound || isCut,
     next: PASSES.slice(position + 1).filter((name) => leftMs[name] !== 0),
   };
@@ -239,38 +245,43 @@ function forecast({ pass, progress }, { run, look, ahead, clock, budgetMs, place
 /**
  * @param {Ahead} ahead
  * @param {StoredRun} run
- * @param {number} placementMs limit
  * @returns {Record<PassName, number>} milliseconds; NaN for placement before the first timed job
  */
-function measureAhead(ahead, run, placementMs) {
-  const { observations, memoryObservations, placementObservations, profileObservations } = run;
+function measureAhead(ahead, run) {
+  const { memoryObservations } = run;
   const memory = leaveOutObserved(ahead.memory, memoryObservations);
-  const profiles = ahead.profiles.flatMap((jobs) =>
-    leaveOutObserved(jobs, profileObservations).slice(0, 1),
-  );
-  const placement = new Map(ahead.placement);
-  for (const { cellId } of placementObservations) {
-    placement.set(cellId, Math.max(0, (placement.get(cellId) ?? 0) - 1));
-  }
-  // A placement job takes as long as a timed one.
-  const jobsMs = estimateMs(placement, observations, ({ cellId }) => cellId);
-  const placedMs = jobsMs / scheduleOf(run.manifest.question).width;
+  const kindOf = (/** @type {{ kind: string }} */ { kind }) => kind;
   return {
     timing: 0,
-    memory: estimateMs(
-      countBy(memory, ({ kind }) => kind),
-      memoryObservations,
-      ({ kind }) => kind,
-      USUAL_MS.memory,
-    ),
-    placement: Math.min(placedMs, placementMs),
-    profiles: estimateMs(
-      countBy(profiles, ({ recorder }) => recorder),
-      profileObservations,
-      ({ recorder }) => recorder,
-      USUAL_MS.profiles,
-    ),
+    memory: estimateMs(countBy(memory, kindOf), memoryObservations, kindOf, MEMORY_JOB_MS),
+    placement: sumOf(estimateLooksMs(ahead, run)),
+    profiles: estimateProfilesMs(ahead.profiles, run),
   };
+}
+
+/** @type {(ahead: Ahead, run: StoredRun) => number[]} milliseconds of each look at placements */
+function estimateLooksMs({ placement }, run) {
+  return placement
+    .map((jobs) => leaveOutObserved(jobs, run.placementObservations))
+    .filter(({ length }) => length > 0)
+    .map((jobs) => expectPlacementMs(jobs, run));
+}
+
+/** @type {(profiles: PlannedProfileJob[][], run: StoredRun) => number} */
+function estimateProfilesMs(profiles, { profileObservations }) {
+  const left = profiles.flatMap((jobs) => leaveOutObserved(jobs, profileObservations).slice(0, 1));
+  const kindOf = (/** @type {{ recorder: string }} */ { recorder }) => recorder;
+  return estimateMs(countBy(left, kindOf), profileObservations, kindOf, PROFILE_JOB_MS);
+}
+
+/** @type {(most: number, numbers: number[]) => number} the sum of the first ones, up to `most` */
+function sumUpTo(most, numbers) {
+  let sum = 0;
+  for (const number of numbers) {
+    if (!(sum + number <= most)) break;
+    sum += number;
+  }
+  return sum;
 }
 
 /**

@@ -33,7 +33,6 @@ function follow(question = {}, limits = {}) {
       recorders: [],
       clock: { elapsedMs: () => nowMs, sessionMs: () => nowMs },
       budgetMs: Infinity,
-      placementMs: Infinity,
       ...limits,
     },
     (describe) => reported.push(describe()),
@@ -44,6 +43,7 @@ function follow(question = {}, limits = {}) {
     manifest,
     latest,
     onPass: watch.onPass,
+    endOf: watch.endOf,
     /** @param {number} ms */
     setTime(ms) {
       nowMs = ms;
@@ -167,9 +167,10 @@ describe('the remaining time', () => {
     const run = follow({ placements: 2 });
     run.measure(16);
     const { question } = run.manifest;
-    const jobs = planPlacements(question, 'serialize flat', 2).flat().length;
-    const cells = (/** @type {Progress} */ { secondsLeft = NaN }) =>
-      (secondsLeft - 7) / (jobs / 10);
+    const [jobs] = planPlacements(question, 'serialize flat', 2);
+    // Two copies of each variant, and jobs of 100 ms.
+    const seconds = 4 * 0.25 + jobs.length / 10;
+    const cells = (/** @type {Progress} */ { secondsLeft = NaN }) => (secondsLeft - 7) / seconds;
     expect(cells(run.report('timing', { secondsLeft: 7 }))).toBeCloseTo(2);
 
     run.look([compare(), compare({ ...DEEP, verdict: 'inconclusive' })], ['serialize flat']);
@@ -180,15 +181,16 @@ describe('the remaining time', () => {
     );
     expect(cells(run.report('timing', { secondsLeft: 7 }))).toBeCloseTo(1);
 
-    run.placementObservations.push({ cellId: 'serialize flat', workerMs: 100 });
-    expect(run.report('placement').secondsLeft).toBeCloseTo((jobs - 1) / 10);
+    run.placementObservations.push({ ...jobs[0], workerMs: 100 });
+    expect(run.report('placement').secondsLeft).toBeCloseTo(seconds - 0.1);
   });
 
   test('is a quarter where two run at the same time, as half of the jobs are as precise', () => {
     const [alone, paired] = [{}, { schedule: /** @type {const} */ ('paired') }].map((schedule) => {
       const run = follow({ placements: 2, ...schedule });
       run.measure(16);
-      return run.report('timing', { secondsLeft: 0 }).secondsLeft ?? NaN;
+      const copiesSeconds = 2 * 4 * 0.25;
+      return (run.report('timing', { secondsLeft: 0 }).secondsLeft ?? NaN) - copiesSeconds;
     });
     expect(paired / alone).toBeCloseTo(0.25);
   });
@@ -201,7 +203,7 @@ describe('the remaining time', () => {
     );
     const { secondsLeft = NaN, next } = run.report('timing', { secondsLeft: 0 });
     expect(next).toEqual(['profiles']);
-    expect([6, 12]).toContain(secondsLeft);
+    expect([9, 18]).toContain(secondsLeft);
     run.profileObservations.push(
       { id: 'cpu-profile/serialize flat/0/baseline', recorder: 'cpu-profile', workerMs: 1_000 },
       { id: 'cpu-profile/serialize flat/0/candidate', recorder: 'cpu-profile', workerMs: 1_000 },
@@ -221,7 +223,7 @@ describe('the remaining time', () => {
     expect(run.report('timing', { secondsLeft: 0 })).toMatchObject({ secondsLeft: 0, next: [] });
   });
 
-  test('of timing and memory is limited by the budget, and memory leaves the rest to open cells', () => {
+  test('is limited by the budget, and memory leaves the rest to open cells', () => {
     const run = follow({ memory: 'too', memoryKinds: ['allocation'] }, { budgetMs: 20_000 });
     run.setTime(5_000);
     const atMost = { secondsLeft: 15, isUpperBound: true };
@@ -233,5 +235,49 @@ describe('the remaining time', () => {
       run.memoryObservations.push({ ...job, workerMs: 100 });
     }
     expect(run.report('memory')).toMatchObject({ secondsLeft: 0, isUpperBound: false });
+  });
+});
+
+describe('what is kept of the budget', () => {
+  /** @type {Recorder} */
+  const recorder = /** @type {any} */ ({ name: 'cpu-profile', processes: 40 });
+  const second = 1_000;
+
+  test('is a fifth for whole looks at placements of cells that may differ, and nothing where none fits in', () => {
+    const [long, short] = [100, 10].map((seconds) => {
+      const run = follow({ placements: 2 }, { budgetMs: seconds * second });
+      run.measure(16);
+      return run;
+    });
+    const [jobs] = planPlacements(long.manifest.question, 'serialize flat', 2);
+    const lookMs = second + jobs.length * 100;
+    expect(long.endOf('timing')).toBe(100 * second - 2 * lookMs);
+    expect(long.endOf('memory')).toBe(long.endOf('timing'));
+    expect(long.endOf('placement')).toBe(100 * second);
+    expect(lookMs).toBeGreaterThan(2 * second);
+    expect(short.endOf('timing')).toBe(10 * second);
+
+    const [same, other] = [compare({ verdict: 'equivalent', ratio: [0.99, 1, 1.01] }), compare()];
+    long.look([same, { ...other, cell: { ...other.cell, ...DEEP, id: 'serialize deep' } }], []);
+    expect(long.endOf('timing')).toBe(100 * second - lookMs);
+  });
+
+  test('is a fifth for profiles of settled cells that differ', () => {
+    const run = follow({ explain: 'differing' }, { recorders: [recorder], budgetMs: 50 * second });
+    expect(run.endOf('timing')).toBe(50 * second);
+    run.look([compare()], ['serialize flat']);
+    expect([run.endOf('timing'), run.endOf('placement')]).toEqual([40 * second, 40 * second]);
+    expect(run.endOf('profiles')).toBe(50 * second);
+  });
+
+  test('counts down in every pass', () => {
+    const run = follow({ explain: 'differing' }, { recorders: [recorder], budgetMs: 50 * second });
+    run.setTime(42 * second);
+    run.onPass('profiles', [compare(), compare(DEEP)]);
+    expect(run.report('profiles')).toMatchObject({ secondsLeft: 8, isUpperBound: true });
+  });
+
+  test('is nothing without a budget', () => {
+    expect(follow({ placements: 2, memory: 'too' }).endOf('timing')).toBe(Infinity);
   });
 });

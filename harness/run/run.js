@@ -28,7 +28,7 @@ import { openLocalExecutor } from './executors/local.js';
 import { checkCorrectness, openChecks } from './gate.js';
 import { openJobRunner } from './jobs.js';
 import { openMemoryPass } from './passes/memory.js';
-import { openPlacementPass } from './passes/placement.js';
+import { expectPlacementMs, openPlacementPass } from './passes/placement.js';
 import { openProfilePass } from './passes/profiles.js';
 import { openTimingPass } from './passes/timing.js';
 import { describeGate, watchRun } from './progress.js';
@@ -45,9 +45,9 @@ import {
 } from './store.js';
 import { analyzeRun, isOfHosts, isRefused } from './verdict.js';
 
-/** @import { Family, Manifest, MeasureSettings, PlanPart, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, SessionStart, ShowProgress, Verdict } from '../formats/types.ts' */
+/** @import { Family, Manifest, MeasureSettings, PassName, PlannedPlacementJob, PlanPart, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, SessionStart, ShowProgress, Verdict } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
-/** @import { Clock, Executor, PassEnd } from './execute.js' */
+/** @import { Clock, Executor, LoopContext, ObservedAny, Pass, PassEnd, PlannedAny } from './execute.js' */
 /** @import { CodeWatch } from './code.js' */
 /** @import { RunJob } from './jobs.js' */
 /** @import { PreparedResume } from './prepare.js' */
@@ -62,10 +62,8 @@ const MEASURE_SETTINGS = Object.freeze({
   batchCount: 12,
   batchMs: 5,
 });
-/** Share of the budget after which timing stops and memory is measured. */
+/** What times may take before memory is measured, as a share of what both may take. */
 const TIMES_SHARE = 1 / 2;
-/** What placement may take in addition to the budget, as a share of it. */
-const PLACEMENT_SHARE = 1 / 3;
 /** Reasons why measuring ended early, the most important first. */
 const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
 
@@ -246,6 +244,8 @@ export async function executeRun(run, { familyPath, code }, session, start) {
     const passes = openPasses(run, familyPath, session, { executor, ...limits });
     /** @type {Verdict['ended']} */
     let ended = isRefused(run) ? 'refused' : await measureBoth(passes, question.memory);
+    /** Passes that the budget ended. @type {PassName[]} */
+    let left = [];
     // The counters of this host do not matter where others measure.
     const countersAfter = session.elsewhere === undefined ? readHostCounters() : null;
     const told = executor.tellSession?.();
@@ -254,18 +254,21 @@ export async function executeRun(run, { familyPath, code }, session, start) {
     const wallMs = () => told?.wallMs ?? clock.elapsedMs() - start.startedAtMs;
     const before = sumSessions({ ...run, sessions: run.sessions.slice(0, -1) });
     const analyze = (seen = run) =>
-      analyzeRun(seen, { ended, hostNoise, interimLooks, wallMs: before.wallMs + wallMs() });
+      analyzeRun(seen, { ended, left, hostNoise, interimLooks, wallMs: before.wallMs + wallMs() });
     let analyzed = null;
     if (ended === 'complete' || ended === 'budget') {
       const byTimes = await analyze({ ...run, placementObservations: [] });
-      if ((await passes.placement(byTimes.verdict)) === 'interrupted') {
-        ended = 'interrupted';
-      } else {
+      const ends = [await passes.placement(byTimes.verdict)];
+      if (!ends.includes('interrupted')) {
         const { verdict } = run.placementObservations.length === 0 ? byTimes : await analyze();
-        if ((await passes.profiles(verdict)) === 'interrupted') ended = 'interrupted';
-        const hasMore = run.placementObservations.length + run.profileObservations.length > 0;
-        if (ended !== 'interrupted' && !hasMore) analyzed = byTimes;
+        ends.push(await passes.profiles(verdict));
       }
+      // What failed in them is a note.
+      if (ends.includes('budget')) ended = 'budget';
+      if (ends.includes('interrupted')) ended = 'interrupted';
+      left = told?.left ?? passes.listCut();
+      const hasMore = run.placementObservations.length + run.profileObservations.length > 0;
+      if (ended === byTimes.verdict.ended && left.length === 0 && !hasMore) analyzed = byTimes;
     }
     code.requireUnchanged();
     analyzed ??= await analyze();
@@ -273,7 +276,8 @@ export async function executeRun(run, { familyPath, code }, session, start) {
     const { startedAtMs } = start;
     const taken = analyzed.verdict.timing.wallMs - before.wallMs;
     keepFiles();
-    recordEnd(run, { startedAtMs, ended, wallMs: taken, hostNoise, interimLooks: looks });
+    const end = { startedAtMs, ended, wallMs: taken, hostNoise, interimLooks: looks };
+    recordEnd(run, { ...end, ...omitUndefined({ left: left.length === 0 ? undefined : left }) });
     return { ...run, ...analyzed };
   } finally {
     keepFiles();
@@ -291,12 +295,13 @@ async function openExecutor(run, code, session) {
 }
 
 /**
- * @typedef {object} Passes the passes of a run; each resumes where it ended when it is called again
- * @property {number} budgetMs Infinity without a budget
- * @property {(untilMs: number) => Promise<PassEnd>} timing no job starts after that time of the session
- * @property {(untilMs: number) => Promise<PassEnd>} memory likewise
+ * @typedef {object} Passes the passes of a run; each resumes where it ended when it is called again, and ends with its
+ *   part of the budget
+ * @property {(share: number) => Promise<PassEnd>} timing in a share of what times and memory may take
+ * @property {() => Promise<PassEnd>} memory
  * @property {(verdict: Verdict) => Promise<PassEnd>} placement for the cells whose verdict code placement may explain
  * @property {(verdict: Verdict) => Promise<PassEnd>} profiles of the cells that differ
+ * @property {() => PassName[]} listCut those that the budget ended
  */
 
 /**
@@ -311,9 +316,8 @@ function openPasses(run, familyPath, session, { executor, clock, budgetSeconds, 
   const { question } = manifest;
   const { signal, host } = session;
   const budgetMs = budgetSeconds === null ? Infinity : budgetSeconds * 1000;
-  const placementMs = budgetMs * PLACEMENT_SHARE;
   const { recorders } = session;
-  const watch = watchRun({ run, recorders, clock, budgetMs, placementMs }, session.onProgress);
+  const watch = watchRun({ run, recorders, clock, budgetMs }, session.onProgress);
   const cells = measuredCells(manifest);
   const setting = {
     path,
@@ -325,42 +329,48 @@ function openPasses(run, familyPath, session, { executor, clock, budgetSeconds, 
         ? findCores(scheduleOf(question), session.environment)
         : undefined,
   };
-  const loop = { executor, clock, signal };
+  /** How the passes ended last. @type {Map<PassName, PassEnd>} */
+  const ends = new Map();
+  /**
+   * @template {PlannedAny} P
+   * @template {ObservedAny} O
+   * @param {PassName} name
+   * @param {Pass<P, O>} pass
+   * @param {Pick<LoopContext<O>, 'observations' | 'append'>} kept
+   * @param {number} [share] of what it may take
+   */
+  const runPass = async (name, pass, kept, share = 1) => {
+    const onProgress = watch.during(name);
+    const untilMs = () => share * watch.endOf(name);
+    const ended = await execute(pass, { executor, clock, signal, ...kept, onProgress, untilMs });
+    ends.set(name, ended);
+    return ended;
+  };
   return {
-    budgetMs,
-    timing(untilMs) {
+    listCut: () => [...ends].flatMap(([name, ended]) => (ended === 'budget' ? [name] : [])),
+    timing(share) {
       const { observations } = run;
       const { onLook } = watch;
-      return execute(openTimingPass({ ...setting, observations, interimLooks, onLook }), {
-        ...loop,
-        observations,
-        append: journal(path, 'observation').append,
-        onProgress: watch.during('timing'),
-        untilMs,
-      });
+      const pass = openTimingPass({ ...setting, observations, interimLooks, onLook });
+      const { append } = journal(path, 'observation');
+      return runPass('timing', pass, { observations, append }, share);
     },
-    memory: (untilMs) =>
-      execute(openMemoryPass(setting), {
-        ...loop,
-        observations: run.memoryObservations,
-        append: journal(path, 'memory-observation').append,
-        onProgress: watch.during('memory'),
-        untilMs,
-      }),
+    memory() {
+      const { append } = journal(path, 'memory-observation');
+      const observations = run.memoryObservations;
+      return runPass('memory', openMemoryPass(setting), { observations, append });
+    },
     placement({ cells: compared }) {
       watch.onPass('placement', compared);
       const observations = run.placementObservations;
       const choice = {
         chooseCell: (/** @type {string[]} */ chosen) => choosePlacementCell(compared, chosen, run),
         isEnough: (/** @type {string} */ cellId) => isPlaced(compared, cellId, run),
+        expectMs: (/** @type {PlannedPlacementJob[]} */ jobs) => expectPlacementMs(jobs, run),
       };
-      return execute(openPlacementPass({ ...setting, observations, ...choice }), {
-        ...loop,
-        observations,
-        append: journal(path, 'placement-observation').append,
-        onProgress: watch.during('placement'),
-        untilMs: clock.sessionMs() + placementMs,
-      });
+      const { append } = journal(path, 'placement-observation');
+      const pass = openPlacementPass({ ...setting, observations, ...choice });
+      return runPass('placement', pass, { observations, append });
     },
     async profiles({ cells: compared }) {
       watch.onPass('profiles', compared);
@@ -375,32 +385,29 @@ function openPasses(run, familyPath, session, { executor, clock, budgetSeconds, 
         lacks: (cell) => lackedBy(manifest, cell),
       });
       if (planned.length === 0) return 'complete';
-      return execute(openProfilePass(planned, { ...setting, recorders: available, host, signal }), {
-        ...loop,
-        observations: run.profileObservations,
-        append: journal(path, 'profile-observation').append,
-        onProgress: watch.during('profiles'),
-      });
+      const pass = openProfilePass(planned, { ...setting, recorders: available, host, signal });
+      const { append } = journal(path, 'profile-observation');
+      return runPass('profiles', pass, { observations: run.profileObservations, append });
     },
   };
 }
 
 /**
- * Measures times and memory within one budget. If both are wanted, times may take half of the budget,
+ * Measures times and memory within their part of the budget. If both are wanted, times may take half of it,
  * memory the rest, and times that are not decided what memory leaves.
  *
- * @param {Pick<Passes, 'budgetMs' | 'timing' | 'memory'>} passes
+ * @param {Pick<Passes, 'timing' | 'memory'>} passes
  * @param {Question['memory']} memory
  * @returns {Promise<PassEnd>}
  */
-export async function measureBoth({ budgetMs, ...passes }, memory) {
-  if (memory === 'only') return passes.memory(budgetMs);
-  if (memory === 'none') return passes.timing(budgetMs);
-  let timesEnded = await passes.timing(budgetMs * TIMES_SHARE);
+export async function measureBoth(passes, memory) {
+  if (memory === 'only') return passes.memory();
+  if (memory === 'none') return passes.timing(1);
+  let timesEnded = await passes.timing(TIMES_SHARE);
   if (timesEnded === 'interrupted') return 'interrupted';
-  const memoryEnded = await passes.memory(budgetMs);
+  const memoryEnded = await passes.memory();
   if (memoryEnded !== 'interrupted' && timesEnded === 'budget') {
-    timesEnded = await passes.timing(budgetMs);
+    timesEnded = await passes.timing(1);
   }
   return EARLY_ENDS.find((end) => end === timesEnded || end === memoryEnded) ?? 'complete';
 }

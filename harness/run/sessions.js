@@ -1,7 +1,8 @@
 import { FORMAT_VERSION } from '../formats/format-version.js';
+import { omitUndefined } from '../lib/records.js';
 import { beginSeals, endSeals, journal, takeSeals } from './store.js';
 
-/** @import { HostNoise, RunEnd, SessionEnd, SessionStart } from '../formats/types.ts' */
+/** @import { HostNoise, PassName, RunEnd, SessionEnd, SessionStart } from '../formats/types.ts' */
 /** @import { StoredRun } from './store.js' */
 
 /**
@@ -9,6 +10,7 @@ import { beginSeals, endSeals, journal, takeSeals } from './store.js';
  *
  * @typedef {object} SessionTotals
  * @property {RunEnd} ended how the last one ended
+ * @property {PassName[]} [left] passes that the budget of the last one ended
  * @property {HostNoise} hostNoise of the last one
  * @property {number} wallMs of all sessions
  * @property {Record<string, number[]>} interimLooks unplanned looks, by cell
@@ -39,6 +41,7 @@ export function sumSessions(run) {
   const end = last === undefined ? undefined : endOf(last);
   return {
     ended: end?.ended ?? 'interrupted',
+    ...omitUndefined({ left: end?.left }),
     hostNoise: end?.hostNoise ?? UNKNOWN_NOISE,
     wallMs,
     interimLooks: ends.at(-1)?.interimLooks ?? {},

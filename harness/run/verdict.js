@@ -34,7 +34,7 @@ const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], in
 export function buildVerdict(run) {
   const { manifest, observations, totals } = run;
   const { differences } = run.gate;
-  const { ended, wallMs, hostNoise } = totals;
+  const { ended, left = [], wallMs, hostNoise } = totals;
   const { memory } = manifest.question;
   const comparison = memory === 'only' && ended !== 'refused' ? NOTHING_TIMED : compareTimes(run);
   const jobs = listJobs(run);
@@ -51,6 +51,7 @@ export function buildVerdict(run) {
     formatVersion: FORMAT_VERSION,
     runId: manifest.runId,
     ended,
+    ...(left.length === 0 ? {} : { left }),
     cells,
     summaries: comparison.summaries,
     warnings: comparison.warnings,

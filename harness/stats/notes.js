@@ -106,20 +106,6 @@ const RUN_NOTES = [
         : null,
   },
   { kind: 'runtime-lacks', text: describeMissing },
-  {
-    kind: 'budget',
-    text: (run) =>
-      describeEnd(run, 'budget', (left, remedy) => `The time budget ran out ${left}; ${remedy}.`),
-  },
-  {
-    kind: 'interrupted',
-    text: (run) =>
-      describeEnd(run, 'interrupted', (left, remedy) => `Interrupted ${left}; ${remedy}.`),
-  },
-  {
-    kind: 'ended-by-failures',
-    text: (run) => describeEnd(run, 'failed', (left) => `Jobs kept failing ${left}.`),
-  },
 ];
 
 /**
@@ -187,23 +173,6 @@ function nameSome(concerned) {
 /** @param {CellDescription} description */
 function isMeasured({ comparison: { processes } }) {
   return processes.baseline > 0 || processes.candidate > 0;
-}
-
-/**
- * @param {NotedRun} run
- * @param {Verdict['ended']} wanted
- * @param {(left: string, remedy: string) => string} describe
- * @returns {string | null} null where the run ended otherwise, or all cells were settled
- */
-function describeEnd({ cells, ended, parts }, wanted, describe) {
-  const open = cells.filter(({ judgement }) => !judgement.decided);
-  if (ended !== wanted || open.length === 0) return null;
-  return describe(
-    `before ${open.length} of ${countOf(cells.length, 'cell')} ${open.length === 1 ? 'was' : 'were'} settled`,
-    parts === undefined
-      ? 'resume it with --resume'
-      : 'resume the parts that are not done, and merge again',
-  );
 }
 
 /**

@@ -59,7 +59,7 @@ const ENDED_EARLY = { interrupted: 'the run was interrupted', failed: 'a job of 
  * Confirms verdicts in other placements of the code of both variants. The p-value of a cell is the larger
  * of those of its times and of its placements, and Holm's adjustment over all cells of the question is
  * repeated with them. A direction stands only if its adjusted p-value is at most alpha and the interval
- * over placements, if there is one, excludes 1 on the same side. Holm's adjustment never falls when a
+ * over placements, if there is one, excludes 1 on the same side; it is not strong without one. Holm's adjustment never falls when a
  * p-value rises, so a verdict can only be weakened here; one cell may weaken another.
  *
  * @param {{ cells: CellComparison[], warnings: Warning[] }} comparison of the times
@@ -102,7 +102,7 @@ function judgeCell(before, { placement, dropped }, p, run) {
     comparison: {
       ...before,
       verdict: stands ? verdict : 'inconclusive',
-      strong: strong && stands && isStillStrong,
+      strong: strong && stands && isStillStrong && !isUnmeasured,
       effect: effect === null ? null : { ...effect, pAdjusted },
       ...omitUndefined({ placement: placement ?? undefined }),
       warnings: [...before.warnings],
@@ -346,7 +346,7 @@ const PLACEMENT_NOTES = [
     kind: 'no-placement',
     figure: ({ missing }) => missing,
     text: (cells) =>
-      `As built only: ${cells}. Code placement could explain the difference, and it was not measured in other placements, so the verdict is on these two builds; another build of the same code may differ.`,
+      `As built only: ${cells}. Code placement could explain the difference, and it was not measured in other placements, so the verdict is on these two builds and not called strong; another build of the same code may differ.`,
   },
 ];
 

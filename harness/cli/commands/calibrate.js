@@ -79,7 +79,7 @@ const OPTIONS = {
   },
   budget: option(
     '--budget <time>',
-    'for each comparison, at most 10m (default: 20s or more, with --peers 5s)',
+    'how long each comparison measures, at most 10m (default: 20s or more, with --peers 5s)',
     (text) => duration(text, 600),
   ),
   seed: SEED,

@@ -64,9 +64,12 @@ may set axes: linked-list+object-id=packed. Any of them may be pinned to a
 runtime: generator@node=22, generator@bun=1.4.
 A corpus may have a count and say where its documents come from: comments:100,
 flat@deserialized, flat@literal.
-With --memory, times take up to half of the --budget, then memory the rest, and
-then times whatever memory leaves. If the budget ends before everything has been
-measured, the report says what is missing, and --resume measures it.
+--budget is for everything after the correctness check: times, memory, other
+placements of the code and profiles. At most a fifth is kept for placements and a
+fifth for profiles, where there is something to confirm or to explain. With --memory,
+times take up to half of the rest, then memory what is left, and then times whatever
+memory leaves. A job that would end too late is not started. The report says what is
+missing, and --resume measures it.
 With --cold, fresh processes time their first call, their first 10 and first 100
 calls, and loading together with the first call. Memory, profiles and code placement
 need warm code and are left out.

@@ -31,7 +31,7 @@ const OPTIONS = {
   all: flag('--all', 'every claim'),
   budget: option(
     '--budget <time>',
-    'for all comparisons together: 90s, 9m, 1h (default: by the number of cells)',
+    'for all comparisons together, with their checks: 90s, 9m, 1h (default: by the number of cells)',
     duration,
   ),
   seed: SEED,
@@ -58,7 +58,8 @@ Examples:
   ${PROGRAM} reproduce NODE-7606/flat-serialize --budget 2m
   ${PROGRAM} reproduce --resume ${RUNS}/REPRODUCTION
 
-With --resume, --budget is for the comparisons that remain.
+With --resume, --budget is for the comparisons that remain. Claims about memory take
+about two minutes each, whatever it is.
 
 A claimed ratio is reproduced if the whole interval measured here lies within the
 claim's tolerance and the verdict has the claimed direction. If the interval reaches

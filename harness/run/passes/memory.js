@@ -8,6 +8,8 @@ import { describeEquipment, describeJob, findCorpus } from '../jobs.js';
 
 /** A job that failed for lack of memory twice will fail again. */
 const MAX_ATTEMPTS = 2;
+/** Milliseconds of a job, roughly. */
+export const MEMORY_JOB_MS = 1_500;
 
 /**
  * Opens the pass of the memory jobs, one process each. All jobs of one kind on one subject are for
@@ -21,6 +23,8 @@ export function openMemoryPass(setting) {
     name: 'memory',
     stages: [planMemoryJobs({ ...question, cells }, corpora)],
     attempts: MAX_ATTEMPTS,
+    kindOf: ({ kind }) => kind,
+    usualMs: MEMORY_JOB_MS,
     unitOf: (planned) => `${planned.kind}/${sharedSubjectOf(planned, setting.manifest)}`,
     async perform(planned, runJob) {
       const outcome = await runJob(makeMemoryJob(planned, setting));

@@ -1,13 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError } from '../../lib/errors.js';
+import { omitUndefined } from '../../lib/records.js';
 import { planPlacements } from '../../stats/placement.js';
 import { armsOf, isOfPrograms, sharedIdOf } from '../../stats/plan.js';
 import { scheduleOf } from '../../stats/schedule.js';
-import { findUneditable, makeCopies } from '../../variants/placement/copies.js';
+import { openCopies } from '../../variants/placement/copies.js';
+import { countBy, estimateMs } from '../execute.js';
 import { chooseCore, describeMeasured, makeMeasureJob } from './timing.js';
 
-/** @import { Cell, PlacementObservation, PlannedPlacementJob } from '../../formats/types.ts' */
+/** @import { Cell, Observation, PlacementObservation, PlannedPlacementJob, StoredRun } from '../../formats/types.ts' */
 /** @import { Copies } from '../../variants/placement/copies.js' */
 /** @import { Pass } from '../execute.js' */
 /** @import { Setting } from './timing.js' */
@@ -24,7 +26,30 @@ import { chooseCore, describeMeasured, makeMeasureJob } from './timing.js';
  * @property {(chosen: string[]) => string | null} chooseCell id of the cell to measure after those chosen, which are
  *   measured; null for no other
  * @property {(cellId: string) => boolean} isEnough whether the first look at its placements is enough
+ * @property {(jobs: PlannedPlacementJob[]) => number} [expectMs] how long jobs of one look take; a look that cannot end
+ *   in time is not begun
  */
+
+/** Milliseconds of copying one variant, with a family of a hundred files on a busy disk. */
+const COPY_MS = 250;
+
+/** @param {PlannedPlacementJob | PlacementObservation | Observation} job */
+const kindOf = ({ cellId }) => cellId;
+
+/**
+ * How long jobs of one look take, with the copies that they need. Each takes as long as a timed one, until there are others.
+ *
+ * @param {PlannedPlacementJob[]} jobs
+ * @param {Pick<StoredRun, 'manifest' | 'observations' | 'placementObservations'>} run
+ * @returns {number} milliseconds; NaN before the first timed job
+ */
+export function expectPlacementMs(jobs, { manifest, observations, placementObservations }) {
+  const edited = jobs.filter(({ placement }) => placement > 0);
+  const copies = new Set(edited.map(({ arm, placement }) => `${arm} ${placement}`)).size;
+  const known = [...observations, ...placementObservations];
+  const jobsMs = estimateMs(countBy(jobs, kindOf), known, kindOf);
+  return copies * COPY_MS + jobsMs / scheduleOf(manifest.question).width;
+}
 
 /**
  * Opens the pass that times both arms of cells with their code placed elsewhere, by running copies
@@ -35,7 +60,7 @@ import { chooseCore, describeMeasured, makeMeasureJob } from './timing.js';
  * @type {(setting: PlacementSetting & PlacementChoice) => Pass<PlannedPlacementJob, PlacementObservation>}
  */
 export function openPlacementPass(setting) {
-  const { manifest, chooseCell, isEnough } = setting;
+  const { manifest, chooseCell, isEnough, expectMs } = setting;
   const { question } = manifest;
   const { cells, family: name, placements = 0 } = question;
   const copiesPath = join(setting.path, 'artefacts', 'placements');
@@ -43,11 +68,15 @@ export function openPlacementPass(setting) {
   /** @type {Copies | undefined} */
   let opened;
   /** @param {PlannedPlacementJob} job */
-  const findCopy = ({ cellId, arm, placement }) => {
-    opened ??= makeCopies(copiesPath, { manifest, family });
+  const findCopy = ({ cellId, arm, placement, block }) => {
+    opened ??= openCopies(copiesPath, { manifest, family });
     const copies = armsOf({ variants: opened }, findById(cells, cellId));
-    const uneditable = findUneditable(copies.baseline) ?? findUneditable(copies.candidate);
-    return uneditable ?? copies[arm][placement];
+    // Those of a look are made at once, so that none is made while a partner runs.
+    const look = planPlacements(question, cellId, placements)[block] ?? [];
+    for (const planned of look) copies[planned.arm](planned.placement);
+    // Without copies of one arm there is nothing to compare.
+    const firsts = [copies.baseline(1), copies.candidate(1)];
+    return firsts.find((copy) => copy instanceof AssayError) ?? copies[arm](placement);
   };
 
   function* planCells() {
@@ -68,7 +97,9 @@ export function openPlacementPass(setting) {
     name: 'placement',
     stages: planCells(),
     keepsFailures: true,
-    unitOf: ({ cellId }) => cellId,
+    unitOf: kindOf,
+    kindOf,
+    ...omitUndefined({ expectMs }),
     skips: (job) => isGivenUp(job, setting),
     group: scheduleOf(question).groupPlacements,
     async perform(job, runJob, place) {

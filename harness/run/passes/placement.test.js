@@ -71,7 +71,7 @@ async function measure({
     ...context,
     observations,
     clock: { elapsedMs: () => 0, sessionMs: () => jobs.length },
-    untilMs: isOverBudget ? stopAfter - 1 : Infinity,
+    untilMs: () => (isOverBudget ? stopAfter : Infinity),
     signal: interrupts.signal,
   });
   return { ended, jobs, observations };

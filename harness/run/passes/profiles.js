@@ -28,6 +28,8 @@ import {
 
 /** Folder of recorded profiles, relative to the directory of a run. */
 const PROFILES = join('artefacts', 'profiles');
+/** Milliseconds of a job, roughly. */
+export const PROFILE_JOB_MS = 3_000;
 const FOLDER_REMEDY = `free some space or check the permissions, then resume with: ${PROGRAM} compare --resume RUN`;
 
 /**
@@ -55,6 +57,8 @@ export function openProfilePass(planned, setting) {
   return {
     name: 'profiles',
     stages: [planned],
+    kindOf: ({ recorder }) => recorder,
+    usualMs: PROFILE_JOB_MS,
     unitOf: ({ recorder, process, ...job }) =>
       `${recorder}/${sharedIdOf(findCell(question.cells, job))}/${process}`,
     artefactBaseOf: (job) => nameArtefacts(job, question),

@@ -107,6 +107,7 @@ export function openTimingPass(setting) {
         observation.outputDigest === manifest.expectedDigests[digestId];
       if (!isRight) stopped.add(cellId);
     },
+    kindOf: ({ cellId }) => cellId,
     describe({ cellId }, { left }) {
       const looks = listAllLooks(question);
       const jobs = countBy(left, (planned) => planned.cellId);

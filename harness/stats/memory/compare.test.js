@@ -208,7 +208,7 @@ describe('a warning', () => {
     expect(compareMemory({ ...early, ended: 'budget' }).warnings).toContainEqual({
       number: 1,
       kind: 'memory-incomplete',
-      text: 'Memory was not measured, or not in all processes: collections deserialize comments (3 of 18 processes); retained-snapshot comments; retained-slope comments. Measure the rest with --resume.',
+      text: 'Memory was not measured, or not in all processes: collections deserialize comments (3 of 18 processes); retained-snapshot comments; retained-slope comments.',
     });
     const whole = { ...early, observations };
     expect(compareMemory({ ...whole, ended: 'budget' }).warnings).toEqual([]);

@@ -70,8 +70,7 @@ const MEMORY_NOTES = [
   {
     kind: 'memory-incomplete',
     places: listMissing,
-    text: (places) =>
-      `Memory was not measured, or not in all processes: ${places}. Measure the rest with --resume.`,
+    text: (places) => `Memory was not measured, or not in all processes: ${places}.`,
   },
   {
     kind: 'memory-job-failed',

@@ -9,7 +9,7 @@ import { describeMeasured, makeMeasureJob } from '../../run/passes/timing.js';
 import { analyseCalibration, planCalibration } from '../../stats/calibration/calibration.js';
 import { sumOf } from '../../stats/means.js';
 import { generatorFor, shuffle } from '../../stats/random.js';
-import { makeCopies } from '../../variants/placement/copies.js';
+import { openCopies } from '../../variants/placement/copies.js';
 import { areVerified, measureCosts } from './measure-costs.js';
 import { appendPlacementObservation, appendTrial, numberJobs } from './store.js';
 import { runTrial } from './trial.js';
@@ -184,7 +184,7 @@ async function measurePlacements({ path, calibration, placementObservations }, c
   const copiesPath = join(path, 'placements');
   const question = { ...questions.default, seed, placements: PLACEMENTS - 1 };
   const variants = { ...manifest.variants, candidates: [] };
-  const { baseline: copies } = makeCopies(copiesPath, {
+  const { baseline: copyOf } = openCopies(copiesPath, {
     manifest: { ...manifest, question, variants },
     family,
   });
@@ -195,7 +195,7 @@ async function measurePlacements({ path, calibration, placementObservations }, c
     stages: planPlacements(cells, seed),
     keepsFailures: true,
     async perform({ id, cellId, placement }, start) {
-      const copy = copies[placement];
+      const copy = copyOf(placement);
       if (copy instanceof AssayError) throw copy;
       const { variant, familyPath } = copy;
       const arm = { variant, family: { name: family.name, path: familyPath } };
@@ -213,7 +213,7 @@ async function measurePlacements({ path, calibration, placementObservations }, c
     observations,
     append: (observation) => appendPlacementObservation(path, observation),
     clock: { elapsedMs, sessionMs },
-    untilMs: forMs,
+    untilMs: () => forMs,
     signal: session.signal,
     onProgress: session.onProgress,
   });

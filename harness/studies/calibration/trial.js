@@ -86,7 +86,7 @@ export async function runTrial(
     executor: openLocalExecutor(trialContext.runJob[mode]),
     observations,
     clock: { elapsedMs, sessionMs: () => elapsedMs() - startedAtMs },
-    untilMs: budgetSeconds * 1000,
+    untilMs: () => budgetSeconds * 1000,
     signal: session.signal,
   });
   if (ended === 'interrupted') return null;

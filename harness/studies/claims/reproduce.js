@@ -175,9 +175,6 @@ function keepSettled(outcome) {
   return { ...outcome, results };
 }
 
-/** Share of the time of a group for its timing pass; the rest is for placement copies. */
-const TIMED_SHARE = 3 / 4;
-
 /**
  * @typedef {object} ReproduceContext
  * @property {FoundFamily[]} families
@@ -225,9 +222,7 @@ async function prepareGroup(group, context) {
  */
 function settleGroup(group, prepared, budgetSeconds, context) {
   if (group.kind === 'gate') return askGate(group, prepared, context);
-  // Placement copies may take a third of what timing takes.
-  const timedSeconds = budgetSeconds === null ? null : budgetSeconds * TIMED_SHARE;
-  const question = { ...prepared.question, budgetSeconds: timedSeconds };
+  const question = { ...prepared.question, budgetSeconds };
   return compareArms(group, { ...prepared, question }, context);
 }
 

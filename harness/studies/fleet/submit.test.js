@@ -100,7 +100,7 @@ async function conduct(answer, limits = {}) {
       ...{ executor, observations, append() {}, signal, onProgress() {} },
       // The time stands still, so that the budget ends the wait for an answer and nothing before it.
       clock: { elapsedMs: () => 0, sessionMs: () => 0 },
-      untilMs: budgetMs,
+      untilMs: () => budgetMs,
     });
     return { ended, observations, notes, settled, submitted, hosts: run.hosts };
   } finally {

@@ -136,6 +136,7 @@ const ENDS = ['complete', 'budget', 'interrupted', 'failed', 'refused'];
  */
 function mergeSessions(runs) {
   const sessions = runs.map(sumSessions);
+  const left = [...new Set(sessions.flatMap((session) => session.left ?? []))];
   /** @type {(counter: keyof HostNoise) => number | null} the highest known value */
   const highest = (counter) =>
     sessions.reduce(
@@ -145,6 +146,7 @@ function mergeSessions(runs) {
     );
   return {
     ended: ENDS[Math.max(...sessions.map(({ ended }) => ENDS.indexOf(ended)))],
+    left,
     wallMs: Math.max(...sessions.map(({ wallMs }) => wallMs)),
     hostNoise: {
       stealShare: highest('stealShare'),

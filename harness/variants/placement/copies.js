@@ -115,30 +115,29 @@ function nameDirectory(random) {
 
 /** @typedef {EditedVariant | AssayError} Copy a copy, or why there is none */
 
-/**
- * The copies of a run, by number of the placement; the first is the variant as it is.
- *
- * @typedef {{ baseline: Copy[], candidates: Copy[][] }} Copies
- */
+/** @typedef {(placement: number) => Copy} CopiesOf a variant as it is at 0, and else a copy, made when it is first asked for */
+/** @typedef {{ baseline: CopiesOf, candidates: CopiesOf[] }} Copies those of a run */
 
 /**
- * Makes the copies of all variants, including the unedited ones.
+ * Opens the copies of all variants.
  *
- * @param {string} path absolute path of their directory, which is emptied first
+ * @param {string} path absolute path of their directory, which is emptied
  * @param {{ manifest: Experiment, family: Pick<FoundFamily, 'path'> }} run
  * @returns {Copies}
  */
-export function makeCopies(path, { manifest, family }) {
-  const { placements = 0, seed } = manifest.question;
+export function openCopies(path, { manifest, family }) {
+  const { seed } = manifest.question;
   const { baseline, candidates } = manifest.variants;
   rmSync(path, { recursive: true, force: true });
-  /** @type {(arm: PlacementPlace['arm'], variant: ResolvedVariant, copiesPath: string) => Copy[]} */
-  const copy = (arm, variant, copiesPath) =>
-    Array.from({ length: placements + 1 }, (_, placement) =>
-      placement === 0
-        ? { variant, familyPath: family.path }
-        : tryToEdit(() => editVariant(variant, family, { seed, arm, placement, path: copiesPath })),
-    );
+  /** @type {(arm: PlacementPlace['arm'], variant: ResolvedVariant, copiesPath: string) => CopiesOf} */
+  const copy = (arm, variant, copiesPath) => {
+    /** @type {Copy[]} */
+    const made = [{ variant, familyPath: family.path }];
+    return (placement) =>
+      (made[placement] ??= tryToEdit(() =>
+        editVariant(variant, family, { seed, arm, placement, path: copiesPath }),
+      ));
+  };
   return {
     baseline: copy('baseline', baseline, path),
     candidates: candidates.map((variant, index) =>
@@ -156,17 +155,6 @@ function tryToEdit(edit) {
     const { message } = /** @type {Error} */ (error);
     return new AssayError(`it cannot be copied: ${message}`, { cause: error });
   }
-}
-
-/**
- * Without copies of one arm there is nothing to compare.
- *
- * @param {Copy[]} copies of one variant
- * @returns {AssayError | null} why none could be edited
- */
-export function findUneditable([, ...edited]) {
-  const errors = edited.filter((copy) => copy instanceof AssayError);
-  return errors.length === edited.length ? (errors[0] ?? null) : null;
 }
 
 /** @typedef {{ text: string, kind: SourceKind }} Source */

@@ -16,7 +16,7 @@ import {
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { figureOf } from '../../../harness/stats/figure.js';
 import { PROGRAM } from '../../../harness/lib/program.js';
-import { nameRuntime, quoteWords } from '../../../harness/lib/words.js';
+import { listWords, nameRuntime, quoteWords } from '../../../harness/lib/words.js';
 import {
   contractViolations,
   isDecided,
@@ -376,17 +376,20 @@ export function calibrationSentence(citation, { mode, schedule }) {
  * @returns {Inline | null} why measuring ended early; null where it did not
  */
 export function endSentence(verdict, run) {
-  const seen = `after ${countOf(verdict.timing.observations, 'observation')}`;
+  const missing = listUnmeasured(verdict);
+  const before = missing.length === 0 ? '' : `, before ${listWords(missing)}`;
+  const seen = `after ${countOf(verdict.timing.observations, 'observation')}${before}`;
+  /** @type {Inline} */
+  const command = { code: `${PROGRAM} compare --resume ${quoteWords([run ?? verdict.runId])}` };
+  const remedy =
+    verdict.parts === undefined
+      ? ['Measure the rest with: ', command]
+      : 'Resume the parts that are not done, and merge again.';
   switch (verdict.ended) {
-    case 'budget': {
-      const missing = listUnsettled(verdict);
-      if (missing.length === 0) return null;
-      return `The time budget ran out ${seen}, before ${missing.join(' and before ')}.`;
-    }
-    case 'interrupted': {
-      const command = `${PROGRAM} compare --resume ${quoteWords([run ?? verdict.runId])}`;
-      return [`The run was interrupted ${seen}. Resume it with: `, { code: command }];
-    }
+    case 'budget':
+      return missing.length === 0 ? null : [`The time budget ran out ${seen}. `, remedy];
+    case 'interrupted':
+      return [`The run was interrupted ${seen}. `, remedy];
     case 'failed':
       return 'Some jobs kept failing, so results are missing; the notes say which.';
     default:
@@ -394,16 +397,23 @@ export function endSentence(verdict, run) {
   }
 }
 
-/** @type {(verdict: Verdict) => string[]} what a longer budget would have measured further */
-function listUnsettled({ cells, memory }) {
+/** @type {(verdict: Verdict) => string[]} what would have been measured further: `1 of 6 cells was settled` */
+function listUnmeasured({ cells, memory, left = ['timing'] }) {
   // What other placements made inconclusive was settled before.
-  const isOpen = cells.some(
+  const open = cells.filter(
     ({ verdict, placement }) =>
       !isDecided(verdict) && (verdict !== 'inconclusive' || placement === undefined),
-  );
+  ).length;
   const isMemoryShort = memory?.warnings.some(({ kind }) => kind === 'memory-incomplete') ?? false;
+  const all = countOf(cells.length, 'cell');
   return [
-    ...(isOpen ? ['every cell was settled'] : []),
+    ...(open > 0 && left.includes('timing')
+      ? [`${open} of ${all} ${open === 1 ? 'was' : 'were'} settled`]
+      : []),
     ...(isMemoryShort ? ['memory was measured completely'] : []),
+    ...(left.includes('placement')
+      ? ['differences were measured in other placements of the code']
+      : []),
+    ...(left.includes('profiles') ? ['differences were explained'] : []),
   ];
 }

@@ -188,6 +188,8 @@ describe('an end before its time', () => {
       /jobs kept failing, so results are missing/,
     );
     expect(end({ ...verdict, ended: 'interrupted' })).toMatch(/--resume runs\/x$/);
+    const parts = { ...verdict, ended: /** @type {const} */ ('interrupted'), parts: [] };
+    expect(end(parts)).toMatch(/Resume the parts that are not done, and merge again\.$/);
   });
 
   test('mentions the budget only where it left something open', () => {
@@ -197,7 +199,10 @@ describe('an end before its time', () => {
     const memory = { cells: [], corpora: [], warnings };
     expect(end({ ...settled, memory })).toMatch(/, before memory was measured/);
     expect(end(makeVerdict([open], { ended: 'budget', memory }))).toMatch(
-      /before every cell was settled and before memory/,
+      /before 1 of 1 cell was settled and memory/,
+    );
+    expect(end(makeVerdict([open], { ended: 'budget', left: ['placement', 'profiles'] }))).toMatch(
+      /after \d+ observations, before differences were measured in other .* and differences were explained\. Measure the rest with: .* --resume runs\/x$/,
     );
   });
 });

@@ -17,7 +17,7 @@ export function makeContext(runJob = async () => {}) {
     append: () => undefined,
     onProgress: () => undefined,
     clock: { elapsedMs: () => 7, sessionMs: () => 0 },
-    untilMs: Infinity,
+    untilMs: () => Infinity,
     signal: new AbortController().signal,
   };
 }
