@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { EXIT } from '../harness/lib/errors.js';
 import { makeFakeNpm } from '../harness/testing/support/fake-npm.js';
-import { runReadOnly, testReadOnly } from '../harness/testing/support/gates.js';
+import { runReadOnly, testLong, testReadOnly } from '../harness/testing/support/gates.js';
 
 const SET_UP = new URL('set-up.js', import.meta.url).pathname;
 const LOCK = {
@@ -67,20 +67,23 @@ describe('set-up', () => {
     expect(npm.listCalls()).toEqual(['ci']);
   });
 
-  test('installs again when a package is missing, whatever npm has recorded, or the lock file changes', async () => {
-    await setUp();
-    rmSync(join(path, 'node_modules', 'elsewhere'), { recursive: true });
-    expect(await setUp()).toEqual({ status: 0, stderr: '' });
-    rmSync(join(path, 'node_modules', 'codec'), { recursive: true });
-    await setUp();
-    expect(listInstalled()).toEqual(['codec', 'elsewhere']);
-    const packages = { ...LOCK.packages, 'node_modules/codec/node_modules/more': {} };
-    writeFileSync(join(path, 'package-lock.json'), JSON.stringify({ packages }));
-    await setUp();
-    expect(existsSync(join(path, 'node_modules/codec/node_modules/more'))).toBe(true);
-  });
+  testLong(
+    'installs again when a package is missing, whatever npm has recorded, or the lock file changes',
+    async () => {
+      await setUp();
+      rmSync(join(path, 'node_modules', 'elsewhere'), { recursive: true });
+      expect(await setUp()).toEqual({ status: 0, stderr: '' });
+      rmSync(join(path, 'node_modules', 'codec'), { recursive: true });
+      await setUp();
+      expect(listInstalled()).toEqual(['codec', 'elsewhere']);
+      const packages = { ...LOCK.packages, 'node_modules/codec/node_modules/more': {} };
+      writeFileSync(join(path, 'package-lock.json'), JSON.stringify({ packages }));
+      await setUp();
+      expect(existsSync(join(path, 'node_modules/codec/node_modules/more'))).toBe(true);
+    },
+  );
 
-  test('keeps the packages when npm is killed, and installs next time', async () => {
+  testLong('keeps the packages when npm is killed, and installs next time', async () => {
     await setUp();
     const file = join(path, 'node_modules', 'codec', 'loaded-later.js');
     writeFileSync(file, '');
@@ -101,7 +104,7 @@ describe('set-up', () => {
     ]);
   });
 
-  test('of two concurrent set-ups one installs and the other waits', async () => {
+  testLong('of two concurrent set-ups one installs and the other waits', async () => {
     const both = await Promise.all([setUp(), setUp()]);
     expect(both.map(({ status }) => status)).toEqual([0, 0]);
     expect(npm.listCalls()).toEqual(['ci']);

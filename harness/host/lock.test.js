@@ -6,6 +6,7 @@ import { EXIT } from '../lib/errors.js';
 import { prepareThenLock, withHostLock } from './lock.js';
 import { readStartTicks } from './processes.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
+import { testLong } from '../testing/support/gates.js';
 
 const HOLD = fileURLToPath(new URL('../testing/support/hold-lock.js', import.meta.url));
 const REQUEST = { command: 'just compare a b', where: '/runs', waits: false };
@@ -85,7 +86,7 @@ test('a second run is refused, with the holder of the lock', async () => {
   });
 });
 
-test('with --wait it runs next, and names the holder once', async () => {
+testLong('with --wait it runs next, and names the holder once', async () => {
   // Less than it takes to look again, and enough to be seen on a busy machine.
   await holdLock(['900']);
   expect(await acquire({ waits: true })).toBe('done');
@@ -151,7 +152,7 @@ test('commands that only keep cores busy exclude runs, not each other', async ()
   await expect(acquire()).rejects.toThrow(/^another command is using this host, since/);
 });
 
-test('processes that start at the same time run one at a time', async () => {
+testLong('processes that start at the same time run one at a time', async () => {
   const many = [1, 2, 3].map(() => startOther(['30', '--wait']));
   /** @type {string[]} */
   const seen = [];

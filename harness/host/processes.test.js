@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startWatchdog } from './processes.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
+import { testLong } from '../testing/support/gates.js';
 
 const SCRIPT = fileURLToPath(
   new URL('../testing/support/start-endless-worker.js', import.meta.url),
@@ -20,23 +21,26 @@ function isAlive(group) {
   }
 }
 
-test('an endless worker and its children end with the process that started it, even if that is killed', async () => {
-  const file = join(directory, 'groups');
-  const starter = spawn(process.execPath, [SCRIPT, file], { stdio: 'ignore' });
-  while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(20);
-  const groups = readFileSync(file, 'utf8').split(' ').map(Number);
-  try {
-    for (let waits = 0; waits < 500 && !groups.every(isAlive); waits++) await sleep(20);
-    expect(groups.map(isAlive)).toEqual([true, true]);
-    starter.kill('SIGKILL');
-    for (let waits = 0; waits < 500 && groups.some(isAlive); waits++) await sleep(20);
-    expect(groups.map(isAlive)).toEqual([false, false]);
-  } finally {
-    for (const group of groups.filter(isAlive)) process.kill(-group, 'SIGKILL');
-  }
-});
+testLong(
+  'an endless worker and its children end with the process that started it, even if that is killed',
+  async () => {
+    const file = join(directory, 'groups');
+    const starter = spawn(process.execPath, [SCRIPT, file], { stdio: 'ignore' });
+    while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(20);
+    const groups = readFileSync(file, 'utf8').split(' ').map(Number);
+    try {
+      for (let waits = 0; waits < 500 && !groups.every(isAlive); waits++) await sleep(20);
+      expect(groups.map(isAlive)).toEqual([true, true]);
+      starter.kill('SIGKILL');
+      for (let waits = 0; waits < 500 && groups.some(isAlive); waits++) await sleep(20);
+      expect(groups.map(isAlive)).toEqual([false, false]);
+    } finally {
+      for (const group of groups.filter(isAlive)) process.kill(-group, 'SIGKILL');
+    }
+  },
+);
 
-test('a group that has ended is not killed', async () => {
+testLong('a group that has ended is not killed', async () => {
   const source = `
     import { spawn } from 'node:child_process';
     import { startWatchdog } from ${JSON.stringify(new URL('./processes.js', import.meta.url).href)};

@@ -4,6 +4,7 @@ import { MachineError } from '../lib/errors.js';
 import { fakePrograms } from '../profiling/recorders/test-support/fake-programs.js';
 import { findReason } from '../lib/failures.js';
 import { findTool, runTool, tryTool } from './tools.js';
+import { testLong } from '../testing/support/gates.js';
 
 const SETTINGS = { environment: { PATH: process.env.PATH }, timeoutMs: 20_000 };
 
@@ -29,7 +30,7 @@ describe('tryTool', () => {
     expect(outcome).toEqual({ status: 3, stdout: 'out\n', stderr: 'err\n' });
   });
 
-  test('does not wait for a daemon that holds the pipes of the tool', async () => {
+  testLong('does not wait for a daemon that holds the pipes of the tool', async () => {
     const { status, stdout } = await tryTool(`${fakes.path}/daemon`, [], SETTINGS);
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'started\n' });
   });

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EXIT } from '../lib/errors.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
 import { withRunLock } from './run-lock.js';
+import { testLong } from '../testing/support/gates.js';
 
 const root = makeTestDirectory('run-lock');
 const { signal } = new AbortController();
@@ -57,7 +58,7 @@ test('a session that has ended excludes nobody, and its file is removed', async 
   await expect(work()).resolves.toBe(1);
 });
 
-test('a session that waits runs next', async () => {
+testLong('a session that waits runs next', async () => {
   /** @type {string[]} */
   const order = [];
   const first = withRunLock(path, { signal }, async () => {

@@ -58,27 +58,30 @@ async function runOnDarwin(commands) {
 
 const DONE = { status: EXIT.done, stderr: '' };
 
-test('where there is no Linux, jobs run one at a time, and what needs Linux is refused by name', async () => {
-  const [init, compared, report, ...refused] = await runOnDarwin([
-    ['init', 'codec'],
-    [...COMPARE, '--out', 'runs'],
-    ['report', 'RUN'],
-    [...COMPARE, '--schedule', 'paired'],
-    [...COMPARE, '--sandbox'],
-    [...COMPARE, '--with', 'perf'],
-    [...COMPARE, '--runtime', 'chromium'],
-  ]);
-  expect([init, report]).toMatchObject([DONE, DONE]);
-  expect(compared.status).toBe(EXIT.done);
-  expect(compared.stderr).not.toMatch(/note:|error/);
-  expect(report.stdout).toContain('--schedule sequential');
-  expect(refused.map(({ status, stderr }) => [status, stderr.split('\n', 1)[0]])).toEqual([
-    [EXIT.failed, 'error: a paired schedule needs Linux, which binds jobs to cores'],
-    [EXIT.failed, 'error: workers are sandboxed on Linux only'],
-    [EXIT.failed, "error: recorder 'perf' is not available: perf is a part of Linux"],
-    [EXIT.failed, expect.stringMatching(/^error: Chromium can be measured on Linux only/)],
-  ]);
-});
+testLong(
+  'where there is no Linux, jobs run one at a time, and what needs Linux is refused by name',
+  async () => {
+    const [init, compared, report, ...refused] = await runOnDarwin([
+      ['init', 'codec'],
+      [...COMPARE, '--out', 'runs'],
+      ['report', 'RUN'],
+      [...COMPARE, '--schedule', 'paired'],
+      [...COMPARE, '--sandbox'],
+      [...COMPARE, '--with', 'perf'],
+      [...COMPARE, '--runtime', 'chromium'],
+    ]);
+    expect([init, report]).toMatchObject([DONE, DONE]);
+    expect(compared.status).toBe(EXIT.done);
+    expect(compared.stderr).not.toMatch(/note:|error/);
+    expect(report.stdout).toContain('--schedule sequential');
+    expect(refused.map(({ status, stderr }) => [status, stderr.split('\n', 1)[0]])).toEqual([
+      [EXIT.failed, 'error: a paired schedule needs Linux, which binds jobs to cores'],
+      [EXIT.failed, 'error: workers are sandboxed on Linux only'],
+      [EXIT.failed, "error: recorder 'perf' is not available: perf is a part of Linux"],
+      [EXIT.failed, expect.stringMatching(/^error: Chromium can be measured on Linux only/)],
+    ]);
+  },
+);
 
 testLong(
   'there, workers measure, and doctor has one note for each thing that it cannot know',

@@ -130,7 +130,7 @@ describe('an operation', () => {
   });
 });
 
-test('a timed job reports CPU time per call, and the same output', async () => {
+testLong('a timed job reports CPU time per call, and the same output', async () => {
   const job = { kind: 'measure', operation: 'insert-many', settings: SETTINGS };
   const { measurement, outputDigest } = /** @type {MeasureReport} */ (await runJob(job));
   expect(measurement.batchNsPerDocument).toHaveLength(1);

@@ -10,6 +10,7 @@ import {
   withoutIds,
 } from './test-support/test-corpus.js';
 import { makeTestDirectory } from '../../../harness/testing/support/directories.js';
+import { testLong } from '../../../harness/testing/support/gates.js';
 
 const COUNT = 120;
 const corpus = storeTestCorpus(makeComments(COUNT));
@@ -59,7 +60,7 @@ describe('http-json', () => {
     );
   });
 
-  test('the output is the responses of the server, 100 documents each', async () => {
+  testLong('the output is the responses of the server, 100 documents each', async () => {
     const comments = makeComments(COUNT);
     const expected = [comments.slice(0, 100), comments.slice(100)].map((page) =>
       Buffer.from(JSON.stringify(page)),
@@ -84,23 +85,26 @@ describe('http-json', () => {
 });
 
 describe('measuring http-json', () => {
-  test('reports CPU time per request under 30 connections and leaves no process behind', async () => {
-    const deserialize = countCalls((/** @type {Uint8Array} */ bytes) => bson.deserialize(bytes));
-    const measurement = await measureUnder(LOAD, deserialize.call);
-    if (measurement === undefined) throw new Error('http-json measures nothing itself');
+  testLong(
+    'reports CPU time per request under 30 connections and leaves no process behind',
+    async () => {
+      const deserialize = countCalls((/** @type {Uint8Array} */ bytes) => bson.deserialize(bytes));
+      const measurement = await measureUnder(LOAD, deserialize.call);
+      if (measurement === undefined) throw new Error('http-json measures nothing itself');
 
-    const { batchNsPerDocument, documentsPerBatch, warmUp } = measurement;
-    expect(batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
-    expect(batchNsPerDocument.every((ns) => ns > 0)).toBe(true);
-    expect(documentsPerBatch).toBeGreaterThanOrEqual(30);
-    const requests = warmUp.calls / 100 + documentsPerBatch * SETTINGS.batchCount;
-    expect(deserialize.count).toBeGreaterThanOrEqual(requests * 60);
+      const { batchNsPerDocument, documentsPerBatch, warmUp } = measurement;
+      expect(batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
+      expect(batchNsPerDocument.every((ns) => ns > 0)).toBe(true);
+      expect(documentsPerBatch).toBeGreaterThanOrEqual(30);
+      const requests = warmUp.calls / 100 + documentsPerBatch * SETTINGS.batchCount;
+      expect(deserialize.count).toBeGreaterThanOrEqual(requests * 60);
 
-    const asked = JSON.parse(readFileSync(join(packagePath, 'asked.json'), 'utf8'));
-    expect(asked.connections).toBe(30);
-    expect(() => process.kill(asked.pid, 0)).toThrow('ESRCH');
-    await expect(fetch(asked.url)).rejects.toThrow('fetch failed');
-  });
+      const asked = JSON.parse(readFileSync(join(packagePath, 'asked.json'), 'utf8'));
+      expect(asked.connections).toBe(30);
+      expect(() => process.kill(asked.pid, 0)).toThrow('ESRCH');
+      await expect(fetch(asked.url)).rejects.toThrow('fetch failed');
+    },
+  );
 
   test('fails with the log of the load when it ends early', async () => {
     const script = `console.error('cannot ask'); process.exit(3);`;

@@ -62,7 +62,7 @@ function fuzzUntilCrash() {
   return crashed;
 }
 
-test('a correct variant is tried on the requested number of documents', async () => {
+testLong('a correct variant is tried on the requested number of documents', async () => {
   const { result, ended } = await fuzz('prints', { maxDocuments: 200 });
   expect(ended).toBe('complete');
   expect(result).toMatchObject({ documents: 200, differences: 0, failures: [] });

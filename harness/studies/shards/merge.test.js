@@ -16,6 +16,7 @@ import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 import { mergeRuns } from './merge.js';
 import { makeWhole, splitIntoParts, verdictOf } from './test-support/make-shards.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
+import { testLong } from '../../testing/support/gates.js';
 
 /** @import { Manifest, Question, SessionEnd } from '../../formats/types.ts' */
 /** @import { Part } from './merge.js' */
@@ -263,7 +264,7 @@ function readLines(path) {
     .map((line) => JSON.parse(line).id);
 }
 
-test('the parts that just plan prints are measured and merged into one run', async () => {
+testLong('the parts that just plan prints are measured and merged into one run', async () => {
   const workingPath = mkdtempSync(join(runsPath, 'hosts-'));
   const runJob = scriptJobs();
   const run = (/** @type {string[]} */ ...args) => callAssay(args, { workingPath, runJob });
