@@ -322,9 +322,11 @@ export interface Calibration extends StudyCommon {
   minimumEffect: Positive;
   /** Error rate of a comparison. */
   alpha: OpenShare;
-  /** Processes per variant at which a comparison looks at its data, ascending.
+  /** Processes per variant at which a comparison looks at its data after the early look, ascending.
    * @minItems 1 */
   looks: AtLeastOne[];
+  /** Processes per variant at the early look; absent where there is none, and in older calibrations. */
+  earlyLook?: AtLeastOne;
   /** Budget of a trial, in seconds. */
   budgetSeconds: Positive;
   /** Injected costs as they were verified. */

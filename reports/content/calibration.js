@@ -13,6 +13,7 @@ import {
 } from './environment.js';
 import { listWords } from '../../harness/lib/words.js';
 import { describeConditions } from '../../harness/stats/calibration/trials.js';
+import { listAllLooks } from '../../harness/stats/plan.js';
 import { costSection, errorSection } from './calibration/errors.js';
 import { noiseSection } from './calibration/noise.js';
 import { budgetSection, powerSection } from './calibration/power.js';
@@ -48,7 +49,7 @@ export function describeCalibration(calibration, path = calibration.id) {
 
 /** @type {(calibration: Calibration) => Fact[]} */
 function listCalibrationFacts(calibration) {
-  const { cells, settings, budgetSeconds, looks, alpha, hostNoise } = calibration;
+  const { cells, settings, budgetSeconds, alpha, hostNoise } = calibration;
   const { warmUpMs, warmUpCalls, batchCount, batchMs } = settings;
   const throttled =
     hostNoise.throttledMs === null ? 'unknown' : formatDuration(hostNoise.throttledMs);
@@ -58,7 +59,7 @@ function listCalibrationFacts(calibration) {
     ['cells', listCode(cells.map(({ id }) => id))],
     [
       'a comparison',
-      `looks at ${looks.join(', ')} processes per variant, error rate ${formatShare(alpha)}, at most ${budgetSeconds} s`,
+      `looks at ${listAllLooks(calibration).join(', ')} processes per variant, error rate ${formatShare(alpha)}, at most ${budgetSeconds} s`,
     ],
     [
       'job',

@@ -5,6 +5,7 @@ import { validate } from '../../formats/schemas.js';
 import { identifyEnvironment } from '../../host/environment.js';
 import { openJournal } from '../../lib/journal.js';
 import { identifyAssay } from '../../lib/project.js';
+import { omitUndefined } from '../../lib/records.js';
 import { findKind, readStudy } from '../study.js';
 
 /** @import { Calibration, MeasureSettings, PlacementObservation, Observation, Question, Trial } from '../../formats/types.ts' */
@@ -41,7 +42,8 @@ const REMEDY = 'restore the file from a copy, or calibrate again';
  * @returns {Calibration}
  */
 export function beginCalibration({ question, command, budgetSeconds, settings, variables }) {
-  const { baseline: variant, candidates, cells, minimumEffect, alpha, looks, seed } = question;
+  const { baseline: variant, candidates, cells, minimumEffect, alpha, looks, earlyLook, seed } =
+    question;
   return {
     formatVersion: FORMAT_VERSION,
     id: '',
@@ -61,6 +63,7 @@ export function beginCalibration({ question, command, budgetSeconds, settings, v
     minimumEffect,
     alpha,
     looks,
+    ...omitUndefined({ earlyLook }),
     budgetSeconds,
     costs: [],
     modes: [],

@@ -4,6 +4,7 @@ import { group } from 'd3-array';
 import { describeConditions, nameConditions } from '../../../harness/stats/calibration/trials.js';
 import { NO_FIGURE, formatCount, formatShare, isFigure } from '../../../harness/lib/numbers.js';
 import { PROGRAM } from '../../../harness/lib/program.js';
+import { listAllLooks } from '../../../harness/stats/plan.js';
 import { DETAIL, paragraph } from '../build.js';
 import {
   formatCountOf,
@@ -19,14 +20,14 @@ import {
 
 /** @type {(calibration: Calibration) => Section} */
 export function errorSection(calibration) {
-  const { modes, minimumEffect, looks, budgetSeconds } = calibration;
+  const { modes, minimumEffect, budgetSeconds } = calibration;
   return {
     id: 'errors',
     title: 'Errors',
     order: 1,
     blocks: [
       paragraph(
-        `Comparisons use the decision rule of ${PROGRAM} compare: looks at ${looks.join(', ')} processes per variant, at most ${budgetSeconds} s per cell, minimum effect ${formatShare(minimumEffect)}. A difference whose whole interval lies within the minimum effect is called equivalent, so smaller costs are rarely called slower, however certain they are.`,
+        `Comparisons use the decision rule of ${PROGRAM} compare: looks at ${listAllLooks(calibration).join(', ')} processes per variant, at most ${budgetSeconds} s per cell, minimum effect ${formatShare(minimumEffect)}. A difference whose whole interval lies within the minimum effect is called equivalent, so smaller costs are rarely called slower, however certain they are.`,
       ),
       ...modes
         .filter(({ falsePositives }) => falsePositives.of > 0)

@@ -51,6 +51,7 @@ export function makeCalibration(changes = {}, seed = 7) {
     minimumEffect: 0.03,
     alpha: 0.05,
     looks: [12, 24, 48, 96],
+    earlyLook: 8,
     budgetSeconds: 20,
     costs,
     modes: [makeMode('default', 0.018, random), makeMode('screen', 0.004, random)],
