@@ -4,6 +4,7 @@ import {
   formatRatio,
   formatShare,
   formatTime,
+  formatTimeChange,
 } from '../../lib/numbers.js';
 import { listWords } from '../../lib/words.js';
 import { isDirection } from '../../stats/verdicts.js';
@@ -64,20 +65,22 @@ export function writeParagraph(input) {
  * @param {boolean} isClear
  * @returns {string[]} the functions that account for the difference
  */
-function describeFunctions({ evidence, measured, arms }, measurable, isClear) {
+function describeFunctions({ evidence, measured, arms, groups }, measurable, isClear) {
   if (arms === null) return [describeNothing(evidence, null)];
+  const differenceNs = isClear && measured !== null ? measured.estimate : null;
+  const uncertain = groups.filter((group) => !measurable.includes(group));
   if (measurable.length === 0) {
     return [
       `${describeNothing(evidence, arms)} The profiles do not show where the difference lies.`,
+      ...describeUncertain(uncertain, differenceNs),
     ];
   }
-  const differenceNs = isClear && measured !== null ? measured.estimate : null;
   return [
-    ...(differenceNs === null ? [] : describeUnexplained(measurable, differenceNs)),
+    ...(differenceNs === null ? [] : describeUnexplained(measurable, uncertain, differenceNs)),
     ...describeCauses(measurable, differenceNs),
+    ...(differenceNs === null ? [] : describeRest(measurable, differenceNs)),
     ...describeOwnFunctions(measurable, arms),
     ...describeValues(measurable, evidence.values),
-    ...(differenceNs === null ? [] : describeRest(measurable, differenceNs)),
   ];
 }
 
@@ -102,7 +105,9 @@ function describeInstructions(instructions) {
 const MIN_SHARE = 0.01;
 /** Share of the difference from which the causes count as most of it. */
 const MOST = 0.5;
-const SPREAD = 'changes that are each too small or too uncertain to name';
+const SPREAD = 'changes that are each too small or too uncertain to attribute';
+/** An uncertain change of at least this share of the difference is named all the same. */
+const MIN_UNCERTAIN_SHARE = 0.1;
 /** Causes named in one sentence. */
 const MAX_NAMED = 6;
 /** Own functions named per arm … */
@@ -218,19 +223,36 @@ function describeIncluded({ source, loop }) {
  * Comes before the causes, so that they are not taken for the whole difference.
  *
  * @param {CauseGroup[]} groups the measurable ones
+ * @param {CauseGroup[]} uncertain the others
  * @param {number} differenceNs
  * @returns {string[]} how much of the difference is unattributed; empty if most of it is attributed
  */
-function describeUnexplained(groups, differenceNs) {
+function describeUnexplained(groups, uncertain, differenceNs) {
   const { share, size } = shareOut(groups, differenceNs);
   if (share >= MOST) return [];
-  if (share <= 0) {
-    return [
-      'The profiles do not show where the difference lies: the attributable changes go in the opposite direction.',
-    ];
-  }
+  const sentence =
+    share <= 0
+      ? 'The profiles do not show where the difference lies: the changes that can be told from noise do not add up to one in its direction.'
+      : `Only ${formatShare(share)} of the difference can be attributed; the other ${size} is spread over ${SPREAD}.`;
+  return [sentence, ...describeUncertain(uncertain, differenceNs)];
+}
+
+/**
+ * The table of causes has the estimates of uncertain changes, too, and one of them may be the whole difference.
+ *
+ * @param {CauseGroup[]} groups not measurable, the largest first
+ * @param {number | null} differenceNs null if it is not clear
+ * @returns {string[]} the largest of them in the direction of the difference; empty if all are small
+ */
+function describeUncertain(groups, differenceNs) {
+  if (differenceNs === null) return [];
+  const found = groups.find(
+    ({ kind, change }) => kind !== 'rest' && change.estimate / differenceNs >= MIN_UNCERTAIN_SHARE,
+  );
+  if (found === undefined) return [];
+  const { label, change } = found;
   return [
-    `Only ${formatShare(share)} of the difference can be attributed; the other ${size} is spread over ${SPREAD}.`,
+    `The largest uncertain change is that of ${label}: ${formatTimeChange(change.estimate)}, between ${formatTimeChange(change.low)} and ${formatTimeChange(change.high)}.`,
   ];
 }
 
@@ -245,8 +267,10 @@ function describeRest(groups, differenceNs) {
   if (Math.abs(1 - share) < MIN_SHARE) {
     return ['Together that is the whole difference, to within 1 %.'];
   }
-  const rest = share < 1 ? `the remaining ${size} is spread over` : `${size} is offset by`;
-  return [`Together that is ${formatShare(share)} of the difference; ${rest} ${SPREAD}.`];
+  if (share > 1) return [`Together that is ${size} more than the difference, offset by ${SPREAD}.`];
+  return [
+    `Together that is ${formatShare(share)} of the difference; the remaining ${size} is spread over ${SPREAD}.`,
+  ];
 }
 
 /**
@@ -268,14 +292,20 @@ function shareOut(groups, differenceNs) {
  */
 function describeCause({ label, kind, change, selfNs }, differenceNs, isFirst) {
   const only = kind === 'own' ? null : findOnlyArm(selfNs);
+  const share = differenceNs === null ? null : change.estimate / differenceNs;
   const remarks = [
     formatTime(Math.abs(change.estimate)),
-    ...(differenceNs === null
-      ? []
-      : [`${formatShare(change.estimate / differenceNs)}${isFirst ? ' of the difference' : ''}`]),
+    ...(share === null ? [] : [describeShare(share, isFirst)]),
     ...(only === null ? [] : [`only the ${only} runs it`]),
   ];
   return `${label} (${remarks.join(', ')})`;
+}
+
+/** @type {(share: number, isFirst: boolean) => string} of the difference; more than all of it is offset by other changes */
+function describeShare(share, isFirst) {
+  const rounded = formatShare(share);
+  if (share > 1 && rounded !== formatShare(1)) return 'more than the difference';
+  return `${rounded}${isFirst ? ' of the difference' : ''}`;
 }
 
 /**

@@ -218,6 +218,9 @@ function listCauses({ causes, measured, cell }, most) {
         formatChangeInterval(change, formatTimeChange),
         formatShare(share),
       ]),
+      legend: causes.some(({ share }) => share !== null && (share < 0 || share > 1))
+        ? 'Share: of the timed difference. All causes add up to 100 %; a negative share is of a change in the other direction, which the others make up for.'
+        : undefined,
     },
     ...noteLeftOut(causes.length - shown.length, 'causes'),
   ];
