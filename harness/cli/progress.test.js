@@ -92,7 +92,7 @@ describe('in a log', () => {
     const { question } = makeManifest();
     const later = { step: 'b', comparison: { question, rows: [changed, other] } };
     expect(show(1, /** @type {Progress} */ (later), true)).toEqual([
-      'serialize flat · inconclusive · ratio 0.600 (0.500–0.700) · 16 processes · 0 of 2 cells settled, 1 inconclusive\n',
+      'serialize flat · inconclusive · ratio 0.600 (0.500–0.700) · 16 of ? processes · 0 of 2 cells settled, 1 inconclusive\n',
     ]);
     expect(show(2, makeProgress('c', 0), true)).toEqual([]);
     expect(show(3, makeProgress('d', 1), true)).toEqual([`${FLAT} · 1 of 2 cells settled\n`]);

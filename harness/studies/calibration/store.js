@@ -42,8 +42,16 @@ const REMEDY = 'restore the file from a copy, or calibrate again';
  * @returns {Calibration}
  */
 export function beginCalibration({ question, command, budgetSeconds, settings, variables }) {
-  const { baseline: variant, candidates, cells, minimumEffect, alpha, looks, earlyLook, seed } =
-    question;
+  const {
+    baseline: variant,
+    candidates,
+    cells,
+    minimumEffect,
+    alpha,
+    looks,
+    earlyLook,
+    seed,
+  } = question;
   return {
     formatVersion: FORMAT_VERSION,
     id: '',
