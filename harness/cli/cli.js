@@ -1,10 +1,12 @@
 import { CommanderError } from 'commander';
 import { wrapText } from '../lib/columns.js';
 import { AssayError, EXIT, MachineError } from '../lib/errors.js';
+import { escapeControl } from '../lib/escape.js';
 import { explainFileError } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { chooseCommands, expandAxisOptions, makeProgram } from './program.js';
 import { guardStreams } from './terminal.js';
+import { writeNote } from '../lib/messages.js';
 
 /** @typedef {import('../lib/io.ts').Io} Io */
 /** @typedef {import('../lib/io.ts').TextSink} TextSink */
@@ -19,9 +21,7 @@ import { guardStreams } from './terminal.js';
 export async function main(argv, io) {
   const streams = guardStreams(io);
   if (PROJECT.strangePath !== null) {
-    streams.stderr.write(
-      `note: '${PROJECT.strangePath}' is left out: it belongs to another user\n`,
-    );
+    writeNote(streams.stderr, `'${PROJECT.strangePath}' is left out: it belongs to another user`);
   }
   const status = await runProgram(argv, { ...io, ...streams });
   streams.stderr.showStatus?.([]);
@@ -68,16 +68,14 @@ function reportError(thrown, io) {
 }
 
 /**
- * @param {AssayError} error
- * @param {number} width columns
- * @returns {string[]} lines; those below the first line of the message are quotations and are not wrapped
+ * Message and remedy are of one line each, whatever they quote; quoted lines are not wrapped.
+ * @type {(error: AssayError, width: number) => string[]} lines
  */
-function formatError({ message, remedy }, width) {
-  const [first = '', ...quoted] = message.split('\n');
+function formatError({ message, quoted, remedy = '' }, width) {
   return [
-    ...wrapText(first, width, { first: 'error: ' }),
-    ...quoted,
-    ...(remedy === undefined ? [] : wrapText(remedy, width, { first: '  ', next: '    ' })),
+    ...wrapText(escapeControl(message), width, { first: 'error: ' }),
+    ...quoted.map((line) => `  ${line}`),
+    ...(remedy === '' ? [] : wrapText(escapeControl(remedy), width, { first: '  ', next: '    ' })),
   ];
 }
 

@@ -79,10 +79,13 @@ test.each([
   ['a file of another format', ['replay', write('v.json', JSON.stringify({ a: POISON }))]],
   ['a broken profile', ['convert', write('.cpuprofile', POISON), '--to', 'folded']],
   ['functions of a profile', ['convert', write('.heapprofile', PROFILE), '--to', 'folded']],
-])('the hostile name of %s does not control the terminal', async (_, argv) => {
-  const { sent } = await run(argv, { isTTY: true });
+])('the hostile name of %s controls neither the terminal nor the lines', async (_, argv) => {
+  const { status, sent } = await run(argv, { isTTY: true });
   expect(sent).toMatch(/\S/);
   expect(findUnseen(sent)).toBeNull();
+  // What a message quotes begins no line of it.
+  const lines = status === EXIT.done ? [] : sent.trimEnd().split('\n');
+  for (const line of lines) expect(line).toMatch(/^(?:error: .|note: .| {2})/);
 });
 
 test('help of a command is the same in both words; a command that does not exist has none', async () => {

@@ -10,6 +10,7 @@ import { chooseFamily, findFamily, listFamilies, openContext } from '../variants
 import { isSlower } from '../stats/verdicts.js';
 import { findPullRequestArms } from '../variants/git.js';
 import { parseVariantSpec, setAxes } from '../variants/spec.js';
+import { writeNote } from '../lib/messages.js';
 
 /** @import { Io } from './cli.js' */
 /** @import { COMPARISON_OPTIONS, PAIR_OPTIONS, VARIANT_OPTIONS } from './options.js' */
@@ -102,7 +103,7 @@ function findSpecs(args, { pr, base }, io) {
     });
   }
   const { baseline, candidate, notes } = findPullRequestArms(pr, base, io.workingPath);
-  for (const note of notes) io.stderr.write(`note: ${note}\n`);
+  for (const note of notes) writeNote(io.stderr, note);
   return [baseline, candidate];
 }
 

@@ -7,6 +7,7 @@ import { analyzeRun } from '../run/verdict.js';
 import { findExitStatus } from './comparison.js';
 import { comparisonFinding, formatFinding } from './publish.js';
 import { showPath } from './terminal.js';
+import { writeNote } from '../lib/messages.js';
 
 /** @import { Io } from './cli.js' */
 /** @import { StoredRun } from '../run/store.js' */
@@ -25,7 +26,7 @@ export async function findEarlierRun(prepared, runsPath, io) {
   const now = describeExperiment(prepared, io.environment);
   const show = (/** @type {string} */ path) => showPath(path, io.workingPath);
   const { run, notes } = await findReusableRun(now, runsPath, show);
-  for (const note of notes) io.stderr.write(`note: ${note}\n`);
+  for (const note of notes) writeNote(io.stderr, note);
   return run;
 }
 

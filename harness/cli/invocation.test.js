@@ -84,7 +84,7 @@ const MEANINGFUL = new Map([
   ['with', 'cpu-profile'],
   ['family', 'js-bson'],
   ['nodeFlag', '--max-old-space-size=512'],
-  ['accept', 'some-row'],
+  ['accept', 'json'],
   ['shard', '1/2'],
   ['asOf', '2026-01-31'],
 ]);

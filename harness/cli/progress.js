@@ -6,6 +6,7 @@ import {
   drawProgress,
 } from '../../reports/content/progress.js';
 import { hasColor } from './terminal.js';
+import { writeLine } from '../lib/messages.js';
 
 /** @import { ShowProgress } from '../formats/types.ts' */
 /** @import { Io, TextSink } from './cli.js' */
@@ -102,6 +103,6 @@ function makeLog(sink, nowMs) {
  */
 export function makeAnnouncer({ stderr }, isQuiet = false) {
   return (line) => {
-    if (!isQuiet) stderr.write(`${line}\n`);
+    if (!isQuiet) writeLine(stderr, line);
   };
 }

@@ -10,6 +10,7 @@ import { findUpwards } from '../lib/places.js';
 import { PROJECT } from '../lib/project.js';
 import { contrastOf } from '../stats/contrast.js';
 import { showPath, terminalOf } from './terminal.js';
+import { writeLine } from '../lib/messages.js';
 
 /** @import { AnalyzedRun } from '../run/verdict.js' */
 /** @import { StoredRun } from '../run/store.js' */
@@ -57,7 +58,7 @@ export async function recordRun(run, storePath, io) {
     });
   }
   const file = addRecord(storePath, makeRecord(run));
-  io.stderr.write(`recorded: ${showPath(file, io.workingPath)}\n`);
+  writeLine(io.stderr, `recorded: ${showPath(file, io.workingPath)}`);
 }
 
 /** @type {(run: JudgedRun) => string | null} why it cannot be recorded */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MachineError } from '../lib/errors.js';
-import { escapeControl } from '../lib/escape.js';
 import { readStartTicks } from './processes.js';
+import { writeLine, writeNote } from '../lib/messages.js';
 
 /** @import { Io } from '../lib/io.ts' */
 
@@ -105,7 +105,7 @@ async function waitForOthers(request, directory, io) {
     const other = findOther(request, directory);
     if (other === undefined) return;
     if (!waits) throw new MachineError(describeOther(other), { remedy: 'wait for it with --wait' });
-    if (!isAnnounced) io.stderr.write(`waiting: ${escapeControl(describeOther(other))}\n`);
+    if (!isAnnounced) writeLine(io.stderr, `waiting: ${describeOther(other)}`);
     await pause(POLL_MS, undefined, { signal: io.signal });
   }
 }
@@ -132,7 +132,7 @@ function tryWriteLock(holder, directory, { stderr }) {
     return writeLock(directory, holder);
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
-    stderr.write(`note: a second run will not notice this one (${escapeControl(message)})\n`);
+    writeNote(stderr, `a second run will not notice this one (${message})`);
     return () => {};
   }
 }

@@ -14,25 +14,33 @@ export const EXIT = Object.freeze({
 });
 
 /**
+ * @typedef {object} ErrorOptions
+ * @property {string} [remedy]
+ * @property {string[]} [quoted] lines that a program printed, which are shown between message and remedy
+ * @property {unknown} [cause]
+ */
+
+/**
  * An error for the user: `message` says what happened and where, `remedy` what to do about it. Anything
  * else that is thrown is a defect of Assay and is printed with its stack.
  */
 export class AssayError extends Error {
   /**
    * @param {string} message what is wrong, and where
-   * @param {{ remedy?: string, exitStatus?: number, cause?: unknown }} [options]
+   * @param {ErrorOptions & { exitStatus?: number }} [options]
    */
-  constructor(message, { remedy, exitStatus = EXIT.failed, cause } = {}) {
+  constructor(message, { remedy, quoted = [], exitStatus = EXIT.failed, cause } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.remedy = remedy;
+    this.quoted = quoted;
     this.exitStatus = exitStatus;
   }
 }
 
 /** Invalid input: unknown name, bad option, missing argument. */
 export class UsageError extends AssayError {
-  /** @param {string} message @param {{ remedy?: string, cause?: unknown }} [options] */
+  /** @param {string} message @param {ErrorOptions} [options] */
   constructor(message, options = {}) {
     super(message, { ...options, exitStatus: EXIT.usage });
   }
@@ -40,7 +48,7 @@ export class UsageError extends AssayError {
 
 /** An invalid file: broken, of another format version, or edited by hand. */
 export class FormatError extends AssayError {
-  /** @param {string} message @param {{ remedy?: string, cause?: unknown }} [options] */
+  /** @param {string} message @param {ErrorOptions} [options] */
   constructor(message, options = {}) {
     super(message, { ...options, exitStatus: EXIT.usage });
   }
@@ -48,7 +56,7 @@ export class FormatError extends AssayError {
 
 /** A tool, a worker or the machine failed. */
 export class MachineError extends AssayError {
-  /** @param {string} message @param {{ remedy?: string, cause?: unknown }} [options] */
+  /** @param {string} message @param {ErrorOptions} [options] */
   constructor(message, options = {}) {
     super(message, { ...options, exitStatus: EXIT.failed });
   }

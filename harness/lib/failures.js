@@ -21,3 +21,11 @@ export function findReason(text) {
 export function describeFailure({ detail, lastLines }) {
   return lastLines.length === 0 ? detail : `${detail}: ${findReason(lastLines.join('\n'))}`;
 }
+
+/**
+ * An error in one line, with the quoted line that says why.
+ * @type {(error: import('./errors.js').AssayError) => string}
+ */
+export function describeError({ message, quoted }) {
+  return describeFailure({ detail: message, lastLines: quoted });
+}

@@ -121,9 +121,7 @@ function explainFailure({ job, failure }) {
   if (typeScript !== null) {
     return new UsageError(`${spec}: ${typeScript.problem}`, { remedy: typeScript.remedy });
   }
-  return new MachineError([`${checked} ${detail}`, ...lastLines].join('\n  '), {
-    remedy: LAST_LINES,
-  });
+  return new MachineError(`${checked} ${detail}`, { quoted: lastLines, remedy: LAST_LINES });
 }
 
 /**

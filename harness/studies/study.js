@@ -16,6 +16,7 @@ import { prepareResume } from '../run/prepare.js';
 import { pickCompared } from '../run/question-fields.js';
 import { createRun, nameMoment, resumeRun } from '../run/run.js';
 import { removePartialWrites } from '../run/store.js';
+import { writeLine } from '../lib/messages.js';
 
 /** @import { Io } from '../lib/io.ts' */
 /** @import { Formats, Manifest, Question, ResolvedVariant } from '../formats/types.ts' */
@@ -202,7 +203,7 @@ export async function workInDirectory(kind, { path, shownPath, isResumed, io }, 
     if (!isKept && !(io.signal.aborted && listRunPaths(path).length > 0)) {
       rmSync(path, { recursive: true, force: true });
     } else if (io.signal.aborted) {
-      io.stderr.write(`interrupted; resume with: ${formatResume(kind, shownPath)}\n`);
+      writeLine(io.stderr, `interrupted; resume with: ${formatResume(kind, shownPath)}`);
     }
   }
 }

@@ -162,33 +162,36 @@ async function buildPackage(path, { name }, context) {
  * @param {string} path
  * @param {string} name
  * @param {BuildContext} context
- * @returns {Promise<string | null>} error message; null on success
+ * @returns {Promise<Problem | null>} null on success
  */
 async function runStep(command, path, name, { signal, onNote }) {
   if (command === '') return null;
   onNote?.(`building ${name}: ${command}`);
   const failure = await runBuildCommand(command, path, { signal });
   if (failure === null) return null;
-  return [`'${command}' ${failure.detail}`, ...failure.lines].join('\n  ');
+  return { why: `'${command}' ${failure.detail}`, quoted: failure.lines };
 }
 
-/** @param {string} name @param {string | null} problem */
+/** @typedef {{ why: string, quoted: string[] }} Problem */
+
+/** @param {string} name @param {Problem | null} problem */
 function refuseBuild(name, problem) {
-  return new MachineError(`${name} could not be built: ${problem}`, {
+  return new MachineError(`${name} could not be built: ${problem?.why}`, {
+    quoted: problem?.quoted ?? [],
     remedy: "set the command with --build 'COMMAND', or build it yourself and use path:DIRECTORY",
   });
 }
 
 /**
  * @param {string} path
- * @returns {Promise<string | null>} why the package has no module; null if it has one
+ * @returns {Promise<Problem | null>} why the package has no module; null if it has one
  */
 async function findProblem(path) {
   try {
     await findEntry(path);
     return null;
   } catch (error) {
-    if (error instanceof UsageError) return error.message;
+    if (error instanceof UsageError) return { why: error.message, quoted: [] };
     throw error;
   }
 }

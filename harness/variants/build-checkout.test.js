@@ -140,8 +140,9 @@ describe('a failed build', () => {
     const build = 'echo one; echo "src/a.ts: it is broken" >&2; exit 3';
     await expect(buildShared({ cachePath, build })).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^commit \w+ of codec could not be built: '.*' ended with exit status 3\n {2}one\n {2}src\/a\.ts: it is broken$/,
+        /^commit \w+ of codec could not be built: '.*' ended with exit status 3$/,
       ),
+      quoted: ['one', 'src/a.ts: it is broken'],
       remedy: expect.stringContaining('--build'),
       exitStatus: EXIT.failed,
     });

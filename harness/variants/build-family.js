@@ -196,7 +196,8 @@ export function openBuild(familyPath, worker, { cachePath, outputPath, signal })
       const isTooLong = performance.now() - startMs >= timeoutMs;
       const end =
         status === null ? describeEnd(timeoutMs, isTooLong) : `ended with exit status ${status}`;
-      throw new MachineError([`${program} ${end}`, ...quoteLog(stdout + stderr)].join('\n  '), {
+      throw new MachineError(`${program} ${end}`, {
+        quoted: quoteLog(stdout + stderr),
         remedy: 'see its output above',
       });
     },
@@ -251,7 +252,8 @@ export async function setUpFamily(family, { onNote, ...places }) {
     if (isInterrupted || !(error instanceof AssayError)) throw error;
     if (error instanceof MissingToolError)
       return { name, outcome: 'missing', missing: error.missing };
-    return { name, outcome: 'failed', message: error.message, remedy: error.remedy ?? null };
+    const message = [error.message, ...error.quoted].join('\n  ');
+    return { name, outcome: 'failed', message, remedy: error.remedy ?? null };
   }
 }
 

@@ -9,6 +9,7 @@ import { explainTypeScript } from '../lib/typescript.js';
 import { didYouMean } from '../lib/words.js';
 import { readPackage } from './package-entry.js';
 import { patchFamily, isPatch, listPatches, readPatch } from './patches.js';
+import { writeNote } from '../lib/messages.js';
 
 /** @import { Axis, Family, OperationDescription, VariantDescription, VariantSpec } from '../formats/types.ts' */
 /** @import { Io } from '../lib/io.ts' */
@@ -312,6 +313,6 @@ export function openContext(found, { workingPath, signal, stderr }) {
     ...found,
     workingPath,
     signal,
-    onNote: (text) => void stderr.write(`note: ${text}\n`),
+    onNote: (text) => writeNote(stderr, text),
   };
 }

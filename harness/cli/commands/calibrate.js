@@ -18,6 +18,7 @@ import {
   SEED,
   word,
 } from '../options.js';
+import { writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
@@ -392,8 +393,9 @@ async function openPeers(record, options, io) {
     },
     async finish({ trials }) {
       if (trials.length > 0 || io.signal.aborted) return;
-      io.stderr.write(
-        'note: measuring the costs took all of the time; use a longer --for, or --only false-positives\n',
+      writeNote(
+        io.stderr,
+        'measuring the costs took all of the time; use a longer --for, or --only false-positives',
       );
     },
   };
@@ -418,16 +420,18 @@ function findUsualVariant(families) {
  */
 async function remember({ calibration, trials }, family, io) {
   if (family.calibration === undefined || calibration.against !== undefined) {
-    io.stderr.write(
-      'note: later reports do not cite this calibration, only those of families with injected costs, without --against\n',
+    writeNote(
+      io.stderr,
+      'later reports do not cite this calibration, only those of families with injected costs, without --against',
     );
     return;
   }
   const ofDefault = calibration.modes.filter(({ mode }) => mode === 'default');
   const blanks = Math.max(0, ...ofDefault.map(({ falsePositives }) => falsePositives.of));
   if (blanks < MIN_TRIALS) {
-    io.stderr.write(
-      `note: later reports only cite a calibration of at least ${MIN_TRIALS} A/A comparisons in default mode; this one has ${blanks}\n`,
+    writeNote(
+      io.stderr,
+      `later reports only cite a calibration of at least ${MIN_TRIALS} A/A comparisons in default mode; this one has ${blanks}`,
     );
     return;
   }

@@ -17,6 +17,7 @@ import {
   word,
 } from '../options.js';
 import { showPath } from '../terminal.js';
+import { writeLine, writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Question } from '../../formats/types.ts' */
@@ -188,7 +189,7 @@ async function openFleetSession({ fleet: url }, id, session, io) {
   if (url === undefined) return { session, close: async () => {}, prepareThenLock };
   const { openBroker } = await import('../../studies/fleet/broker.js');
   const { openFleet } = await import('../../studies/fleet/submit.js');
-  const note = (/** @type {string} */ text) => void io.stderr.write(`note: ${text}\n`);
+  const note = (/** @type {string} */ text) => writeNote(io.stderr, text);
   const broker = await openBroker(url, io, note);
   return {
     session: { ...session, elsewhere: openFleet(broker, id, note) },
@@ -262,8 +263,8 @@ async function conclude(judged, { check, format, record }, io) {
   else await publishRun(judged, io, format);
   if (judged.verdict.ended === 'interrupted' && (isTableShown || format !== 'terminal')) {
     const run = quoteWords([showPath(judged.path, io.workingPath)]);
-    io.stderr.write(`interrupted; resume with: ${PROGRAM} compare --resume ${run}\n`);
-    io.stderr.write(`show what is known: ${PROGRAM} report ${run}\n`);
+    writeLine(io.stderr, `interrupted; resume with: ${PROGRAM} compare --resume ${run}`);
+    writeLine(io.stderr, `show what is known: ${PROGRAM} report ${run}`);
   }
   // What was interrupted is recorded when it is resumed.
   if (record === true && judged.verdict.ended !== 'interrupted') {

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { PROGRAM } from '../../lib/program.js';
 import { flag, option, repeatable, word } from '../options.js';
+import { writeLine, writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
@@ -47,9 +48,9 @@ async function run([action], options, io) {
   const { openBroker } = await import('../../studies/fleet/broker.js');
   const { work } = await import('../../studies/fleet/work.js');
   const { openSession } = await import('../session.js');
-  const broker = await openBroker(nats, io, (note) => io.stderr.write(`note: ${note}\n`));
+  const broker = await openBroker(nats, io, (note) => writeNote(io.stderr, note));
   try {
-    io.stderr.write(`${name} waits for blocks; end it with Ctrl-C\n`);
+    writeLine(io.stderr, `${name} waits for blocks; end it with Ctrl-C`);
     const session = openSession(io, { quiet: true });
     await work({ broker, host: name, allowed: allow, isTrusting: trust, session, io });
   } finally {

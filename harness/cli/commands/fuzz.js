@@ -216,8 +216,8 @@ async function summarize({ result, ended }, { spec, settings, reference, startMs
  */
 function requireWorker(spec, { ended, failure }) {
   if (ended === 'failed' && failure !== null) {
-    const lines = [`the worker of ${spec} ${failure.detail}`, ...failure.lastLines];
-    throw new MachineError(lines.join('\n  '), {
+    throw new MachineError(`the worker of ${spec} ${failure.detail}`, {
+      quoted: failure.lastLines,
       remedy: 'no single document reproduces it; try another --seed',
     });
   }

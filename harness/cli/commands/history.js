@@ -5,6 +5,7 @@ import { countOf } from '../../lib/numbers.js';
 import { PROJECT, RUNS } from '../../lib/project.js';
 import { FORMAT, day, list, option, word } from '../options.js';
 import { nameRuntime } from '../../lib/words.js';
+import { writeLine, writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
@@ -55,10 +56,10 @@ async function run(_args, options, io) {
     options.store === undefined ? PROJECT.historyPath : resolve(io.workingPath, options.store);
   if (options.add !== undefined) return add(options.add, path, io);
   const { records, notes } = readRecords(path);
-  for (const note of notes) io.stderr.write(`note: ${note}\n`);
+  for (const note of notes) writeNote(io.stderr, note);
   if (records.length === 0) {
     const how = `record comparisons with: ${PROGRAM} compare A B --record`;
-    io.stderr.write(`note: the result store '${path}' is empty; ${how}\n`);
+    writeNote(io.stderr, `the result store '${path}' is empty; ${how}`);
     if (options.format !== 'json') return EXIT.done;
   }
   const rows = records
@@ -75,7 +76,10 @@ async function run(_args, options, io) {
   io.stdout.write(
     await formatFinding({ document: describeHistory(rows), data: rows }, options.format, io),
   );
-  io.stderr.write(`${countOf(rows.length, 'cell')} of ${countOf(records.length, 'comparison')}\n`);
+  writeLine(
+    io.stderr,
+    `${countOf(rows.length, 'cell')} of ${countOf(records.length, 'comparison')}`,
+  );
   return EXIT.done;
 }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { CHECK, flag, option, word } from '../options.js';
 import { showPath } from '../terminal.js';
+import { writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
@@ -87,8 +88,9 @@ function requireWhere({ post: posts, number, repo }) {
 async function summarize(file, body, io) {
   const { appendSummary } = await import('../pull-requests/github.js');
   if (appendSummary(resolve(io.workingPath, file), body)) return;
-  io.stderr.write(
-    `note: nothing was added to '${file}': it would exceed the 1 MiB that GitHub shows\n`,
+  writeNote(
+    io.stderr,
+    `nothing was added to '${file}': it would exceed the 1 MiB that GitHub shows`,
   );
 }
 
@@ -99,6 +101,6 @@ async function post(body, own, options, io) {
   const gh = openGh(io);
   const pullRequest = await findPullRequest(options, gh);
   const { url, notes } = await postComment(body, own, openComments(pullRequest, gh));
-  for (const note of notes) io.stderr.write(`note: ${note}\n`);
+  for (const note of notes) writeNote(io.stderr, note);
   io.stdout.write(`${url}\n`);
 }

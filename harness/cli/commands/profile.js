@@ -13,6 +13,7 @@ import {
   repeatable,
   VARIANT_OPTIONS,
 } from '../options.js';
+import { writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
@@ -151,7 +152,7 @@ async function recordCells(
   }).filter(({ arm, process: number }) => arm === 'baseline' && number === 0);
   const unfit = names.filter((name) => planned.every(({ recorder }) => recorder !== name));
   if (unfit.length > 0) {
-    io.stderr.write(`note: ${variant.runtime} cannot be recorded by ${listWords(unfit)}\n`);
+    writeNote(io.stderr, `${variant.runtime} cannot be recorded by ${listWords(unfit)}`);
   }
   const { signal } = io;
   const settings = { ...chooseSettings(family, null), warmUpMs: family.settings?.warmUpMs ?? 0 };

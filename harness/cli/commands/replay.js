@@ -13,6 +13,7 @@ import {
   VARIANT_OPTIONS,
 } from '../options.js';
 import { showPath } from '../terminal.js';
+import { writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { JudgedRun } from '../publish.js' */
@@ -85,7 +86,7 @@ async function replayRecord(
   const { publishFinding, writeReports } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
-  for (const note of notes) io.stderr.write(`note: ${note}\n`);
+  for (const note of notes) writeNote(io.stderr, note);
   const replayed = await createRun(
     { ...prepared, command, runsPath, recorderStates: [] },
     { ...openSession(io, { quiet }), recorders: [] },

@@ -3,6 +3,7 @@ import { PROJECT } from '../../lib/project.js';
 import { didYouMean } from '../../lib/words.js';
 import { flag } from '../options.js';
 import { terminalOf } from '../terminal.js';
+import { writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
@@ -66,7 +67,7 @@ async function run([names], options, io) {
     const setUp = await setUpFamily(family, {
       cachePath: PROJECT.cachePath,
       signal: io.signal,
-      onNote: (text) => void io.stderr.write(`note: ${text}\n`),
+      onNote: (text) => writeNote(io.stderr, text),
     });
     setUps.push(setUp);
     print(setUpSection(setUp, nameWidth));

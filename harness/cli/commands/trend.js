@@ -16,6 +16,7 @@ import {
   wholeNumber,
   word,
 } from '../options.js';
+import { writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
@@ -251,7 +252,7 @@ async function open(trend, isResumed, options, io) {
       const prepared = await prepareComparison(alone, { families, family, io });
       if (!isResumed) {
         const { steps, notes } = await recallSteps(trend, context);
-        for (const note of notes) io.stderr.write(`note: ${note}\n`);
+        for (const note of notes) writeNote(io.stderr, note);
         recalled = steps;
       }
       return [prepared];

@@ -1,4 +1,5 @@
 import { AssayError } from '../../lib/errors.js';
+import { describeError } from '../../lib/failures.js';
 
 /** @import { Bisection, BisectionStep, RatioInterval, StepAnswer, StepOutcome, StepPurpose, StepSettings } from '../../formats/types.ts' */
 /** @import { Study } from '../study.js' */
@@ -26,7 +27,7 @@ export function makeBisectionStudy(compare) {
   return {
     next: (bisection) => followPlan(bisection).task,
     measure: (task, _bisection, { path, isInterrupted }) =>
-      compare(task, path).catch((error) => describeError(error, task.purpose, isInterrupted())),
+      compare(task, path).catch((error) => explainSkip(error, task.purpose, isInterrupted())),
     absorb(bisection, { task, result, ms }) {
       const { candidates } = bisection;
       /** @type {BisectionStep} */
@@ -302,9 +303,9 @@ export function resetBisection(bisection) {
  *
  * @type {(error: unknown, purpose: StepPurpose, isInterrupted: boolean) => StepOutcome}
  */
-function describeError(error, purpose, isInterrupted) {
+function explainSkip(error, purpose, isInterrupted) {
   const isOfCandidate = error instanceof AssayError && purpose !== 'ends' && !isInterrupted;
   if (!isOfCandidate) throw error;
   const nothing = { verdict: null, ratio: null, processes: 0, runId: null };
-  return { ...nothing, answer: 'unusable', reason: error.message };
+  return { ...nothing, answer: 'unusable', reason: describeError(error) };
 }

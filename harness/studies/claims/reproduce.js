@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { AssayError } from '../../lib/errors.js';
+import { describeError } from '../../lib/failures.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
+import { writeLine } from '../../lib/messages.js';
 import { checkCorrectness, openChecks } from '../../run/gate.js';
 import { hasTwoCores } from '../../host/cores.js';
 import { openJobRunner } from '../../run/jobs.js';
@@ -150,12 +152,13 @@ async function tryGroup(preparation, budgetSeconds, context) {
     return await settleGroup(group, preparation.prepared, budgetSeconds, context);
   } catch (error) {
     if (context.io.signal.aborted || !(error instanceof AssayError)) throw error;
-    const { message, remedy } = error;
     // A tool that is not installed is an answer, not a failure.
     const isMissing = error instanceof MissingToolError;
     const label = isMissing ? 'note' : 'failed';
-    context.io.stderr.write(`${label}: ${message}\n${remedy === undefined ? '' : `  ${remedy}\n`}`);
-    const reason = message.split('\n', 1)[0] ?? message;
+    const { remedy } = error;
+    const reason = describeError(error);
+    writeLine(context.io.stderr, `${label}: ${reason}`);
+    if (remedy !== undefined) writeLine(context.io.stderr, `  ${remedy}`);
     const results = group.claims.map((claim) => leaveOpen(claim, verdict, reason));
     return { results, runPath: null, hasFailed: !isMissing };
   }

@@ -5,6 +5,7 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { findCores } from '../../host/cores.js';
 import { waitUntilFree, withHostLock } from '../../host/lock.js';
 import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
+import { describeError } from '../../lib/failures.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
@@ -33,6 +34,7 @@ import { parseVariantSpec } from '../../variants/spec.js';
 import { checkCells, checkQuestion } from '../replay/question.js';
 import { sendArtefacts } from './artefacts.js';
 import { SILENCE_MS } from './broker.js';
+import { writeLine, writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../../lib/io.ts' */
 /** @import { FleetBlock, FleetHost, FleetProfileBlock, FleetResult, FleetRun, PreparedCorpus, Question, Recorder } from '../../formats/types.ts' */
@@ -95,7 +97,7 @@ const MAX_UNFIT = 10_000;
  */
 export async function work(context) {
   const { broker, host, io } = context;
-  const note = (/** @type {string} */ text) => io.stderr.write(`note: ${text}\n`);
+  const note = (/** @type {string} */ text) => writeNote(io.stderr, text);
   /** @type {Map<string, Promise<Experiment>>} */
   const experiments = new Map();
   /** When this host first had a block whose recorder it lacks. @type {Map<string, number>} */
@@ -253,7 +255,7 @@ async function workOn(taken, experiment, context, { note, unfit }) {
   }
   const refused = await answerBlock(taken, experiment, context);
   if (refused !== null) return refused;
-  context.io.stderr.write(`${block.blockId.slice(block.blockId.indexOf('/') + 1)}\n`);
+  writeLine(context.io.stderr, block.blockId.slice(block.blockId.indexOf('/') + 1));
   return null;
 }
 
@@ -426,10 +428,10 @@ async function prepareRun(fleetId, { broker, allowed, isTrusting, session, io })
  * @type {(error: unknown) => Refused}
  */
 function explainError(error) {
-  const { message } = error instanceof Error ? error : { message: String(error) };
   if (error instanceof AssayError) {
-    return { reason: message, mayPass: error instanceof MachineError };
+    return { reason: describeError(error), mayPass: error instanceof MachineError };
   }
+  const { message } = error instanceof Error ? error : { message: String(error) };
   return { reason: `the host fails with a defect of Assay: ${message}`, mayPass: false };
 }
 

@@ -1,4 +1,5 @@
 import { AssayError, MachineError } from '../../lib/errors.js';
+import { describeError } from '../../lib/failures.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { agreeOn } from '../../run/question-fields.js';
 import { describeExperiment } from '../../run/run.js';
@@ -11,6 +12,7 @@ import { addRecord, makeRecord, readRecords } from '../history/store.js';
 import { assertSameAsRuns, findKind, measureRun } from '../study.js';
 import { askStep } from './question.js';
 import { toResults } from './series.js';
+import { writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../../lib/io.ts' */
 /** @import { ComparisonRecord, Question, Trend, TrendStep } from '../../formats/types.ts' */
@@ -80,7 +82,7 @@ function tryToRecord(record, storePath, { stderr }) {
     addRecord(storePath, record);
   } catch (error) {
     if (!(error instanceof MachineError)) throw error;
-    stderr.write(`note: not recorded: ${error.message}\n`);
+    writeNote(stderr, `not recorded: ${error.message}`);
   }
 }
 
@@ -99,7 +101,7 @@ async function prepareUsable(question, context) {
     const isLasting =
       error instanceof AssayError && !isPassingFailure(error) && !context.io.signal.aborted;
     if (!isLasting) throw error;
-    return error.message;
+    return describeError(error);
   };
   try {
     return { prepared: await prepare(question.candidates), skipped: [] };
