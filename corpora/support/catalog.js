@@ -107,7 +107,7 @@ function makeRow(found) {
     elements: 0,
     levels: 0,
     objects: { parsed: null, deserialized: null, literal: null },
-    problems: found.origin === 'file' ? [...found.notes] : [],
+    problems: found.origin === 'defined' ? [] : [...(found.corpus.notes ?? [])],
   };
 }
 

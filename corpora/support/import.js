@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { IMPORT_RECORD_VERSION } from '../../harness/formats/format-version.js';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
 import { makeCacheDirectory, writeAtomic } from '../../harness/lib/files.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 import { didYouMean } from '../../harness/lib/words.js';
 import { NAME_PATTERN } from './label.js';
-import { findDefined, listImportedNames, readRecord, recordPath } from './registry.js';
+import { findDefined, listImportedNames, makeRecord, readRecord, recordPath } from './registry.js';
 import { openStoreFolder } from './store.js';
 import { storeUserContent, storeUserFile } from './user-file.js';
 
@@ -62,17 +61,14 @@ export async function importCorpus(
       });
     },
   };
-  const { format, digest, textDigest, ...stored } =
+  const { format, ...stored } =
     content === undefined
       ? storeUserFile(file, directory, how)
       : storeUserContent(file, content, directory, how);
-  if (!isUnchanged) {
-    const stresses = `imported from ${basename(file)} (${format})`;
-    const record = { formatVersion: IMPORT_RECORD_VERSION, name, stresses, digest, textDigest };
-    makeCacheDirectory(join(directory, 'imported'));
-    writeAtomic(recordPath(directory, name), `${JSON.stringify(record, null, 2)}\n`);
-  }
-  return { name, format, digest, ...stored, isUnchanged };
+  const record = makeRecord(name, `imported from ${basename(file)} (${format})`, stored);
+  makeCacheDirectory(join(directory, 'imported'));
+  writeAtomic(recordPath(directory, name), `${JSON.stringify(record, null, 2)}\n`);
+  return { name, format, ...stored, isUnchanged };
 }
 
 /**

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
+import { describeCorpus } from './catalog.js';
 import { importCorpus, removeCorpus } from './import.js';
 import { materializeDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
@@ -177,6 +178,8 @@ describe('importCorpus keeps', () => {
     const { notes } = await importContent(bytes);
     expect(notes.slice(0, -1)).toEqual(changes);
     expect(notes.at(-1)).toMatch(/^1 value in 1 of 1 document changed: /);
+    expect(await prepareCorpus('mine', { directory })).toMatchObject({ changedValues: 1 });
+    expect((await describeCorpus('mine', { directory })).problems).toEqual(notes);
     expect((await readBack()).canonical.equals(bytes)).toBe(true);
   });
 

@@ -4,6 +4,7 @@ import * as bson from 'bson';
 import { UsageError } from '../../harness/lib/errors.js';
 import { makeCacheDirectory } from '../../harness/lib/files.js';
 import { PROGRAM } from '../../harness/lib/program.js';
+import { omitUndefined } from '../../harness/lib/records.js';
 import { streamBsonDocuments } from './document-files.js';
 import { formatExtendedJson, formatLiteral, readExactTypes } from './document-text.js';
 import { formatLabel, parseLabel } from './label.js';
@@ -49,6 +50,9 @@ export async function prepareCorpus(text, { directory }) {
     digest,
     documentCount: count ?? defaultCountOf(found) ?? countDocuments(paths),
     sizeBytes: statSync(paths.canonical).size,
+    ...omitUndefined({
+      changedValues: found.origin === 'defined' ? undefined : found.corpus.changedValues,
+    }),
     files: { text: paths.text, canonical: paths.canonical, bytes: '' },
   };
   prepared.files.bytes = storeReferenceBytes(prepared, paths.folder);

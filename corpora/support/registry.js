@@ -11,6 +11,7 @@ import { didYouMean } from '../../harness/lib/words.js';
 import { storeUserFile } from './user-file.js';
 
 /** @import { Corpus, ImportRecord } from '../../harness/formats/types.ts' */
+/** @import { StoredFile } from './user-file.js' */
 
 /**
  * A file that defines corpora, or that is one.
@@ -30,7 +31,7 @@ import { storeUserFile } from './user-file.js';
 
 /**
  * @typedef {{ origin: 'defined', module: CorpusModule, corpus: Corpus }
- *   | { origin: 'file', module: CorpusModule, corpus: ImportRecord, notes: string[] }
+ *   | { origin: 'file', module: CorpusModule, corpus: ImportRecord }
  *   | { origin: 'imported', corpus: ImportRecord }} FoundCorpus
  */
 
@@ -212,7 +213,7 @@ async function findIn(modules, name, { directory }) {
   for (const module of candidates) {
     if (isDocumentFile(module)) {
       if (module.name !== name) continue;
-      return [{ origin: 'file', module, ...readDocumentFile(module, directory) }];
+      return [{ origin: 'file', module, corpus: readDocumentFile(module, directory) }];
     }
     const corpus = (await loadCorpora(module)).find((each) => each.name === name);
     if (corpus !== undefined) return [{ origin: 'defined', module, corpus }];
@@ -222,24 +223,30 @@ async function findIn(modules, name, { directory }) {
 
 /**
  * Documents by file, since a command asks for them several times.
- * @type {Map<string, DocumentFile>}
+ * @type {Map<string, ImportRecord>}
  */
 const documentFiles = new Map();
 
-/** @typedef {{ corpus: ImportRecord, notes: string[] }} DocumentFile `notes`: as those of an import */
-
-/** @type {(module: CorpusModule, directory: string) => DocumentFile} */
+/** @type {(module: CorpusModule, directory: string) => ImportRecord} */
 function readDocumentFile({ name, file, path }, directory) {
   const { mtimeMs, size } = statSync(file);
   const key = JSON.stringify([file, mtimeMs, size, directory]);
   const known = documentFiles.get(key);
   if (known !== undefined) return known;
-  const { format, digest, textDigest, notes } = storeUserFile(file, directory);
-  const stresses = `the documents of ${path} (${format})`;
-  const corpus = { formatVersion: IMPORT_RECORD_VERSION, name, stresses, digest, textDigest };
-  const documents = { corpus, notes };
-  documentFiles.set(key, documents);
-  return documents;
+  const { format, ...stored } = storeUserFile(file, directory);
+  const record = makeRecord(name, `the documents of ${path} (${format})`, stored);
+  documentFiles.set(key, record);
+  return record;
+}
+
+/** @type {(name: string, stresses: string, stored: Omit<StoredFile, 'format'>) => ImportRecord} */
+export function makeRecord(name, stresses, { digest, textDigest, notes, changedValues }) {
+  return {
+    formatVersion: IMPORT_RECORD_VERSION,
+    ...{ name, stresses, digest, textDigest },
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(changedValues === 0 ? {} : { changedValues }),
+  };
 }
 
 /**

@@ -55,7 +55,10 @@ describe('corpora of a project', () => {
   it('that are files have a note on each value that changes', async () => {
     write('assay/corpora/orders.json', '{"a":1e999}');
     expect(await findCorpus('orders', place)).toMatchObject({
-      notes: [expect.stringMatching(/at a: 1e999 became/), expect.stringMatching(/^1 value/)],
+      corpus: {
+        changedValues: 1,
+        notes: [expect.stringMatching(/at a: 1e999 became/), expect.stringMatching(/^1 value/)],
+      },
     });
   });
 

@@ -22,6 +22,7 @@ import { SealedFileWriter, openStoreFolder } from './store.js';
  * @property {string} digest `sha256:…` of the canonical BSON
  * @property {string} textDigest `sha256:…` of the text
  * @property {string[]} notes sentences about what was not taken as it is
+ * @property {number} changedValues
  */
 
 /**
@@ -90,7 +91,8 @@ function storeDocuments(incoming, source, directory, { isStrict = false, accept 
     const paths = openStoreFolder(directory, digest, textDigest);
     canonical.moveTo(paths.canonical, canonicalHex);
     text.moveTo(paths.text, textHex);
-    return { documentCount, sizeBytes, digest, textDigest, notes: notes.list(documentCount) };
+    const counts = { documentCount, sizeBytes, changedValues: notes.changeCount };
+    return { ...counts, digest, textDigest, notes: notes.list(documentCount) };
   } catch (error) {
     canonical.discard();
     text.discard();
@@ -105,7 +107,7 @@ const MAX_CHANGE_NOTES = 20;
 class ImportNotes {
   /** @type {string[]} */
   #changes = [];
-  #changeCount = 0;
+  changeCount = 0;
   #changedDocuments = 0;
   #oldDocuments = 0;
 
@@ -113,7 +115,7 @@ class ImportNotes {
   add({ where, changes, isOld }) {
     if (isOld) this.#oldDocuments++;
     if (changes.length > 0) this.#changedDocuments++;
-    this.#changeCount += changes.length;
+    this.changeCount += changes.length;
     const room = MAX_CHANGE_NOTES - this.#changes.length;
     for (const change of changes.slice(0, room)) {
       this.#changes.push(describeChange(where, change));
@@ -123,11 +125,10 @@ class ImportNotes {
   /** @type {(documentCount: number) => string[]} */
   list(documentCount) {
     const notes = [...this.#changes];
-    if (this.#changeCount > 0) {
-      const listed =
-        this.#changeCount > notes.length ? `, of which ${notes.length} are listed` : '';
+    if (this.changeCount > 0) {
+      const listed = this.changeCount > notes.length ? `, of which ${notes.length} are listed` : '';
       notes.push(
-        `${countOf(this.#changeCount, 'value')} in ${this.#changedDocuments} of ${countOf(documentCount, 'document')} changed${listed}: JavaScript or the reference cannot represent what was read. Every variant must write what the reference writes.`,
+        `${countOf(this.changeCount, 'value')} in ${this.#changedDocuments} of ${countOf(documentCount, 'document')} changed${listed}: JavaScript or the reference cannot represent what was read. Every variant must write what the reference writes.`,
       );
     }
     if (this.#oldDocuments > 0) {

@@ -36,6 +36,8 @@ export interface PreparedCorpus extends CorpusIdentity {
   provenance: Provenance;
   /** Size of the canonical BSON, in bytes. */
   sizeBytes: Count;
+  /** Values that are not as they were in the file of the user; absent if there are none. */
+  changedValues?: AtLeastOne;
   /** Absolute paths of the documents. */
   files: {
     /** Extended JSON, one document per line. */

@@ -12,6 +12,10 @@ export interface ImportRecord {
   digest: string;
   /** Digest of the Extended JSON. */
   textDigest: string;
+  /** What the import had to say. */
+  notes?: string[];
+  /** Values that changed when the reference read and wrote them. */
+  changedValues?: number;
 }
 
 /** build.json of the cache: how a checkout was built. */

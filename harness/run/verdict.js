@@ -166,7 +166,8 @@ function shareAmongHosts(hosts, run) {
 function compareTimes(run) {
   const { manifest, observations } = run;
   const { ended, hostNoise, interimLooks } = run.totals;
-  const { question, expectedDigests, environment, thresholds, runtimes, variants } = manifest;
+  const { question, expectedDigests, environment, thresholds, runtimes } = manifest;
+  const { variants, corpora } = manifest;
   const host = { environment, hostNoise, parts: listParts(run), thresholds, runtimes };
   const comparison = compareRun({
     question,
@@ -176,6 +177,7 @@ function compareTimes(run) {
     interimLooks,
     measured: measuredCells(manifest),
     variants,
+    corpora,
     ...host,
   });
   if (ended === 'refused' || !contrastOf(question).takesPlacements) return comparison;

@@ -12,7 +12,7 @@ import { rankCells } from './ranking.js';
 
 /** @import { Compared } from './code-notes.js' */
 /** @import { Contrast } from './contrast.js' */
-/** @import { Cell, Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Runtime, Thresholds, Verdict } from '../formats/types.ts' */
+/** @import { Cell, Environment, HostNoise, Observation, OperationSummary, PreparedCorpus, Question, RunPart, Runtime, Thresholds, Verdict } from '../formats/types.ts' */
 /** @import { CellDescription } from './cell/description.js' */
 /** @import { ArmTest, CellInput, CellJudgement, LogInterval } from './decision-rule.js' */
 
@@ -43,6 +43,7 @@ import { rankCells } from './ranking.js';
  * @param {Thresholds | undefined} [run.thresholds] of a calibration of the host
  * @param {Pick<Runtime, 'runtime' | 'lacks'>[]} [run.runtimes] other than the Node that ran Assay
  * @param {Compared | undefined} [run.variants]
+ * @param {Pick<PreparedCorpus, 'name' | 'changedValues'>[]} [run.corpora]
  * @param {Cell[]} [run.measured] the cells that the run measures, if it measures only a part of the question
  * @param {Record<string, number[]>} [run.interimLooks] by cell id, sizes of the unplanned looks that
  *   earlier sessions took
@@ -60,6 +61,7 @@ export function compareRun({
   thresholds,
   runtimes = [],
   variants,
+  corpora = [],
   measured = question.cells,
   interimLooks = {},
 }) {
@@ -81,6 +83,7 @@ export function compareRun({
     environment,
     hostNoise,
     runtimes,
+    corpora,
     ...omitUndefined({ variants }),
     ...(parts === undefined ? {} : { parts }),
     ...(thresholds === undefined ? {} : { thresholds }),

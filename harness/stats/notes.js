@@ -5,7 +5,7 @@ import { CELL_NOTES } from './cell/notes.js';
 import { listNotes, noteHost } from './host/host.js';
 import { USUAL_THRESHOLDS } from './host/state.js';
 
-/** @import { Capability, CellComparison, Environment, HostNoise, Question, RunPart, Runtime, Thresholds, Verdict, Warning } from '../formats/types.ts' */
+/** @import { Capability, CellComparison, Environment, HostNoise, PreparedCorpus, Question, RunPart, Runtime, Thresholds, Verdict, Warning } from '../formats/types.ts' */
 /** @import { Compared } from './code-notes.js' */
 /** @import { CellDescription } from './cell/description.js' */
 
@@ -39,6 +39,7 @@ const FIRST_NAMED = 6;
  * @property {Thresholds} [thresholds] of a calibration of the host
  * @property {Pick<Runtime, 'runtime' | 'lacks'>[]} [runtimes] other than the Node that ran Assay
  * @property {Compared} [variants]
+ * @property {Pick<PreparedCorpus, 'name' | 'changedValues'>[]} [corpora]
  */
 
 /** @typedef {{ question: Question, cells: CellDescription[] } & RunContext} NotedRun */
@@ -89,6 +90,16 @@ function describeMissing({ question, runtimes = [] }) {
   return `${phrases.join('; ')}: these are missing from the report.${figures}`;
 }
 
+/** @type {(run: NotedRun) => string | null} */
+function describeChanged({ corpora = [] }) {
+  const changed = new Map(corpora.map(({ name, changedValues = 0 }) => [name, changedValues]));
+  const phrases = [...changed].flatMap(([name, values]) =>
+    values === 0 ? [] : `${countOf(values, 'value')} of ${name}`,
+  );
+  if (phrases.length === 0) return null;
+  return `The documents are not quite those of your files: ${listWords(phrases)} changed when the reference read and wrote them ('corpora NAME' lists the changes).`;
+}
+
 /** Notes on a whole run, in their order. @type {{ kind: string, text: (run: NotedRun) => string | null }[]} */
 const RUN_NOTES = [
   {
@@ -105,6 +116,7 @@ const RUN_NOTES = [
         ? 'Workers of all arms ran in a sandbox: without network and without the priority that Linux grants to root. Timing starts inside it, so only whole processes take longer.'
         : null,
   },
+  { kind: 'changed-documents', text: describeChanged },
   { kind: 'runtime-lacks', text: describeMissing },
 ];
 

@@ -58,6 +58,20 @@ test('notes of one kind on several parts are one note', () => {
   ]);
 });
 
+test('documents that an import changed are named once, with how many values', () => {
+  const [orders, users] = [
+    { name: 'orders', changedValues: 3 },
+    { name: 'users', changedValues: 1 },
+  ];
+  const context = /** @type {const} */ ({ ended: 'complete', environment: null, hostNoise: null });
+  const noteOf = (/** @type {{ name: string, changedValues?: number }[]} */ ...corpora) =>
+    collectWarnings(question, [], { ...context, corpora }).map(({ text }) => text);
+  expect(noteOf({ name: 'flat' })).toEqual([]);
+  expect(noteOf(orders, { name: 'flat' }, orders, users)).toEqual([
+    expect.stringMatching(/files: 3 values of orders and 1 value of users changed when /),
+  ]);
+});
+
 describe('what a runtime cannot provide', () => {
   const bun = {
     runtime: 'bun@1.4.5',

@@ -93,7 +93,8 @@ function describeUse({ name, stresses, siblings, problems }) {
   return [
     stresses,
     ...(endings.length === 0 ? [] : [`; also as ${endings.join(', ')}`]),
-    ...problems.map((problem) => `; ${problem}`),
+    // An import lists changes before it counts them.
+    ...problems.slice(-2).map((problem) => `; ${problem}`),
   ];
 }
 
