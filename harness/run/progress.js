@@ -179,7 +179,11 @@ function planAhead(look, { run, recorders }) {
       planPlacements(question, id, placements),
     ),
     profiles: planProfiles(expected),
-    settledProfiles: planProfiles(look.cells.filter(({ cell }) => look.decided[cell.id] === true)),
+    settledProfiles: planProfiles(
+      question.explain === 'all'
+        ? expected
+        : look.cells.filter(({ cell }) => look.decided[cell.id]),
+    ),
   };
 }
 

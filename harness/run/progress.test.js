@@ -262,12 +262,14 @@ describe('what is kept of the budget', () => {
     expect(long.endOf('timing')).toBe(100 * second - lookMs);
   });
 
-  test('is a fifth for profiles of settled cells that differ', () => {
+  test('is a fifth for profiles of settled cells that differ, or of all if asked', () => {
     const run = follow({ explain: 'differing' }, { recorders: [recorder], budgetMs: 50 * second });
     expect(run.endOf('timing')).toBe(50 * second);
     run.look([compare()], ['serialize flat']);
     expect([run.endOf('timing'), run.endOf('placement')]).toEqual([40 * second, 40 * second]);
     expect(run.endOf('profiles')).toBe(50 * second);
+    const all = follow({ explain: 'all' }, { recorders: [recorder], budgetMs: 50 * second });
+    expect(all.endOf('timing')).toBe(40 * second);
   });
 
   test('counts down in every pass', () => {

@@ -147,8 +147,7 @@ describe('the second pass', () => {
     async () => {
       const out = mkdtempSync(join(runs, 'why-'));
       const cell = ['--op', 'serialize', '--corpus', 'flat', '--placements', '0'];
-      // It ends when the cell is settled.
-      const question = [...cell, '--explain', 'all', '--budget', '60', '--seed', '1'];
+      const question = [...cell, '--explain', 'all', '--processes', '32', '--seed', '1'];
       const args = ['compare', 'recursive', 'generator', ...question, '--out', out];
       const { status, stdout, stderr } = await callAssay(args);
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });

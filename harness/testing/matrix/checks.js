@@ -38,13 +38,13 @@ export async function findTextProblems(text) {
 }
 
 /**
- * A line may be wider than the terminal only if one of its words does not fit: it wraps softly, and can be
- * copied as one.
+ * A line may be wider than the terminal only if one of its words does not fit, or it is one command: it wraps softly, and
+ * can be copied as one.
  *
  * @param {string} line
  */
 function isTooWide(line) {
-  if (displayWidth(line) <= WIDTH) return false;
+  if (displayWidth(line) <= WIDTH || line.startsWith('just ')) return false;
   const longest = Math.max(...splitWords(line).map(displayWidth));
   return longest + LABEL_WIDTH <= WIDTH || displayWidth(line) - longest > WIDTH;
 }
