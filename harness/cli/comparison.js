@@ -4,12 +4,15 @@ import { preferredSchedule, readCalibrationRecord } from '../host/calibration-re
 import { hasTwoCores } from '../host/cores.js';
 import { identifyHost } from '../host/environment.js';
 import { PROJECT } from '../lib/project.js';
+import { omitUndefined } from '../lib/records.js';
+import { addPin } from '../lib/words.js';
 import { makeQuestion, requireRevision } from '../run/question.js';
 import { openSandbox } from '../run/sandbox.js';
 import { chooseFamily, findFamily, listFamilies, openContext } from '../variants/families.js';
 import { isSlower } from '../stats/verdicts.js';
 import { findPullRequestArms } from '../variants/git.js';
-import { parseVariantSpec, setAxes } from '../variants/spec.js';
+import { pinPackage } from '../variants/pin.js';
+import { isPinned, parseVariantSpec, setAxes } from '../variants/spec.js';
 import { writeNote } from '../lib/messages.js';
 
 /** @import { Io } from './cli.js' */
@@ -39,7 +42,9 @@ export async function askComparison(args, options, io, { command, example }) {
   const { family: wanted, rank } = options;
   const isWhole = args.length === 0 && rank === true && wanted !== undefined;
   const named = isWhole ? findFamily(families, wanted).variants : args;
-  const [baseline, ...candidates] = chooseVariants(named, options, io);
+  const { asOf, reference } = options;
+  const { texts, typed } = await pinVariants(chooseVariants(named, options, io), io, asOf);
+  const [baseline, ...candidates] = texts;
   if (baseline === undefined || candidates.length === 0) {
     const missing = baseline === undefined ? 'two variants' : 'a second variant';
     throw new UsageError(`${command} needs ${missing}`, {
@@ -55,11 +60,40 @@ export async function askComparison(args, options, io, { command, example }) {
     {
       hasTwoCores: prefersPairs(io),
       ...options,
+      ...omitUndefined({ typed, reference: reference && (await pinVariant(reference, io)) }),
       ...(isWhole && options.budget === undefined ? { budget: WHOLE_FAMILY_SECONDS } : {}),
     },
     places,
   );
   return { families, family, question };
+}
+
+/**
+ * Replaces what stands for one version of a package today, such as a range, by that version.
+ *
+ * @param {string[]} texts variant specs
+ * @param {Io} io
+ * @param {string} [asOf] a day
+ * @returns {Promise<{ texts: string[], typed?: Record<string, string> }>} `typed`: what was typed, by what it stands for
+ * @throws {import('../lib/errors.js').AssayError} when there is no such version
+ */
+export async function pinVariants(texts, io, asOf) {
+  const pinned = [];
+  for (const text of texts) pinned.push(await pinVariant(text, io, asOf));
+  const typed = pinned.flatMap((text, index) =>
+    text === texts[index] ? [] : [[text, texts[index]]],
+  );
+  return typed.length === 0 ? { texts } : { texts: pinned, typed: Object.fromEntries(typed) };
+}
+
+/** @type {(text: string, io: Io, asOf?: string) => Promise<string>} */
+async function pinVariant(text, { workingPath, signal, stderr }, asOf) {
+  const spec = parseVariantSpec(text);
+  if (spec.kind !== 'npm' || isPinned(spec)) return text;
+  const places = { projectPath: PROJECT.projectPath, workingPath, signal, asOf };
+  const pinned = addPin((await pinPackage(spec, places)).text, spec.runtime);
+  writeNote(stderr, `${text} is ${pinned}`);
+  return pinned;
 }
 
 /**
@@ -119,7 +153,7 @@ function findSpecs(args, { pr, base }, io) {
 export async function openVariants(texts, { build, family: name, sandbox: isWanted }, io) {
   if (build !== undefined) requireRevision(texts);
   const families = await listFamilies(PROJECT.experimentsPath);
-  const specs = texts.map(parseVariantSpec);
+  const specs = (await pinVariants(texts, io)).texts.map(parseVariantSpec);
   const family = chooseFamily(specs, families, name, io.workingPath);
   const sandbox = await openSandbox(isWanted, io.environment);
   return { specs, family, sandbox, context: openContext({ families, family, build }, io) };

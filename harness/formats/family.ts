@@ -27,8 +27,12 @@ export type VariantSpec = {
     }
   | {
       kind: 'npm';
+      /** Empty for an archive whose name was not typed. */
       packageName: string;
+      /** As typed: an exact version, a range or a tag; of an archive its path or URL. */
       version: string;
+      /** Whether it is a `.tgz` file instead of a version in the registry. */
+      isArchive?: true;
       /** Versions of dependencies by name: `npm:protobufjs@7.5.4+long=5.2.3` has `{ long: '5.2.3' }`. */
       overrides: Record<string, string>;
     }

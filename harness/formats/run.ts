@@ -124,6 +124,8 @@ export interface Question {
   acceptedRows: string[];
   /** Spec of the variant whose output is correct by definition; absent for that of the family. */
   reference?: Text;
+  /** What was typed, by the spec that it stands for: a range, a tag or an archive. */
+  typed?: Record<string, string>;
   /** Cells to profile after the verdict. */
   explain: 'differing' | 'all' | 'none';
   /** Recorders asked for by name; they record every cell. */

@@ -87,7 +87,7 @@ export function findProject(path, owners = TRUSTED_OWNERS) {
  * @returns {boolean} whether what names its families belongs to one of these users
  */
 export function isTrusted(path, owners = TRUSTED_OWNERS) {
-  return [CONFIG_FILE, FAMILIES_FOLDER, 'package.json'].every((name) => {
+  return [CONFIG_FILE, FAMILIES_FOLDER, 'package.json', '.npmrc'].every((name) => {
     const stat = lstatSync(join(path, name), { throwIfNoEntry: false });
     return stat === undefined || owners.has(stat.uid);
   });

@@ -67,6 +67,7 @@ const FIELDS = Object.freeze({
   },
   // A replay loads nothing that the report names besides its variants.
   reference: { decides: 'gate', asked: { reference: ({ reference }) => reference } },
+  typed: { decides: 'output', ignoredBy: ['reuse', 'resumeStudy'] },
   mode: {
     decides: 'conditions',
     isReplayed: true,

@@ -71,6 +71,7 @@ const COLD_FIGURES = Object.freeze([
  * @property {string} [server] by name; default: the own server of each operation
  * @property {string} [build]
  * @property {string} [asOf] a day
+ * @property {Question['typed']} [typed] see `Question`
  * @property {boolean} [sandbox]
  */
 
@@ -152,6 +153,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     acceptedRows: await acceptRows(options.accept, family),
     ...omitUndefined({
       reference: options.reference === family.reference ? undefined : options.reference,
+      typed: options.typed,
     }),
     explain: rank || cold ? 'none' : options.explain,
     recorders: listRecordersAskedFor(options),

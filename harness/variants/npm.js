@@ -1,13 +1,21 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { isOfFormat } from '../formats/schemas.js';
 import { parseJson, readText } from '../lib/files.js';
 import { FormatError, MachineError, UsageError } from '../lib/errors.js';
 import { FETCH_FLAGS } from '../lib/fetch-flags.js';
 import { findUpwards } from '../lib/places.js';
+import { PROJECT, isTrusted } from '../lib/project.js';
 import { omitUndefined } from '../lib/records.js';
 import { didYouMean } from '../lib/words.js';
 import { openBuild } from './build-family.js';
@@ -30,15 +38,23 @@ import { loadOperation } from './families.js';
 /** @import { FoundFamily } from './families.js' */
 /** @import { ResolveContext } from './resolve.js' */
 
-const INSTALL_TIMEOUT_MS = 120_000;
+export const INSTALL_TIMEOUT_MS = 120_000;
 const LOCK = 'package-lock.json';
 const PROJECT_FILE = 'package.json';
-const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund'];
+// The last two are what the settings of a project may change.
+const FLAGS = [
+  ...['--ignore-scripts', '--no-audit', '--no-fund'],
+  ...['--package-lock', '--install-strategy=hoisted'],
+];
+const SETTINGS_FILE = '.npmrc';
 const REMEDY = 'restore the committed version of the file';
 /** Digits of a digest in the name of a directory. */
 const NAME_DIGITS = 12;
 
-/** @typedef {Places & { assayPath: string }} PackagePlaces */
+/**
+ * `projectPath`: of the project whose settings of npm hold; `workingPath`: base of relative paths.
+ * @typedef {Places & { assayPath: string, projectPath?: string, workingPath?: string }} PackagePlaces
+ */
 
 /**
  * Which dependencies a package gets, if not the newest that it permits.
@@ -47,11 +63,12 @@ const NAME_DIGITS = 12;
  * @property {Record<string, string>} [overrides] versions by name, wherever they are needed
  * @property {string | undefined} [asOf] `2026-01-31`: the newest that were published by the end of that day, in UTC
  * @property {Recorded | undefined} [recorded] of an earlier result: exactly these dependencies, if npm can be told so
+ * @property {true | undefined} [isArchive] whether the version is the path or URL of an archive
  */
 
 /** @typedef {Pick<VariantIdentity, 'integrity' | 'dependencies'>} Recorded */
 
-/** @typedef {{ path: string, integrity: string, dependencies: Dependency[] }} FoundPackage `path`: its directory */
+/** @typedef {{ path: string, version: string, integrity: string, dependencies: Dependency[] }} FoundPackage `path`: its directory */
 
 /**
  * Finds an exact version of a package: among the dependencies of Assay, in the cache, or in the registry,
@@ -67,10 +84,19 @@ const NAME_DIGITS = 12;
  * @throws {FormatError} when its cache entry is damaged, or npm would never install what is recorded
  */
 export async function findNpmPackage(packageName, version, places, resolution = {}) {
-  const { overrides = {}, asOf, recorded = {} } = resolution;
+  const { overrides = {}, asOf, recorded = {}, isArchive } = resolution;
+  if (isArchive === true) {
+    const archive = locateArchive(version, places);
+    const wanted = { packageName, version: archive, overrides, asOf };
+    return openHome(
+      join(places.cachePath, 'npm', nameArchive(packageName, archive)),
+      wanted,
+      places,
+    );
+  }
   const own = findOwn(packageName, places.assayPath);
   if (own?.version === version && Object.keys(overrides).length === 0 && !needsOthers(own)) {
-    return { path: own.path, integrity: own.integrity, dependencies: [] };
+    return { path: own.path, version, integrity: own.integrity, dependencies: [] };
   }
   const wanted = { packageName, version, overrides, asOf };
   const home = join(places.cachePath, 'npm', nameHome(wanted));
@@ -102,6 +128,25 @@ function nameHome({ packageName, version, overrides, asOf }) {
   return [name.replaceAll('/', '+'), ...(asOf === undefined ? [] : [asOf])].join('~');
 }
 
+const URL_START = /^https?:/;
+
+/** @type {(typed: string, places: Pick<PackagePlaces, 'workingPath'>) => string} its URL or absolute path */
+export function locateArchive(typed, { workingPath = '.' }) {
+  if (URL_START.test(typed)) return typed;
+  const path = resolve(workingPath, typed);
+  if (existsSync(path)) return path;
+  throw new UsageError(`the archive '${path}' does not exist`, {
+    remedy: 'relative paths are relative to the current directory',
+  });
+}
+
+/** @type {(packageName: string, archive: string) => string} by the contents of a file, or by its URL */
+function nameArchive(packageName, archive) {
+  const named = URL_START.test(archive) ? archive : readFileSync(archive);
+  const digest = createHash('sha256').update(named).digest('hex').slice(0, NAME_DIGITS);
+  return `${packageName.replaceAll('/', '+')}@archive-${digest}`;
+}
+
 /** @type {(packages: { integrity?: string | undefined }[]) => packages is Dependency[]} */
 function areKnown(packages) {
   return packages.every(({ integrity }) => integrity !== undefined);
@@ -119,25 +164,29 @@ async function openHome(home, wanted, places) {
   const fill = (/** @type {string} */ staging, /** @type {Changed | null} */ changed) =>
     install(wanted, staging, changed, places);
   await getOrCreate(home, fill, { onNote: places.onNote });
-  const { integrity, dependencies } = readCached(home, LOCK, (content) => {
+  const { version, integrity, dependencies } = readCached(home, LOCK, (content) => {
     const locked = findLocked(content, `${MODULES}/${packageName}`);
     return locked && { ...locked, dependencies: listDependencies(content, packageName) };
   });
-  return { path: join(home, MODULES, packageName), integrity, dependencies };
+  return { path: join(home, MODULES, packageName), version, integrity, dependencies };
 }
 
 /** @type {(wanted: Wanted, directory: string, changed: Changed | null, places: PackagePlaces) => Promise<void>} */
-async function install(wanted, directory, changed, { signal, onNote }) {
+async function install(wanted, directory, changed, { signal, onNote, projectPath }) {
   const { packageName, version, overrides, asOf, packages } = wanted;
-  const name = `${packageName}@${version}`;
+  const isArchive = isAbsolute(version) || URL_START.test(version);
+  const name = isArchive ? version : `${packageName}@${version}`;
+  const settings = findSettings(projectPath);
   /** @type {RunNpm} */
   const runHere = (...args) =>
     runNpm(args, { cwd: directory, timeoutMs: INSTALL_TIMEOUT_MS, signal });
   onNote?.(`fetching ${name}`);
+  const link = join(directory, SETTINGS_FILE);
+  if (settings !== null) symlinkSync(settings, link);
   try {
     if (packages !== undefined) {
       await installRecorded(wanted, packages, directory, runHere);
-    } else if (changed !== null && hasLock(changed)) {
+    } else if (changed !== null && !isArchive && hasLock(changed)) {
       for (const file of [PROJECT_FILE, LOCK]) {
         copyFileSync(join(changed.path, file), join(directory, file));
       }
@@ -151,7 +200,18 @@ async function install(wanted, directory, changed, { signal, onNote }) {
   } catch (cause) {
     if (!(cause instanceof NpmError)) throw cause;
     throw explainFailure(wanted, cause);
+  } finally {
+    rmSync(link, { force: true });
   }
+}
+
+/**
+ * Settings of npm that belong to the project: npm itself looks for them where it installs, which is in the cache.
+ * @type {(projectPath: string | undefined) => string | null}
+ */
+function findSettings(projectPath) {
+  const file = projectPath === undefined ? null : findUpwards(projectPath, SETTINGS_FILE);
+  return file !== null && isTrusted(dirname(file)) ? file : null;
 }
 
 /** @typedef {(...args: string[]) => Promise<string>} RunNpm in the directory of an installation */
@@ -204,7 +264,7 @@ function requireOverrides({ packageName, version, overrides }, lock) {
 }
 
 /** @type {(wanted: Wanted, cause: NpmError) => AssayError} */
-function explainFailure({ packageName, version, overrides, asOf, packages }, cause) {
+export function explainFailure({ packageName, version, overrides, asOf, packages }, cause) {
   const name = `${packageName}@${version}`;
   const failure = `npm could not install ${name}: ${cause.message}`;
   if (cause.code === 'ELSPROBLEMS') {
@@ -223,6 +283,9 @@ function explainFailure({ packageName, version, overrides, asOf, packages }, cau
     const remedy =
       'npm view PACKAGE time lists the versions of a package and when each was published';
     return new UsageError(failure, { cause, remedy });
+  }
+  if (packageName === '') {
+    return new UsageError(failure, { cause, remedy: 'check its address' });
   }
   return new UsageError(`the npm registry has no ${name}`, {
     cause,
@@ -265,6 +328,8 @@ function readLock(file, remedy) {
 }
 
 const run = promisify(execFile);
+/** `npm pack` lists every file of a package. */
+const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
 
 /** Failure of npm. */
 export class NpmError extends Error {
@@ -310,6 +375,7 @@ export async function runNpm(args, { timeoutMs, signal, ...options }) {
       env: process.env,
       ...options,
       timeout: timeoutMs,
+      maxBuffer: MAX_OUTPUT_BYTES,
       ...omitUndefined({ signal }),
     });
     return stdout;
@@ -353,7 +419,10 @@ const TIMEOUT_MS = 60_000;
  */
 export async function listNpmVersions(packageName) {
   try {
-    const stdout = await runNpm(['view', packageName, 'versions'], { timeoutMs: TIMEOUT_MS });
+    const stdout = await runNpm(['view', packageName, 'versions'], {
+      timeoutMs: TIMEOUT_MS,
+      cwd: PROJECT.projectPath,
+    });
     // npm prints a string for a single version.
     return [JSON.parse(stdout)].flat();
   } catch (cause) {

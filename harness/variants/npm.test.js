@@ -1,8 +1,12 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFakeNpm } from '../testing/support/fake-npm.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
+import { pinPackage } from './pin.js';
+import { isPinned, parseVariantSpec } from './spec.js';
 import { NpmError, findNpmPackage, isPassingFailure, runNpm } from './npm.js';
 
+const directory = makeTestDirectory('npm');
 /** @type {ReturnType<typeof makeFakeNpm>} */
 let npm;
 afterEach(() => npm.remove());
@@ -39,6 +43,46 @@ test.each([
   const places = { assayPath: '/', cachePath: npm.cachePath };
   const error = await findNpmPackage('codec', '2.0.0', places).catch((thrown) => thrown);
   expect(isPassingFailure(error)).toBe(mayPass);
+});
+
+test('the settings of the project hold, without being kept in the cache', async () => {
+  openRegistry({ versions: ['1.0.0'] });
+  const projectPath = mkdtempSync(join(directory, 'project-'));
+  writeFileSync(join(projectPath, '.npmrc'), '@scope:registry=https://registry.invalid');
+  const places = { assayPath: '/', cachePath: npm.cachePath, projectPath };
+  const { path } = await findNpmPackage('@scope/codec', '1.0.0', places);
+  expect(npm.listCalls()).toEqual(['install with @scope:registry=https://registry.invalid']);
+  expect(readdirSync(join(path, '../../..'))).not.toContain('.npmrc');
+});
+
+test('an archive is installed once for its contents, with the version that it has', async () => {
+  openRegistry({ versions: ['1.0.0'] });
+  const workingPath = mkdtempSync(join(directory, 'archive-'));
+  const places = { assayPath: '/', cachePath: npm.cachePath, workingPath };
+  const find = () => findNpmPackage('codec', './codec.tgz', places, { isArchive: true });
+  await expect(find()).rejects.toThrow(`'${join(workingPath, 'codec.tgz')}' does not exist`);
+  writeFileSync(join(workingPath, 'codec.tgz'), 'one');
+  const first = await find();
+  expect(first).toMatchObject({ version: '1.0.0', integrity: 'sha512-of-1.0.0' });
+  expect(await find()).toEqual(first);
+  writeFileSync(join(workingPath, 'codec.tgz'), 'two');
+  expect((await find()).path).not.toBe(first.path);
+  expect(npm.listCalls()).toEqual(['install', 'install']);
+});
+
+test.each([
+  ['npm:codec', 'npm:codec@1.1.0', ['pack']],
+  ['npm:codec@^1+long=5.0.0', 'npm:codec@1.1.0+long=5.0.0', ['pack']],
+  ['npm:./codec.tgz', 'npm:codec@./codec.tgz', ['pack']],
+  ['npm:codec@1.0.0', 'npm:codec@1.0.0', []],
+])('%s stands for %s', async (typed, pinned, calls) => {
+  openRegistry({ versions: ['1.0.0', '1.1.0'] });
+  writeFileSync(join(directory, 'codec.tgz'), '');
+  const spec = /** @type {import('./spec.js').NpmSpec} */ (parseVariantSpec(typed));
+  const { text } = await pinPackage(spec, { workingPath: directory });
+  expect(text).toBe(pinned);
+  expect(isPinned(/** @type {any} */ (parseVariantSpec(text)))).toBe(true);
+  expect(npm.listCalls()).toEqual(calls);
 });
 
 describe('a package with dependencies', () => {

@@ -19,6 +19,7 @@ import { checkBuiltIn, loadVariant } from './families.js';
 import { askGit, findRevision, findCommit, requireCheckout, runGit } from './git.js';
 import { fetchPackage, findNpmPackage, requireKnownPackage } from './npm.js';
 import { summarizePackage, findEntry } from './package-entry.js';
+import { pinPackage } from './pin.js';
 import { parseVariantSpec } from './spec.js';
 
 /** @import { FamilyWorker, ResolvedVariant, VariantDescription, VariantSpec } from '../formats/types.ts' */
@@ -132,16 +133,17 @@ async function findPin(wanted, context) {
 }
 
 /** @param {Extract<VariantSpec, { kind: 'npm' }>} spec @param {ResolveContext} context */
-async function resolveNpm({ packageName, version, overrides }, context) {
+async function resolveNpm(spec, context) {
   const { asOf, recorded } = context;
-  const resolution = { overrides, asOf, recorded };
-  const found = await findNpmPackage(packageName, version, context, resolution);
-  const { path, integrity, dependencies } = found;
+  const { packageName, version: wanted, overrides, isArchive } = await pinPackage(spec, context);
+  const resolution = { overrides, asOf, recorded, isArchive };
+  const found = await findNpmPackage(packageName, wanted, context, resolution);
+  const { path, version, integrity, dependencies } = found;
   const modulePath = await findEntry(path);
   return {
     modulePath,
     ...summarizePackage(path),
-    source: `npm package ${packageName} ${version}`,
+    source: `npm package ${packageName} ${version}${isArchive ? ` of ${wanted}` : ''}`,
     version,
     integrity,
     dependencies,

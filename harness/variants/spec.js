@@ -12,18 +12,23 @@ import { parseRuntime } from './runtimes.js';
 /** @typedef {Omit<Extract<VariantSpec, { kind: 'path' }>, 'runtime'>} PathSpec */
 
 const BUILT_IN = /^(?:([a-z][a-z0-9-]*):)?([a-z0-9][a-z0-9.-]*)$/;
-const NPM = /^((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/;
+const PACKAGE_NAME = String.raw`(?:@[A-Za-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.-]*`;
+// A version, a range or a tag, without what npm takes for a path, an alias or a repository.
+const NPM = new RegExp(`^(${PACKAGE_NAME})(?:@([\\w^~<>=*][\\w.^~<>=|* -]*))?$`);
+const ARCHIVE = new RegExp(
+  `^(?:(${PACKAGE_NAME})@)?(https?://[^\\s]+|[^\\s:@]+\\.(?:tgz|tar\\.gz))$`,
+);
+const EXACT = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const PACKAGE = /^([a-z][a-z0-9-]*):([A-Za-z0-9][\w.:/-]*)@(\d+(?:\.\d+)*(?:[.-][\w.-]+)?)$/;
 // Revisions of git, without characters that have another meaning to git or a shell.
 const GIT = /^(.+)@([0-9A-Za-z][\w./~^-]*)$/;
-const OVERRIDE =
-  /^((?:@[A-Za-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.-]*)=(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/;
+const OVERRIDE = new RegExp(`^(${PACKAGE_NAME})=(.*)$`);
 const SETTING = /^([a-z][a-z0-9-]*)=([A-Za-z0-9][\w.-]*)$/;
 const FORMS = `a built-in name (see '${PROGRAM} variants'), npm:PACKAGE@1.2.3, REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY`;
 
 /**
  * Reads a variant spec: `generator`, `js-bson:generator`, `linked-list+object-id=packed`,
- * `npm:bson@7.2.0`, `npm:protobufjs@7.5.4+long=5.2.3`, `maven:org.mongodb:bson@5.4.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of
+ * `npm:bson@7.2.0`, `npm:bson@^7`, `npm:./bson-7.2.0.tgz`, `npm:protobufjs@7.5.4+long=5.2.3`, `maven:org.mongodb:bson@5.4.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of
  * them may end in `@node=20` or `@bun=1.4`. Does not check that the variant exists.
  *
  * @param {string} text
@@ -111,20 +116,27 @@ function parseSettings(text, parts) {
 
 /** @type {(text: string) => NpmSpec} */
 function parseNpm(text) {
-  const [base, ...parts] = text.slice('npm:'.length).split('+');
+  const rest = text.slice('npm:'.length);
+  const archive = ARCHIVE.exec(rest);
+  if (archive !== null) {
+    const [, packageName = '', version] = archive;
+    return { kind: 'npm', text, packageName, version, isArchive: true, overrides: {} };
+  }
+  const [base, ...parts] = rest.split('+');
   const match = NPM.exec(base);
   if (match === null) {
-    throw new UsageError(`'${text}' is not an exact version of a package`, {
+    throw new UsageError(`'${text}' is not a version of a package`, {
       remedy:
-        'use npm:PACKAGE@1.2.3; ranges and tags change over time (npm view PACKAGE version prints the newest)',
+        'use npm:PACKAGE@1.2.3, a range or a tag (npm:PACKAGE@^1.2, npm:PACKAGE@next), or an archive (npm:./package-1.2.3.tgz)',
     });
   }
-  const [, packageName, version] = match;
+  const [, packageName, version = 'latest'] = match;
   /** @type {Record<string, string>} */
   const overrides = {};
   for (const part of parts) {
     const [, name, wanted] = OVERRIDE.exec(part) ?? [];
-    if (name === undefined || name === packageName || Object.hasOwn(overrides, name)) {
+    const isWrong = name === undefined || name === packageName || !EXACT.test(wanted);
+    if (isWrong || Object.hasOwn(overrides, name)) {
       throw new UsageError(
         `'${text}': '${part}' is not DEPENDENCY=VERSION with an exact version, or is a duplicate`,
         { remedy: 'for example: npm:protobufjs@7.5.4+@protobufjs/utf8=1.1.0' },
@@ -133,6 +145,11 @@ function parseNpm(text) {
     overrides[name] = wanted;
   }
   return { kind: 'npm', text, packageName, version, overrides };
+}
+
+/** @type {(spec: NpmSpec) => boolean} whether it names one version of one package, or an archive of a package */
+export function isPinned({ packageName, version, isArchive }) {
+  return isArchive === true ? packageName !== '' : EXACT.test(version);
 }
 
 /** @type {(text: string) => GitSpec} */

@@ -38,13 +38,31 @@ describe('a variant spec', () => {
     });
   });
 
-  test.each(['npm:bson', 'npm:bson@latest', 'npm:bson@^7.0.0', 'npm:../x@1.0.0', 'npm:-g@1.0.0'])(
-    'refuses %s, which is not one version of a package',
-    (text) => {
-      expect(() => parseVariantSpec(text)).toThrow(UsageError);
-      expect(() => parseVariantSpec(text)).toThrow(/exact version/);
-    },
-  );
+  test.each([
+    ['npm:JSONStream', { packageName: 'JSONStream', version: 'latest' }],
+    ['npm:@a/b@next', { packageName: '@a/b', version: 'next' }],
+    ['npm:bson@>=7.0.0 <8', { packageName: 'bson', version: '>=7.0.0 <8' }],
+    ['npm:../bson-7.2.0.tgz', { packageName: '', version: '../bson-7.2.0.tgz', isArchive: true }],
+    [
+      'npm:@a/b@https://host.example/b.tar.gz?raw@1',
+      { packageName: '@a/b', version: 'https://host.example/b.tar.gz?raw@1', isArchive: true },
+    ],
+  ])('%s stands for a version, or is an archive', (text, expected) => {
+    expect(parseVariantSpec(text)).toMatchObject({ kind: 'npm', ...expected });
+  });
+
+  test.each([
+    'npm:',
+    'npm:../x@1.0.0',
+    'npm:-g@1.0.0',
+    'npm:a@-g',
+    'npm:a@file:..',
+    'npm:a@npm:b',
+    'npm:a@b/c',
+    'npm:a@../b',
+  ])('refuses %s, which is no version of a package', (text) => {
+    expect(() => parseVariantSpec(text)).toThrow(/is not a version of a package/);
+  });
 
   test.each([
     'npm:a@1.0.0+b',

@@ -69,19 +69,23 @@ async function run([good, bad, cellWords], options, io, invocation) {
 }
 
 /**
- * @param {[string, string]} ends as typed
+ * @param {[string, string]} typed as typed
  * @param {string[]} cellWords
  * @param {BisectOptions} options
  * @param {Io} io
  * @param {Invocation} invocation
  * @returns {Promise<Asked<Bisection>>}
  */
-async function ask([good, bad], cellWords, options, io, invocation) {
+async function ask(typed, cellWords, options, io, invocation) {
   const { resetBisection } = await import('../../studies/bisect/bisection.js');
   const { listCandidates } = await import('../../studies/bisect/candidates.js');
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
+  const { pinVariants } = await import('../comparison.js');
 
+  const {
+    texts: [good, bad],
+  } = await pinVariants(typed, io);
   const ends = [parseVariantSpec(good), parseVariantSpec(bad)];
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = chooseFamily(ends, families, options.family, io.workingPath);

@@ -61,8 +61,10 @@ export const command = {
   notes: `
 A variant spec is a built-in name (see ${PROGRAM} variants), npm:PACKAGE@1.2.3,
 REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY. A built-in name
-may set axes: linked-list+object-id=packed. Any of them may be pinned to a
-runtime: generator@node=22, generator@bun=1.4.
+may set axes: linked-list+object-id=packed. Of a package, npm:PACKAGE@^1.2 (a range),
+npm:PACKAGE (the newest) and npm:./package-1.2.3.tgz (an archive) are looked up once,
+and the report names the version. Any of them may be pinned to a runtime:
+generator@node=22, generator@bun=1.4.
 A corpus may have a count and say where its documents come from: comments:100,
 flat@deserialized, flat@literal.
 --budget is for everything after the correctness check: times, memory, other

@@ -143,14 +143,16 @@ async function ask(sources, options, io, invocation) {
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
   const { ALL_ROWS } = await import('../../stats/verdicts.js');
-  const { prefersPairs } = await import('../comparison.js');
+  const { pinVariants, prefersPairs } = await import('../comparison.js');
 
   if (sources.length === 0) {
     throw new UsageError('trend needs a package, a checkout or a variant', {
       remedy: `for example: ${PROGRAM} trend npm:bson --from 6.0.0 --op serialize --corpus flat`,
     });
   }
-  const points = await listPoints(sources, options, io.workingPath);
+  const isHistory = sources.length === 1 && options.over === undefined;
+  const { texts } = isHistory ? { texts: sources } : await pinVariants(sources, io);
+  const points = await listPoints(texts, options, io.workingPath);
   const families = await listFamilies(PROJECT.experimentsPath);
   const named = options.baseline === undefined ? [] : [parseVariantSpec(options.baseline)];
   const specs = [parseVariantSpec(points[0].spec), ...named];
@@ -164,7 +166,6 @@ async function ask(sources, options, io, invocation) {
     ...{ explain: 'none', placements: 0 },
   });
   const firstPoints = Math.min(options.points, points.length);
-  const isHistory = sources.length === 1 && options.over === undefined;
   /** @type {Trend} */
   const trend = {
     formatVersion: FORMAT_VERSION,

@@ -23,7 +23,7 @@ const FORMS = [
   { name: 'NAME+AXIS=VALUE', text: 'a variant with another value of an axis' },
   {
     name: 'npm:PACKAGE@1.2.3',
-    text: 'a published version, installed into a cache without running its scripts',
+    text: 'a published version, installed into a cache without running its scripts; a range, a tag or an archive is looked up once: npm:PACKAGE@^1.2, npm:./package-1.2.3.tgz',
   },
   {
     name: 'git:DIRECTORY@REVISION',

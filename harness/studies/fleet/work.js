@@ -461,6 +461,12 @@ function isListed(spec, allowed) {
   return allowed.some((each) => (each.endsWith('*') ? begins(spec, each) : spec === each));
 }
 
+/** @type {(text: string) => boolean} */
+function isArchive(text) {
+  const spec = parseVariantSpec(text);
+  return spec.kind === 'npm' && spec.isArchive === true;
+}
+
 /** @type {(spec: string, pattern: string) => boolean} whether the rest, too, stays where the pattern says */
 function begins(spec, pattern) {
   const start = pattern.slice(0, -1);
@@ -491,6 +497,12 @@ export async function restrict(run, family, allowed) {
   if (ofKind('path').length > 0) {
     throw new UsageError('path: names a directory of the submitter', {
       remedy: 'use git: or npm:',
+    });
+  }
+  const archives = specs.filter((spec) => isArchive(spec) && !isListed(spec, allowed));
+  if (archives.length > 0) {
+    throw new UsageError(`${archives.join(', ')} is not in the registry`, {
+      remedy: 'start the worker with an --allow that names it',
     });
   }
   const builds = ofKind('git').filter((spec) => !isListed(spec, allowed));

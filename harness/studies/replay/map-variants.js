@@ -90,7 +90,14 @@ function requireBuiltIn({ text, family: named, name }, { name: familyName, varia
  * @param {VariantIdentity} variant
  * @param {FoundFamily} family
  */
-function requireOwnPackage({ text, packageName, version }, variant, { name, packages }) {
+function requireOwnPackage(spec, variant, { name, packages }) {
+  const { text, packageName, version, isArchive } = spec;
+  if (isArchive === true) {
+    refuse(
+      `${quoteText(text)} is an archive, and only versions in the registry are installed for a report`,
+      `if you trust it, compare directly: ${PROGRAM} compare BASELINE CANDIDATE`,
+    );
+  }
   if (!packages.includes(packageName)) {
     refuse(
       `${quoteText(text)} is not a package of ${name}, and only those are installed for a report`,

@@ -10,7 +10,7 @@ const EXECUTABLE = { mode: 0o755 };
  * @property {string} cachePath an empty cache
  * @property {() => void} putFirst puts it first on the PATH of this process, until it is removed
  * @property {(changes: Partial<Registry>) => void} change changes what is in the registry from now on
- * @property {() => string[]} listCalls the verbs so far: `view`, `install`, `ci`
+ * @property {() => string[]} listCalls the verbs so far: `view`, `install`, `ci`, with the settings of the project if there are any
  * @property {() => void} remove also restores the PATH
  */
 
@@ -62,7 +62,7 @@ export function makeFakeNpm(registry) {
 }
 
 /**
- * The program: does `npm view PACKAGE versions`, `npm install PACKAGE@VERSION`, `npm ci` or `npm ls`. A shell script,
+ * The program: does `npm view PACKAGE versions`, `npm pack PACKAGE@RANGE`, `npm install PACKAGE@VERSION`, `npm ci` or `npm ls`. A shell script,
  * which starts sooner than Node.
  *
  * @param {Registry & { logPath: string, runtime: string }} registry
@@ -91,13 +91,16 @@ for word; do
 done
 set -- $words
 verb=$1 name=\${2%@*} version=\${2##*@}
-echo "$verb" >>'${logPath}'
+case $2 in *.tgz) name=codec version=1.0.0 ;; esac
+settings=$(cat .npmrc 2>/dev/null || :)
+echo "$verb\${settings:+ with $settings}" >>'${logPath}'
 ${isSilent === true ? 'exec sleep 600' : ''}
 ${isDown === true ? "fail ECONNREFUSED 'connect ECONNREFUSED'" : ''}
 [ "$verb" = ci ] && exec '${process.execPath}' -e '${installLocked}' -- $flags
 [ "$verb" = ls ] && exec printf '%s' '${JSON.stringify({ problems })}'
 ${versions === undefined ? "fail E404 'Not Found'" : ''}
 [ "$verb" = view ] && exec printf '%s' '${JSON.stringify(versions)}'
+[ "$verb" = pack ] && exec printf '[{"name":"%s","version":"%s"}]' "$name" '${versions?.at(-1)}'
 case ' ${versions?.join(' ')} ' in *" $version "*) ;; *) fail ETARGET 'No matching version' ;; esac
 path=node_modules/$name
 mkdir -p "$path/bin"

@@ -156,14 +156,19 @@ function tabulateVariants(manifest) {
       { title: 'idea', kind: 'prose' },
       { title: 'digest' },
     ],
-    rows: listRoles(manifest).map(({ role, variant }) => [role, ...describeVariant(variant)]),
+    rows: listRoles(manifest).map(({ role, variant }) => [
+      role,
+      ...describeVariant(variant, manifest.question.typed?.[variant.spec]),
+    ]),
   };
 }
 
-/** @type {(variant: ResolvedVariant) => Cell[]} */
-function describeVariant({ spec, version, idea, digest, integrity }) {
+/** @type {(variant: ResolvedVariant, typed: string | undefined) => Cell[]} */
+function describeVariant({ spec, version, idea, digest, integrity }, typed) {
   return [
-    { code: spec },
+    typed === undefined
+      ? { code: spec }
+      : [{ code: spec }, { lineBreak: true }, 'typed: ', { code: typed }],
     version === undefined ? NO_FIGURE : { code: version },
     idea || NO_FIGURE,
     [

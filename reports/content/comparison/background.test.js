@@ -1,6 +1,6 @@
 import { makeCell, makeEmptyCell, makeVerdict } from '../../fixtures/build.js';
 import { recordedRun } from '../../fixtures/runs.js';
-import { listOriginFacts, measuredLabel } from './background.js';
+import { listOriginFacts, makeRepeatSection, measuredLabel } from './background.js';
 
 test('the toolchain is named, that of each role where they differ', () => {
   const { manifest } = recordedRun('rust');
@@ -26,4 +26,12 @@ test('says how much of the time went into workers, and when there was nothing to
   expect(measuredLabel(makeVerdict([makeEmptyCell('a', 'b', 'inconclusive')]))).toMatch(
     /^nothing in /,
   );
+});
+
+test('a range is shown beside the version that it stands for', () => {
+  const { manifest, verdict } = recordedRun('rust');
+  const { question, variants } = manifest;
+  const typed = { [variants.baseline.spec]: 'npm:codec@^1' };
+  const section = makeRepeatSection({ ...manifest, question: { ...question, typed } }, verdict);
+  expect(JSON.stringify(section)).toContain('"typed: ",{"code":"npm:codec@^1"}');
 });
