@@ -4,6 +4,7 @@
 /** @import { Cell, Column, Inline } from '../document/model.ts' */
 /** @import { Terminal } from '../document/terminal-table.js' */
 
+import { rollup } from 'd3-array';
 import { shortenMiddle } from '../../harness/lib/columns.js';
 import {
   countOf,
@@ -14,7 +15,7 @@ import {
 import { listWords } from '../../harness/lib/words.js';
 import { contrastOf } from '../../harness/stats/contrast.js';
 import { nameCell } from '../../harness/stats/plan.js';
-import { ratioOf, VERDICTS } from '../../harness/stats/verdicts.js';
+import { isDecided, ratioOf, VERDICTS } from '../../harness/stats/verdicts.js';
 import { plainText, visibleText } from '../document/inline.js';
 import { layOutTable } from '../document/terminal-table.js';
 import { makePainter } from '../document/terminal.js';
@@ -340,12 +341,21 @@ function countHosts(hosts) {
   return `${countOf(hosts.length, 'host')}, ${countStates(hosts)}`;
 }
 
-/** @type {(comparison: ComparisonProgress) => string} `2 of 6 cells settled, 1 inconclusive` */
+/** @type {(comparison: ComparisonProgress) => string} `2 of 6 cells settled, 1 inconclusive, 1 untrusted` */
 export function countSettled({ rows }) {
-  const ended = rows.filter(({ state }) => state === 'settled');
-  const open = ended.filter(({ comparison }) => comparison?.verdict === 'inconclusive').length;
-  const settled = `${ended.length - open} of ${countOf(rows.length, 'cell')} settled`;
-  return open === 0 ? settled : `${settled}, ${open} inconclusive`;
+  const words = rows.flatMap(({ state, comparison }) =>
+    state === 'settled' && comparison !== null ? [comparison.verdict] : [],
+  );
+  const settled = words.filter(isDecided);
+  const open = rollup(
+    words.filter((word) => !isDecided(word)),
+    ({ length }) => length,
+    (word) => word,
+  );
+  return [
+    `${settled.length} of ${countOf(rows.length, 'cell')} settled`,
+    ...[...open].map(([word, count]) => `${count} ${word}`),
+  ].join(', ');
 }
 
 /**

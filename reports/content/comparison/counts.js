@@ -72,7 +72,11 @@ export function countColumns({ cells }) {
       .map((column) => ({ align: 'right', ...column })),
     legend: [
       `Processes: started, per variant${arms}${needed}.`,
-      ...(hasLost ? ['Figures: those that gave a usable one; the times rest on them.'] : []),
+      ...(hasLost
+        ? [
+            'Figures: those that gave a usable one, which a process that failed or was disturbed throughout does not; the times rest on them.',
+          ]
+        : []),
       ...(hasPairs
         ? [
             'Pairs: candidate and baseline that ran at the same time and both gave a figure; the ratio is their mean, and not the quotient of the two times.',
