@@ -523,6 +523,8 @@ export interface Trend {
     spec: Text;
     /** Why. */
     reason: Text;
+    /** Identities of the cells on which it could not; absent where none could be measured. */
+    cellIds?: Text[];
   }[];
   series: TrendSeries[];
   ended: TrendEnd;

@@ -1,7 +1,7 @@
 /** The report on a trend: how cells changed over versions, commits or another axis. */
 
 /** @import { SeriesChange, Trend, TrendSeries, TrendStep } from '../../harness/formats/types.ts' */
-/** @import { Block, Document, Fact, Inline, Row, Section, Tone } from '../document/model.ts' */
+/** @import { Block, Document, Fact, Inline, Row, Section } from '../document/model.ts' */
 
 import { group } from 'd3-array';
 import {
@@ -14,7 +14,7 @@ import {
 import { isNamed } from '../../harness/stats/verdicts.js';
 import { drawTrend } from '../figures/trend-plot.js';
 import { describeAssay, listEnvironmentFacts } from './environment.js';
-import { paragraph, present } from './build.js';
+import { listCode, paragraph, present } from './build.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 /** Stands where the level changes. */
@@ -204,7 +204,7 @@ function overviewTable(trend) {
           drawBars({ points, changes }),
           String(changes.length),
           // Without a change there is one level, which does not say that the points are equal.
-          changes.length === 0 ? '–' : { value: formatRatio(ratio), tone: toneOf(ratio) },
+          changes.length === 0 ? '–' : { value: formatRatio(ratio), tone: toneOf(ratio, trend) },
           String(points.length),
         ];
       }),
@@ -252,7 +252,7 @@ function figureOf(trend) {
     const steps = changes
       .map(({ before, after, step: { estimate } }) => ({
         ...{ from: indexOf(before), to: indexOf(after) },
-        ...{ ratio: estimate, tone: toneOf(estimate) },
+        ...{ ratio: estimate, tone: toneOf(estimate, trend) },
       }))
       .filter(({ from, to }) => from !== -1 && to !== -1);
     const label = `${cellId}: ${countOf(points.length, 'point')}, ${countOf(changes.length, 'change')}`;
@@ -261,13 +261,15 @@ function figureOf(trend) {
         kind: 'figure',
         draw: () => drawTrend(label, names, drawn, steps),
         caption: [{ strong: cellId }],
+        captionSide: 'above',
       },
     ];
   };
 }
 
-/** @type {(ratio: number) => 'good' | 'bad'} */
-function toneOf(ratio) {
+/** @type {(ratio: number, trend: Pick<Trend, 'question'>) => 'good' | 'bad' | 'plain'} plain within the minimum effect */
+function toneOf(ratio, { question }) {
+  if (Math.abs(Math.log(ratio)) < Math.log1p(question.minimumEffect)) return 'plain';
   return ratio > 1 ? 'bad' : 'good';
 }
 
@@ -283,8 +285,8 @@ function changeSection(trend, commandFor) {
         label: 'Changes',
         columns: [
           { title: 'cell', kind: 'group' },
-          { title: 'after', kind: 'name' },
           { title: 'before', kind: 'name' },
+          { title: 'after', kind: 'name' },
           { title: 'change', align: 'right' },
           { title: 'ratio', align: 'right', only: ['markdown', 'html'] },
           { title: '95 % interval', align: 'right' },
@@ -331,12 +333,11 @@ function changeRow(cellId, change, trend) {
       candidates.includes(after) &&
       cellIds.includes(cellId),
   );
-  /** @type {Tone} */
-  const tone = toneOf(step.estimate);
+  const tone = toneOf(step.estimate, trend);
   return [
     cellId,
-    { code: nameOf(after, trend) },
     { code: nameOf(before, trend) },
+    { code: nameOf(after, trend) },
     { tone, text: formatChange(step.estimate).change },
     formatRatio(step.estimate),
     formatInterval(step),
@@ -425,21 +426,31 @@ function behaviourSection(trend) {
   };
 }
 
-/** @type {(trend: Trend) => Section} */
+/** @type {(trend: Trend) => Section} what has no point, by point; a point that another attempt gave is none of it */
 function skippedSection(trend) {
+  const all = trend.question.cells.map(({ id }) => id);
   return {
     id: 'skipped',
     title: 'Skipped',
     blocks: [
       {
         kind: 'list',
-        items: trend.skipped.map(({ spec, reason }) => [
-          { code: nameOf(spec, trend) },
-          ` ${reason.split('\n', 1)[0] ?? ''}`,
-        ]),
+        items: trend.skipped.flatMap(({ spec, reason, cellIds = all }) => {
+          const lost = cellIds.filter((id) => !hasPoint(trend, id, spec));
+          if (lost.length === 0) return [];
+          const where = lost.length === all.length ? [] : [' on ', listCode(lost), ':'];
+          return [[{ code: nameOf(spec, trend) }, ...where, ` ${reason.split('\n', 1)[0] ?? ''}`]];
+        }),
       },
     ],
   };
+}
+
+/** @type {(trend: Trend, cellId: string, spec: string) => boolean} */
+function hasPoint({ series }, cellId, spec) {
+  return series.some(
+    (one) => one.cellId === cellId && one.points.some((point) => point.spec === spec),
+  );
 }
 
 /** @type {(trend: Trend) => Section} */

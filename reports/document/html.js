@@ -160,15 +160,17 @@ ${drawn}
 }
 
 /** @param {Figure} figure */
-function writeFigure({ draw, caption, fallback }) {
+function writeFigure({ draw, caption, captionSide = 'below', fallback }) {
   const drawn = draw();
   if (drawn.text === '') return drawn;
+  const parts =
+    caption === undefined ? [] : [drawn, markup`<figcaption>${writeText(caption)}</figcaption>`];
+  const ordered = captionSide === 'above' ? parts.toReversed() : parts;
   const figure =
     caption === undefined
       ? drawn
       : markup`<figure>
-${drawn}
-<figcaption>${writeText(caption)}</figcaption>
+${joinBlocks(ordered)}
 </figure>`;
   if (fallback === undefined) return figure;
   return joinBlocks([figure, markup`<noscript>${writeTable(fallback)}</noscript>`]);

@@ -168,6 +168,8 @@ export interface Figure {
   kind: 'figure';
   draw: () => Markup;
   caption?: Inline | undefined;
+  /** `below` where not given. */
+  captionSide?: 'above' | 'below' | undefined;
   /** Stands below a drawing that needs scripts, where these do not run. */
   fallback?: Table | undefined;
 }

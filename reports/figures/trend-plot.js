@@ -15,13 +15,17 @@ const MARGINS = { marginTop: 26, marginRight: 12, marginBottom: 58, marginLeft: 
 /** Names below the axis, at most. */
 const MAX_NAMES = 14;
 const MAX_CHARACTERS = 12;
+/** Pixels of a character of the name of a change, between two names, and of a line of them. */
+const CHARACTER_WIDTH = 7;
+const LABEL_GAP = 4;
+const LABEL_HEIGHT = 13;
 /** The axis shows at least this, as a share on either side, so that noise does not look like a trend. */
 const MIN_REACH = 0.05;
 /** An interval that is wider than the others by this factor leaves the axis. */
 const MAX_OVERHANG = 1.5;
 
 /** @typedef {{ index: number, name: string, ratio: RatioInterval, level: number }} DrawnPoint */
-/** @typedef {{ from: number, to: number, ratio: number, tone: 'good' | 'bad' }} DrawnChange between two indices */
+/** @typedef {{ from: number, to: number, ratio: number, tone: 'good' | 'bad' | 'plain' }} DrawnChange between two indices */
 
 /**
  * @param {string} label what a screen reader says of it
@@ -33,12 +37,14 @@ const MAX_OVERHANG = 1.5;
 export function drawTrend(label, names, points, changes) {
   const [low, high] = findDomain(points);
   const clip = (/** @type {number} */ ratio) => Math.min(high, Math.max(low, ratio));
-  const middle = (/** @type {DrawnChange} */ { from, to }) => (from + to) / 2;
   const half = 0.5;
+  const named = placeLabels(changes, names.length);
+  const lines = Math.max(0, ...named.map(({ line }) => line));
   return drawPlot(label, {
     width: WIDTH,
-    height: HEIGHT,
+    height: HEIGHT + lines * LABEL_HEIGHT,
     ...MARGINS,
+    marginTop: MARGINS.marginTop + lines * LABEL_HEIGHT,
     x: { domain: [-half, names.length - half], label: null },
     y: { type: 'log', domain: [low, high], label: 'time ÷ reference' },
     marks: [
@@ -56,13 +62,13 @@ export function drawTrend(label, names, points, changes) {
         title: (point) => describePoint(point),
         className: 'hover',
       }),
-      ...changes.flatMap((change) => [
-        Plot.ruleX([middle(change)], { className: `change ${change.tone}` }),
-        Plot.text([formatChange(change.ratio).change], {
-          x: middle(change),
+      ...named.flatMap(({ at, text, tone, line }) => [
+        Plot.ruleX([at], { className: `change ${tone}` }),
+        Plot.text([text], {
+          x: at,
           y: high,
-          dy: -10,
-          className: `change-name ${change.tone}`,
+          dy: -10 - line * LABEL_HEIGHT,
+          className: `change-name ${tone}`,
         }),
       ]),
       Plot.line(points, {
@@ -88,8 +94,50 @@ export function drawTrend(label, names, points, changes) {
         r: 3,
         className: 'dot candidate',
       }),
+      // What leaves the axis has an arrow at its edge.
+      Plot.dot(
+        points.flatMap(({ index, ratio }) => [
+          ...(ratio.low < low ? [{ index, y: low, rotate: 180 }] : []),
+          ...(ratio.high > high ? [{ index, y: high, rotate: 0 }] : []),
+        ]),
+        {
+          x: 'index',
+          y: 'y',
+          rotate: 'rotate',
+          symbol: 'triangle',
+          r: 3,
+          className: 'estimate',
+        },
+      ),
     ],
   });
+}
+
+/**
+ * Labels of changes, in as many lines as they need not to overlap.
+ *
+ * @param {DrawnChange[]} changes
+ * @param {number} count of all points
+ * @returns {{ at: number, text: string, tone: string, line: number }[]} `line`: from 0, the lowest
+ */
+function placeLabels(changes, count) {
+  const pointWidth = (WIDTH - MARGINS.marginLeft - MARGINS.marginRight) / count;
+  /** Where each line is free again, in pixels. @type {number[]} */
+  const ends = [];
+  return changes
+    .map(({ from, to, ratio, tone }) => ({
+      at: (from + to) / 2,
+      text: formatChange(ratio).change,
+      tone,
+    }))
+    .sort((a, b) => a.at - b.at)
+    .map((label) => {
+      const half = (label.text.length * CHARACTER_WIDTH) / 2;
+      const free = ends.findIndex((end) => end <= label.at * pointWidth - half);
+      const line = free === -1 ? ends.length : free;
+      ends[line] = label.at * pointWidth + half + LABEL_GAP;
+      return { ...label, line };
+    });
 }
 
 /** @type {(points: DrawnPoint[]) => [number, number]} ratios */

@@ -72,6 +72,7 @@ export function toResults(cells) {
  * One cell over the points that were measured.
  *
  * @typedef {object} CellSeries
+ * @property {string} cellId
  * @property {number[]} measured indices of points, ascending
  * @property {Estimate[]} estimates of these
  * @property {TrendResult[][]} results of these
@@ -98,6 +99,7 @@ function collectSeries({ question, points, steps }, cellId) {
   const all = points.map(({ spec }) => find(steps, question.baseline, spec));
   const measured = all.flatMap((results, index) => (results.length === 0 ? [] : [index]));
   return {
+    cellId,
     measured,
     estimates: measured.map((index) => poolEstimates(all[index])),
     results: measured.map((index) => all[index]),
@@ -167,27 +169,30 @@ function describeSeries(trend, cellId) {
       after: specOf(at),
       step: toRatioInterval(step, LEVEL),
       isDirect,
-      unmeasured: listOpen(trend, measured[at - 1], measured[at]).length,
+      unmeasured: listOpen(trend, cellId, measured[at - 1], measured[at]).length,
       range: [specOf(range[0]), specOf(range[1])],
     })),
   };
 }
 
-/** @type {(trend: Known) => (index: number) => boolean} whether a point was not skipped */
-function findUsable({ points, skipped }) {
-  const passed = new Set(skipped.map(({ spec }) => spec));
+/** @type {(trend: Known, cellId: string) => (index: number) => boolean} whether a point was not skipped on this cell */
+function findUsable({ points, skipped }, cellId) {
+  const passed = new Set(
+    skipped.flatMap(({ spec, cellIds }) => (cellIds?.includes(cellId) === false ? [] : [spec])),
+  );
   return (index) => !passed.has(points[index].spec);
 }
 
 /**
  * @param {Known} trend
+ * @param {string} cellId
  * @param {number} before
  * @param {number} after
- * @returns {number[]} points between these two that can be measured
+ * @returns {number[]} points between these two that can be measured on the cell
  */
-function listOpen(trend, before, after) {
+function listOpen(trend, cellId, before, after) {
   const between = Array.from({ length: after - before - 1 }, (_, offset) => before + 1 + offset);
-  return between.filter(findUsable(trend));
+  return between.filter(findUsable(trend, cellId));
 }
 
 /**
@@ -232,9 +237,9 @@ export function planNext(trend) {
  * Points at even distances, and for each that cannot be measured the nearest that can.
  * @type {(trend: Known, series: CellSeries) => number[]}
  */
-function listFirst(trend, { measured }) {
+function listFirst(trend, { cellId, measured }) {
   const { points, firstPoints: count } = trend;
-  const usable = listOpen(trend, -1, points.length);
+  const usable = listOpen(trend, cellId, -1, points.length);
   /** @type {number[]} */
   const chosen = [];
   for (let place = 0; place < count; place++) {
@@ -249,10 +254,10 @@ function listFirst(trend, { measured }) {
 
 /** @type {(trend: Known, series: CellSeries) => number[]} */
 function listBetween(trend, series) {
-  const { measured } = series;
+  const { cellId, measured } = series;
   const found = divide(series, SEARCH_SHARE).changes.flatMap(({ range: [low, high] }) => {
     const gaps = Array.from({ length: high - low + 1 }, (_, offset) =>
-      listOpen(trend, measured[low + offset - 1], measured[low + offset]),
+      listOpen(trend, cellId, measured[low + offset - 1], measured[low + offset]),
     );
     return gaps.flatMap(pickBetween);
   });
@@ -270,8 +275,8 @@ function pickBetween(open) {
 
 /** @type {(trend: Known, series: CellSeries) => number[]} */
 function listAgain(trend, series) {
-  const { measured, results } = series;
-  const isUsable = findUsable(trend);
+  const { cellId, measured, results } = series;
+  const isUsable = findUsable(trend, cellId);
   const found = divide(series).changes.flatMap(({ range: [low, high], isDirect }) => {
     if (isDirect || low === high) return [];
     const places = Array.from({ length: high - low + 2 }, (_, offset) => low - 1 + offset);
@@ -286,8 +291,8 @@ function listAgain(trend, series) {
  * Points that a small budget allowed only few processes at first, in case there is some of it left.
  * @type {(trend: Known, series: CellSeries) => number[]}
  */
-function listImprecise(trend, { measured, results }) {
-  const isUsable = findUsable(trend);
+function listImprecise(trend, { cellId, measured, results }) {
+  const isUsable = findUsable(trend, cellId);
   return measured.filter((index, place) => {
     const own = results[place];
     const processes = own.reduce((sum, one) => sum + one.processes, 0);

@@ -124,8 +124,8 @@ export function update(trend, changes) {
  * @param {TrendTask} task
  * @param {TrendOutcome} outcome
  * @param {readonly TrendStep[]} earlier
- * @returns {Trend['skipped']} candidates without a result, though the comparison is complete; one without a result on
- *   some cells has another attempt at these, because a busy host may be the reason
+ * @returns {Trend['skipped']} candidates without a result on some cells, though the comparison is complete: on these they
+ *   have had another attempt, or they have no result on any cell of the step
  */
 function listSilent({ purpose, candidates, cellIds }, { results, skipped, ended }, earlier) {
   // Neighbours have points of their own, and another attempt; a refusal lets the others be compared without it.
@@ -137,13 +137,13 @@ function listSilent({ purpose, candidates, cellIds }, { results, skipped, ended 
     step.cellIds.filter(
       (id) => !step.results.some((one) => one.candidate === spec && one.cellId === id),
     );
-  return candidates
-    .filter((spec) => {
-      const missing = listMissing(spec, { results, cellIds });
-      const before = earlier
-        .filter((step) => step.candidates.includes(spec))
-        .flatMap((step) => listMissing(spec, step));
-      return missing.length === cellIds.length || missing.some((id) => before.includes(id));
-    })
-    .map((spec) => ({ spec, reason: SILENT }));
+  return candidates.flatMap((spec) => {
+    const missing = listMissing(spec, { results, cellIds });
+    const before = earlier
+      .filter((step) => step.candidates.includes(spec))
+      .flatMap((step) => listMissing(spec, step));
+    const isSilent = missing.length === cellIds.length;
+    const lost = missing.filter((id) => isSilent || before.includes(id));
+    return lost.length === 0 ? [] : { spec, cellIds: lost, reason: SILENT };
+  });
 }

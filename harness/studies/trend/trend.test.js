@@ -218,7 +218,11 @@ describe('what cannot be measured', () => {
       },
     });
     expect(done.skipped).toEqual([
-      { spec: 'v1', reason: 'too few of its processes gave a usable figure' },
+      {
+        spec: 'v1',
+        cellIds: ['serialize flat'],
+        reason: 'too few of its processes gave a usable figure',
+      },
     ]);
     expect(done.series[0].points.map(({ spec }) => spec)).toEqual(['v0', 'v2']);
     const resumed = await simulateTrend(done, { timeOf: () => 1, seed: 6 });
@@ -250,6 +254,28 @@ test('a point without figures on one of several cells is measured there once mor
   expect(asked.slice(1)).toEqual([[`v1 ${cells[1].id}`]]);
   expect(done.skipped).toEqual([]);
   expect(done.series.map(({ points }) => points.length)).toEqual([3, 3]);
+});
+
+test('a point without figures on one of several cells after two attempts is skipped there alone', async () => {
+  const opened = openTrend(listVersions(3), 9, { firstPoints: 3 });
+  const [cell] = opened.question.cells;
+  const lost = 'deserialize flat';
+  const cells = [cell, { ...cell, id: lost, operation: 'deserialize' }];
+  const done = await simulateTrend(
+    { ...opened, question: { ...opened.question, cells } },
+    {
+      timeOf: () => 1,
+      seed: 9,
+      alter: (outcome) => ({
+        ...outcome,
+        results: outcome.results.filter(
+          ({ candidate, cellId }) => candidate !== 'v1' || cellId !== lost,
+        ),
+      }),
+    },
+  );
+  expect(done.skipped).toMatchObject([{ spec: 'v1', cellIds: [lost] }]);
+  expect(done.series.map(({ points }) => points.length)).toEqual([3, 2]);
 });
 
 test('neighbours that a disturbed host left open are compared twice and no more', async () => {
