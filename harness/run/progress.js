@@ -26,6 +26,8 @@ const NO_LOOK = { cells: [], decided: {}, failed: new Set() };
 const PASSES = ['timing', 'memory', 'placement', 'profiles'];
 /** The most that is kept for placements, and for profiles, while times and memory are measured; as a share of the budget. */
 const RESERVED_SHARE = 1 / 5;
+/** What is kept for a look at placements, as a multiple of what it probably takes: it is begun only if it can end in time. */
+const LOOK_MARGIN = 1.25;
 
 /** @type {(question: Question) => Progress} while outputs and behaviour are checked */
 export function describeGate(question) {
@@ -77,7 +79,8 @@ export function watchRun(watched, onProgress) {
       if (pass === 'profiles' || watched.budgetMs === Infinity) return watched.budgetMs;
       const mostMs = watched.budgetMs * RESERVED_SHARE;
       const profilesMs = estimateProfilesMs(ahead.settledProfiles, run);
-      const placementMs = pass === 'placement' ? 0 : sumUpTo(mostMs, estimateLooksMs(ahead, run));
+      const looksMs = estimateLooksMs(ahead, run).map((lookMs) => lookMs * LOOK_MARGIN);
+      const placementMs = pass === 'placement' ? 0 : sumUpTo(mostMs, looksMs);
       return watched.budgetMs - placementMs - Math.min(mostMs, profilesMs);
     },
     /** @param {Look} taken */
