@@ -1,5 +1,5 @@
 import { formatCommand } from '../lib/program.js';
-import { listVariants } from '../stats/plan.js';
+import { contrastOf } from '../stats/contrast.js';
 
 /** @import { Question } from '../formats/types.ts' */
 /** @import { Invocation } from './types.ts' */
@@ -42,7 +42,7 @@ export function formatInvocation(invocation, { args, question, changes = {} } = 
  * @returns {string}
  */
 export function formatQuestion({ name, options }, question, { args, except = [] } = {}) {
-  const words = [name, ...(args ?? listVariants(question))];
+  const words = [name, ...(args ?? contrastOf(question).listVariants(question))];
   for (const [key, { flags, ofQuestion, default: usual }] of Object.entries(options)) {
     const text = except.includes(key) ? undefined : ofQuestion?.(question);
     if (text !== undefined && text !== usual) words.push(...formatOption(flags, text));

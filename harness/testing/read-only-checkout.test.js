@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
-import { explainFileError } from '../lib/files.js';
+import { explainFileError, makeDirectory } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { joinErrorLines, makeProject } from './support/project.js';
 import { runReadOnly, testLong, testReadOnly } from './support/gates.js';
@@ -71,6 +71,13 @@ describe('an error of the file system', () => {
       exitStatus: EXIT.failed,
     });
     expect(explainFileError(refuse(code, '/elsewhere/a'))?.remedy).toContain('--out');
+  });
+
+  test('that comes from a file in the place of a directory is not answered with more space', () => {
+    const path = join(PROJECT.projectPath, 'package.json', 'runs');
+    expect(() => makeDirectory(path, 'free some space')).toThrow(
+      expect.objectContaining({ remedy: 'a file is in its place: name a directory' }),
+    );
   });
 
   test('is a defect if Assay itself errs, or if a program cannot be started', () => {

@@ -77,10 +77,17 @@ describe('a family without injected costs', () => {
 
   let running = 0;
   let mostAtOnce = 0;
+  /** Whether each calibration could be resumed when its first job began. @type {Map<string, boolean>} */
+  const saved = new Map();
 
   /** Takes some time, in which another job may begin. @type {RunJob} */
   async function runJob(job, how) {
     running += 1;
+    for (const name of readdirSync(outPath)) {
+      const [own] = readdirSync(join(outPath, name));
+      const file = join(outPath, name, own ?? '', 'calibration.json');
+      if (!saved.has(name)) saved.set(name, existsSync(file));
+    }
     mostAtOnce = Math.max(mostAtOnce, running);
     await delay(10);
     running -= 1;
@@ -111,6 +118,7 @@ describe('a family without injected costs', () => {
     expect(first.modes.map(({ mode, points }) => [mode, points.length])).toEqual([['default', 1]]);
     const before = first.modes[0].falsePositives.of;
     expect(before).toBeGreaterThan(0);
+    expect([...saved.values()]).toEqual([true]);
 
     expect((await calibrateFake('--resume', path, '--for', '0.2s')).status).toBe(EXIT.done);
     const { of } = readCalibration(path).modes[0].falsePositives;

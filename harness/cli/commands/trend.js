@@ -3,7 +3,6 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf, formatDuration } from '../../lib/numbers.js';
 import { identifyAssay, PROJECT, RUNS } from '../../lib/project.js';
-import { sumOf } from '../../stats/means.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
@@ -230,7 +229,10 @@ async function open(trend, isResumed, options, io) {
   const session = { ...openSession(io, options), recorders: [] };
   const findBudget = (/** @type {Trend} */ { steps }) => {
     const known = isResumed ? [] : steps.filter(({ isStored }) => isStored);
-    return Math.max(0, (options.budget ?? Infinity) - sumOf(known.map(({ seconds }) => seconds)));
+    return Math.max(
+      0,
+      (options.budget ?? Infinity) - known.reduce((sum, { seconds }) => sum + seconds, 0),
+    );
   };
   /** @type {Trend['steps']} */
   let recalled = [];

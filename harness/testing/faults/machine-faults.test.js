@@ -115,7 +115,10 @@ describe('a disk that is full', () => {
     const { path, ...ended } = await compareDisturbed('output', (run) =>
       symlinkSync(FULL, join(run, `manifest.json.${process.pid}.tmp`)),
     );
-    expectOneMessage(ended, /cannot write 'manifest.json' of the run: ENOSPC/);
+    expectOneMessage(
+      ended,
+      /'manifest.json' of the run: ENOSPC.*\n {2}free.*, then start it again/,
+    );
     expect(existsSync(path) ? readdirSync(path) : []).not.toContain('manifest.json');
   });
 
