@@ -72,13 +72,14 @@ export function watchRun(watched, onProgress) {
   return {
     /**
      * When a pass has to end so that those after it keep what they probably need of the budget: nothing for placements
-     * unless a whole look at a cell fits in, and for profiles only what explains settled cells.
+     * unless a whole look at a cell fits in, for profiles only what explains settled cells, and nothing unless one fits in.
      * @type {(pass: PassName) => number} milliseconds of the session
      */
     endOf(pass) {
       if (pass === 'profiles' || watched.budgetMs === Infinity) return watched.budgetMs;
       const mostMs = watched.budgetMs * RESERVED_SHARE;
-      const profilesMs = estimateProfilesMs(ahead.settledProfiles, run);
+      const hasRoom = mostMs >= PROFILE_JOB_MS;
+      const profilesMs = hasRoom ? estimateProfilesMs(ahead.settledProfiles, run) : 0;
       const looksMs = estimateLooksMs(ahead, run).map((lookMs) => lookMs * LOOK_MARGIN);
       const placementMs = pass === 'placement' ? 0 : sumUpTo(mostMs, looksMs);
       return watched.budgetMs - placementMs - Math.min(mostMs, profilesMs);

@@ -269,6 +269,12 @@ describe('what is kept of the budget', () => {
     run.look([compare()], ['serialize flat']);
     expect([run.endOf('timing'), run.endOf('placement')]).toEqual([40 * second, 40 * second]);
     expect(run.endOf('profiles')).toBe(50 * second);
+    const short = follow(
+      { explain: 'differing' },
+      { recorders: [recorder], budgetMs: 10 * second },
+    );
+    short.look([compare()], ['serialize flat']);
+    expect(short.endOf('timing')).toBe(10 * second);
     const all = follow({ explain: 'all' }, { recorders: [recorder], budgetMs: 50 * second });
     expect(all.endOf('timing')).toBe(40 * second);
   });

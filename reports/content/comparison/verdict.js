@@ -414,6 +414,6 @@ function listUnmeasured({ cells, memory, left = ['timing'] }) {
     ...(left.includes('placement')
       ? ['differences were measured in other placements of the code']
       : []),
-    ...(left.includes('profiles') ? ['differences were explained'] : []),
+    ...(left.includes('profiles') ? ['all profiles were recorded'] : []),
   ];
 }

@@ -202,7 +202,7 @@ describe('an end before its time', () => {
       /before 1 of 1 cell was settled and memory/,
     );
     expect(end(makeVerdict([open], { ended: 'budget', left: ['placement', 'profiles'] }))).toMatch(
-      /after \d+ observations, before differences were measured in other .* and differences were explained\. Measure the rest with: .* --resume runs\/x$/,
+      /after \d+ observations, before differences were measured in other .* and all profiles were recorded\. Measure the rest with: .* --resume runs\/x$/,
     );
   });
 });
