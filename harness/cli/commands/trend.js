@@ -49,7 +49,7 @@ const OPTIONS = {
   ),
   budget: option(
     '--budget <time>',
-    'stop after this long, earlier results included; with --resume, this session alone',
+    'compare for this long, without builds, earlier results included; with --resume, this session alone',
     duration,
   ),
   processes: {
