@@ -85,6 +85,7 @@ const MEANINGFUL = new Map([
   ['family', 'js-bson'],
   ['nodeFlag', '--max-old-space-size=512'],
   ['accept', 'json'],
+  ['reference', 'recursive'],
   ['shard', '1/2'],
   ['asOf', '2026-01-31'],
 ]);
