@@ -50,7 +50,7 @@ export function judgePlace(place, { hasDirection, agrees }) {
 }
 
 /** Most processes per variant that a comparison measures. */
-const MAX_PROCESSES = 10_000;
+export const MAX_PROCESSES = 10_000;
 
 /**
  * Processes after which an interval that contains an edge of the band would not, if the estimate stayed the

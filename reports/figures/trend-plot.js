@@ -49,7 +49,8 @@ export function drawTrend(label, names, points, changes) {
     y: { type: 'log', domain: [low, high], label: 'time ÷ reference' },
     marks: [
       Plot.gridY(ticks(low, high, 5), { className: 'grid' }),
-      Plot.axisY(ticks(low, high, 5), { tickFormat: formatTick, labelArrow: 'none' }),
+      // With a tickFormat, Plot leaves some labels of log axes out.
+      Plot.axisY(ticks(low, high, 5), { text: formatTick, labelArrow: 'none' }),
       Plot.axisX(chooseNames(points, names.length), {
         tickFormat: (index) => shorten(names[index]),
         tickRotate: -40,

@@ -299,6 +299,15 @@ function explainColumns(question, cells, form) {
   if (cells.some(({ strong }) => strong)) {
     sentences.push('Strong: the whole interval is beyond the minimum effect.');
   }
+  const equivalent = cells.filter(({ verdict }) => verdict === 'equivalent');
+  if (equivalent.length > 0) {
+    const isCoarse = equivalent.some(
+      ({ detectableEffect }) => (detectableEffect ?? 0) > minimumEffect,
+    );
+    sentences.push(
+      `Equivalent: the whole interval is within the minimum effect, whether or not it includes 1${isCoarse ? '; detecting a difference needs more, since it is tested among all cells' : ''}.`,
+    );
+  }
   sentences.push(countColumns({ cells }).legend);
   return sentences.join(' ');
 }

@@ -1,6 +1,6 @@
 /** The sentence that a reader takes away, derived from the data alone, with what it rests on. */
 
-/** @import { CalibrationCitation, Conditions, Manifest, OperationSummary, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
+/** @import { CalibrationCitation, CellComparison, Conditions, Manifest, OperationSummary, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
 /** @import { Block, Inline, Section } from '../../document/model.ts' */
 
 import {
@@ -13,6 +13,7 @@ import {
   formatShare,
   isFigure,
 } from '../../../harness/lib/numbers.js';
+import { MAX_PROCESSES } from '../../../harness/stats/band.js';
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { figureOf } from '../../../harness/stats/figure.js';
 import { PROGRAM } from '../../../harness/lib/program.js';
@@ -75,6 +76,7 @@ export function makeVerdictSection(manifest, verdict, { runPath, isCut }) {
         calibrationSentence(verdict.calibration, manifest.question),
       ]),
       ...(mode === 'screen' ? listParagraphs('remark', [SCREEN_REMARK]) : []),
+      ...listParagraphs('remark', [openSentence(manifest, verdict)]),
       // A path of this machine means nothing to who reads the files elsewhere.
       ...listParagraphs('remark', [endSentence(verdict, runPath)], ['terminal']),
       ...listParagraphs('remark', [endSentence(verdict, manifest.runId)], ['markdown', 'html']),
@@ -308,14 +310,30 @@ function meansPhrase(verdict, alpha) {
   );
   if (known.length > MAX_NAMED) return [];
   const hasSeveral = new Set(verdict.cells.map(({ cell }) => cell.runtime)).size > 1;
-  const phrases = known.map(({ operation, runtime, ratio }) => {
+  const phrases = known.map((mean) => {
+    const { operation, runtime, ratio } = mean;
     const { change, throughput } = formatChange(ratio.estimate);
     const under = hasSeveral && runtime !== undefined ? ` under ${nameRuntime(runtime)}` : '';
     const interval = `${formatConfidence(alpha)} interval ${formatInterval(ratio)}`;
-    const size = ` ×${formatRatio(ratio.estimate)} time (${change}, throughput ${throughput}, ${interval})`;
+    const spread = describeCells(verdict.cells, mean);
+    const size = ` ×${formatRatio(ratio.estimate)} time (${change}, throughput ${throughput}, ${interval}${spread})`;
     return [{ code: operation }, under, size];
   });
   return separate(phrases, ', ');
+}
+
+/**
+ * @param {CellComparison[]} cells
+ * @param {Pick<OperationSummary, 'operation' | 'runtime' | 'ratio'>} mean
+ * @returns {string} `; cells ×0.500 to ×0.810` where a mean hides that its cells differ
+ */
+function describeCells(cells, { operation, runtime, ratio: { estimate } }) {
+  const ratios = cells.flatMap(({ cell, effect }) =>
+    cell.operation === operation && cell.runtime === runtime ? (effect?.ratio ?? []) : [],
+  );
+  if (ratios.every(({ low, high }) => low <= estimate && estimate <= high)) return '';
+  const values = ratios.map((ratio) => ratio.estimate);
+  return `; cells ×${formatRatio(Math.min(...values))} to ×${formatRatio(Math.max(...values))}`;
 }
 
 /**
@@ -327,15 +345,18 @@ function basisSentence({ question, variants }, { cells, timing, parts }) {
   const isPair = listVariants(question).length === 2;
   const measured = cells.filter(isMeasured);
   if (measured.length === 0) return null;
-  const ratios = measured
-    .map(({ control }) => control?.ratio.estimate)
-    .filter((ratio) => ratio !== undefined);
-  const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map(formatRatio);
+  const ratios = measured.flatMap(({ control }) => control?.ratio ?? []);
+  const ends = (/** @type {'estimate' | 'low' | 'high'} */ key) => {
+    const values = ratios.map((ratio) => ratio[key]);
+    return [Math.min(...values), Math.max(...values)].map(formatRatio);
+  };
+  const [low, high] = ends('estimate');
   const range = low === high ? low : `between ${low} and ${high}`;
+  const within = `${ratios.length === 1 ? 'interval' : 'intervals within'} ${ends('low')[0]}–${ends('high')[1]}`;
   const compared = contrastOf(question).hasBaseline
     ? 'The control, the baseline against itself,'
     : 'Halves of the processes of one variant, against each other,';
-  const control = ratios.length === 0 ? '' : ` ${compared} measured ${range}.`;
+  const control = ratios.length === 0 ? '' : ` ${compared} measured ${range} (${within}).`;
   const where = measured.length === cells.length ? '' : ' of the cells that were timed';
   const processes = countOf(timing.observations, 'process', 'processes');
   const place = parts === undefined ? formatDuration(timing.wallMs) : countOf(parts.length, 'part');
@@ -378,7 +399,7 @@ export function calibrationSentence(citation, { mode, schedule }) {
 export function endSentence(verdict, run) {
   const missing = listUnmeasured(verdict);
   const before = missing.length === 0 ? '' : `, before ${listWords(missing)}`;
-  const seen = `after ${countOf(verdict.timing.observations, 'observation')}${before}`;
+  const seen = `after ${countOf(verdict.timing.observations, 'process', 'processes')}${before}`;
   /** @type {Inline} */
   const command = { code: `${PROGRAM} compare --resume ${quoteWords([run ?? verdict.runId])}` };
   const remedy =
@@ -395,6 +416,46 @@ export function endSentence(verdict, run) {
     default:
       return null;
   }
+}
+
+/**
+ * What a run that ended as planned has not settled, and what would help. Of others, the sentence on the end says it.
+ * @type {(manifest: Pick<Manifest, 'question'>, verdict: Verdict) => Inline | null} null where all cells are settled
+ */
+function openSentence({ question }, { ended, cells }) {
+  const open = cells.filter((cell) => !isDecided(cell.verdict));
+  if (ended !== 'complete' || open.length === 0) return null;
+  const names =
+    open.length > MAX_NAMED
+      ? countCells(open.length, cells.length)
+      : listCode(open.map(({ cell }) => cell.id));
+  const needed = open.flatMap(({ verdict, placement, processesNeeded }) =>
+    verdict === 'inconclusive' && placement === undefined ? (processesNeeded ?? []) : [],
+  );
+  const most = Math.max(...needed);
+  const isPlaced = open.some((cell) => cell.placement !== undefined);
+  const isUntrusted = open.some((cell) => cell.verdict === 'untrusted');
+  /** @type {Inline[]} */
+  const remedies = [
+    ...(needed.length === 0
+      ? []
+      : most > MAX_PROCESSES
+        ? [
+            ` No number of processes that can be asked for is likely to settle ${open.length === 1 ? 'it' : 'all of them'}: measure on a quieter host, or ask for less with a larger minimum effect (--mei).`,
+          ]
+        : [
+            ` About ${Math.ceil(most)} processes per variant would settle ${open.length === 1 ? 'it' : 'them'}, instead of at most ${question.looks.at(-1)}: `,
+            { code: `--processes ${2 ** Math.ceil(Math.log2(most))}` },
+            '.',
+          ]),
+    ...(isPlaced
+      ? [
+          ' Where other placements of the code do not show the difference, more processes do not help.',
+        ]
+      : []),
+    ...(isUntrusted ? [' Where the control differs, measure again on a quieter host.'] : []),
+  ];
+  return ['Not settled: ', names, '.', ...remedies];
 }
 
 /** @type {(verdict: Verdict) => string[]} what would have been measured further: `1 of 6 cells was settled` */

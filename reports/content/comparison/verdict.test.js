@@ -4,7 +4,12 @@ import { renderTerminal } from '../../fixtures/render.js';
 import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
 import { makeMemoryReport, makeMemoryRun } from '../../fixtures/memory.js';
 import { recordedRun } from '../../fixtures/runs.js';
-import { calibrationSentence, endSentence, verdictSentences } from './verdict.js';
+import {
+  calibrationSentence,
+  endSentence,
+  makeVerdictSection,
+  verdictSentences,
+} from './verdict.js';
 
 /** @import { CalibrationCitation, Manifest, MemoryVerdict, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
 
@@ -183,7 +188,7 @@ describe('an end before its time', () => {
     expect(endSentence(verdict, 'runs/x')).toBeNull();
     expect(end({ ...verdict, ended: 'budget' })).toMatch(/budget ran out after 24/);
     const once = { ...verdict, timing: { ...verdict.timing, observations: 1 } };
-    expect(end({ ...once, ended: 'budget' })).toMatch(/after 1 observation,/);
+    expect(end({ ...once, ended: 'budget' })).toMatch(/after 1 process,/);
     expect(end({ ...verdict, ended: 'failed' })).toMatch(
       /jobs kept failing, so results are missing/,
     );
@@ -202,7 +207,7 @@ describe('an end before its time', () => {
       /before 1 of 1 cell was settled and memory/,
     );
     expect(end(makeVerdict([open], { ended: 'budget', left: ['placement', 'profiles'] }))).toMatch(
-      /after \d+ observations, before differences were measured in other .* and all profiles were recorded\. Measure the rest with: .* --resume runs\/x$/,
+      /after \d+ processes, before differences were measured in other .* and all profiles were recorded\. Measure the rest with: .* --resume runs\/x$/,
     );
   });
 });
@@ -211,4 +216,35 @@ test('names that are too long for a sentence are left to the table', () => {
   const run = recordedRun('faster');
   run.manifest.question.candidates = ['x'.repeat(20_000)];
   expect(renderTerminal(run)).toMatch(/^The names are too long for a sentence/);
+});
+
+describe('cells that are not settled at the end', () => {
+  const open = {
+    operation: 'serialize',
+    corpus: 'deep',
+    verdict: /** @type {const} */ ('inconclusive'),
+  };
+  /** @param {number | null} processesNeeded @param {import('../../fixtures/build.js').CellSketch['verdict']} [verdict] */
+  const tell = (processesNeeded, verdict = open.verdict) => {
+    const cell = makeCell({ ...open, verdict, ratio: [0.9, 1, 1.1], processesNeeded });
+    const { blocks } = makeVerdictSection(makeManifest(), makeVerdict([cell]), {
+      runPath: 'runs/x',
+      isCut: false,
+    });
+    const texts = blocks.flatMap((block) =>
+      block.kind === 'paragraph' ? [plainText(block.text).replaceAll('\u00a0', ' ')] : [],
+    );
+    return texts.find((text) => text.startsWith('Not settled'));
+  };
+
+  test('are named, with what would settle them', () => {
+    expect(tell(208.4)).toBe(
+      'Not settled: serialize deep. About 209 processes per variant would settle it, instead of at most 128: --processes 256.',
+    );
+    expect(tell(1e6)).toMatch(
+      /deep\. No number of processes .* is likely to settle it: measure on a quieter host/,
+    );
+    expect(tell(null, 'untrusted')).toMatch(/deep\. Where the control differs, measure again on a/);
+    expect(tell(null, 'equivalent')).toBeUndefined();
+  });
 });
