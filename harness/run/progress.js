@@ -1,7 +1,8 @@
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { planMemoryJobs } from '../stats/memory/plan.js';
 import { sumOf } from '../stats/means.js';
-import { choosePlacementCell, planPlacements } from '../stats/placement.js';
+import { contrastOf } from '../stats/contrast.js';
+import { choosePlacementCell, judgePlacements, planPlacements } from '../stats/placement.js';
 import { countPerVariant, isOfPrograms, lackedBy } from '../stats/plan.js';
 import { countBy, estimateMs } from './execute.js';
 import { MEMORY_JOB_MS } from './passes/memory.js';
@@ -69,6 +70,19 @@ export function watchRun(watched, onProgress) {
     look = taken;
     ahead = planAhead(look, watched);
   }
+  /** A direction that other placements may yet confirm is not strong. @param {CellComparison[]} cells by their times */
+  function beforePlacements(cells) {
+    if (!contrastOf(question).takesPlacements) return cells;
+    const unplaced = {
+      ...run,
+      placementObservations: [],
+      ended: /** @type {const} */ ('complete'),
+    };
+    const judged = judgePlacements({ cells, warnings: [] }, unplaced).cells;
+    return cells.map((cell, index) =>
+      cell.strong === judged[index].strong ? cell : { ...cell, strong: judged[index].strong },
+    );
+  }
   return {
     /**
      * When a pass has to end so that those after it keep what they probably need of the budget: nothing for placements
@@ -86,14 +100,15 @@ export function watchRun(watched, onProgress) {
     },
     /** @param {Look} taken */
     onLook(taken) {
-      setLook(taken);
+      setLook({ ...taken, cells: beforePlacements(taken.cells) });
       onProgress(describe, true);
     },
     /**
      * @param {'placement' | 'profiles'} pass that begins
-     * @param {CellComparison[]} cells with their verdicts before it
+     * @param {CellComparison[]} judged with their verdicts before it
      */
-    onPass(pass, cells) {
+    onPass(pass, judged) {
+      const cells = pass === 'placement' ? beforePlacements(judged) : judged;
       const decided = Object.fromEntries(cells.map(({ cell }) => [cell.id, true]));
       setLook({ cells, decided, failed: NO_LOOK.failed });
       const step = describeStart(pass, ahead);

@@ -121,6 +121,21 @@ describe('the rows', () => {
     ]);
   });
 
+  test('are not strong before other placements have confirmed it', () => {
+    const run = follow({ placements: 2 });
+    const strong = [
+      compare({ strong: true }),
+      compare({ ...DEEP, ratio: [0.4, 0.5, 0.6], strong: true }),
+    ];
+    const shown = () => run.latest().comparison?.rows.map((row) => row.comparison?.strong);
+    run.look(strong, ['serialize flat', 'serialize deep']);
+    expect(shown()).toEqual([false, true]);
+    run.onPass('placement', strong);
+    expect(shown()).toEqual([false, true]);
+    run.onPass('profiles', strong);
+    expect(shown()).toEqual([true, true]);
+  });
+
   test('are settled by the verdict of a run that had no time left', () => {
     const run = follow();
     run.onPass('placement', [compare(), compare({ ...DEEP, verdict: 'inconclusive' })]);

@@ -255,23 +255,22 @@ export async function executeRun(run, { familyPath, code }, session, start) {
     const before = sumSessions({ ...run, sessions: run.sessions.slice(0, -1) });
     const analyze = (seen = run) =>
       analyzeRun(seen, { ended, left, hostNoise, interimLooks, wallMs: before.wallMs + wallMs() });
-    let analyzed = null;
     if (ended === 'complete' || ended === 'budget') {
-      const byTimes = await analyze({ ...run, placementObservations: [] });
-      const ends = [await passes.placement(byTimes.verdict)];
+      const byTimes = { ...manifest, question: { ...question, placements: 0 } };
+      const early = { ...run, profileObservations: [] };
+      const timed = await analyze({ ...early, manifest: byTimes, placementObservations: [] });
+      const ends = [await passes.placement(timed.verdict)];
       if (!ends.includes('interrupted')) {
-        const { verdict } = run.placementObservations.length === 0 ? byTimes : await analyze();
-        ends.push(await passes.profiles(verdict));
+        const placed = await analyze(early);
+        ends.push(await passes.profiles(placed.verdict));
       }
       // What failed in them is a note.
       if (ends.includes('budget')) ended = 'budget';
       if (ends.includes('interrupted')) ended = 'interrupted';
       left = told?.left ?? passes.listCut();
-      const hasMore = run.placementObservations.length + run.profileObservations.length > 0;
-      if (ended === byTimes.verdict.ended && left.length === 0 && !hasMore) analyzed = byTimes;
     }
     code.requireUnchanged();
-    analyzed ??= await analyze();
+    const analyzed = await analyze();
     const looks = analyzed.verdict.interimLooks ?? {};
     const { startedAtMs } = start;
     const taken = analyzed.verdict.timing.wallMs - before.wallMs;
@@ -299,7 +298,7 @@ async function openExecutor(run, code, session) {
  *   part of the budget
  * @property {(share: number) => Promise<PassEnd>} timing in a share of what times and memory may take
  * @property {() => Promise<PassEnd>} memory
- * @property {(verdict: Verdict) => Promise<PassEnd>} placement for the cells whose verdict code placement may explain
+ * @property {(byTimes: Verdict) => Promise<PassEnd>} placement for the cells whose verdict code placement may explain
  * @property {(verdict: Verdict) => Promise<PassEnd>} profiles of the cells that differ
  * @property {() => PassName[]} listCut those that the budget ended
  */
