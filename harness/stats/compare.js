@@ -3,7 +3,7 @@ import { omitUndefined } from '../lib/records.js';
 import { describeCell } from './cell/description.js';
 import { collectCells, sampleLooks } from './cell/samples.js';
 import { contrastOf } from './contrast.js';
-import { MIN_PROCESSES, allowForPull, judgeCells } from './decision-rule.js';
+import { MIN_PROCESSES, allowForPull, judgeCells, widen } from './decision-rule.js';
 import { figureOf } from './figure.js';
 import { combineFreedom, meanOf, studentInterval, sumOf, toRatios } from './means.js';
 import { levelOfLook } from './multiplicity.js';
@@ -163,7 +163,7 @@ function summarizeOperations(cells, question) {
  * Mean of the effects of independent cells, on the log scale: the logarithm of their geometric mean. Its
  * standard error follows from those of the cells. The interval has the strictest level of theirs.
  *
- * @param {Pick<ArmTest, 'test' | 'interval' | 'isEarly'>[]} effects at least one
+ * @param {Pick<ArmTest, 'test' | 'interval' | 'isRough' | 'allowance'>[]} effects at least one
  * @param {Pick<Question, 'alpha' | 'looks' | 'earlyLook' | 'schedule'>} question
  * @returns {LogInterval} of a single cell: its own
  */
@@ -179,7 +179,8 @@ export function averageEffects(effects, question) {
     standardError: Math.sqrt(sumOf(parts.map(({ squaredError }) => squaredError))),
     freedom: combineFreedom(parts),
   };
-  const plan = { looks, hasEarly: earlyLook !== undefined };
-  const isEarly = effects.some((effect) => effect.isEarly);
-  return allowForPull(studentInterval(mean, levelOfLook(alpha, plan, isEarly)), question);
+  const isRough = effects.some((effect) => effect.isRough);
+  const level = levelOfLook(alpha, { looks, early: earlyLook }, isRough);
+  const allowance = meanOf(effects.map((effect) => effect.allowance ?? 0));
+  return widen(allowForPull(studentInterval(mean, level), question), allowance);
 }

@@ -551,6 +551,85 @@ describe('in pairs', () => {
   });
 });
 
+describe('beside neighbours', () => {
+  const question = questionOf([FLAT], { schedule: 'paired', earlyLook: 8, looks: [16, 32] });
+
+  /**
+   * Pairs of which a neighbour slows one process, each arm in turn, so that no pair is undisturbed.
+   *
+   * @param {number} ratio
+   * @param {{ processes?: number, powers?: Partial<Record<Arm, number>> }} [world] by which power of the slowdown of the
+   *   reference loop it slows each arm; all alike by default
+   */
+  function observeDisturbed(ratio, { processes = 8, powers = {} } = {}) {
+    const settings = { noise: /** @type {const} */ ('normal'), spread: 0.03, outputDigest: DIGEST };
+    const random = seedGenerator(2);
+    const observations = simulateQuestion(
+      question,
+      { from: 0, to: processes, cells: [FLAT] },
+      ({ arm }) => 12_000 * (arm === 'candidate' ? ratio : 1),
+      settings,
+      random,
+    );
+    for (const each of observations) {
+      const pair = each.position >> 1;
+      each.startedAtMs = 1000 * (8 * each.block + pair);
+      if (each.outcome !== 'done') continue;
+      const slowdown = (each.arm === 'candidate') === (pair % 2 === 0) ? 1.4 : 1;
+      const batches = each.measurement.batchNsPerDocument;
+      const factor = slowdown ** (powers[each.arm] ?? 1.2);
+      each.measurement.batchNsPerDocument = batches.map((ns) => ns * factor);
+      each.measurement.referenceLoopNs = Array(batches.length + 1).fill(60_000 * slowdown);
+    }
+    return observations;
+  }
+
+  test.each([
+    [2, 'slower'],
+    [0.5, 'faster'],
+  ])('a large effect is settled by all processes: ×%d is %s', (ratio, verdict) => {
+    const { cell, decided, warnings } = compareOne(observeDisturbed(ratio), { question });
+    expect(cell).toMatchObject({ verdict, strong: true, pairs: 8 });
+    expect(decided).toBe(true);
+    expect(effectOf(cell).ratio.estimate / ratio).toBeCloseTo(1, 1);
+    expect(cell.figures).toEqual(cell.processes);
+    expect(warnings.map(({ kind }) => kind)).toContain('all-processes');
+  });
+
+  test('a small one is not, nor is there equivalence', () => {
+    for (const ratio of [1, 1.1]) {
+      const { cell, decided } = compareOne(observeDisturbed(ratio, { processes: 16 }), {
+        question,
+      });
+      expect([cell.verdict, decided]).toEqual(['inconclusive', false]);
+    }
+  });
+
+  test('an effect that the neighbours may have made is none', () => {
+    const powers = { candidate: 1.6, baseline: 0.8, control: 0.8 };
+    const { cell } = compareOne(observeDisturbed(1, { processes: 16, powers }), { question });
+    expect(effectOf(cell).ratio.low).toBeLessThan(1);
+    expect(cell.verdict).toBe('inconclusive');
+  });
+
+  test('undisturbed processes say it more precisely, as soon as there are enough', () => {
+    const busy = observeDisturbed(1.3, { processes: 16 });
+    const calm = observeDisturbed(1.3, { processes: 16 });
+    for (const each of calm) {
+      if (each.outcome !== 'done') continue;
+      const { referenceLoopNs = [], batchNsPerDocument } = each.measurement;
+      const factor = (referenceLoopNs[0] / 60_000) ** 1.2;
+      each.measurement.batchNsPerDocument = batchNsPerDocument.map((ns) => ns / factor);
+      each.measurement.referenceLoopNs = referenceLoopNs.map(() => 60_000);
+    }
+    const widthOf = (/** @type {Observation[]} */ observations) => {
+      const { low, high } = effectOf(compareOne(observations, { question }).cell).ratio;
+      return high - low;
+    };
+    expect(widthOf(calm)).toBeLessThan(widthOf(busy) / 2);
+  });
+});
+
 describe('cold cells', () => {
   const COLD = [1, 10].map((calls) => ({
     ...FLAT,

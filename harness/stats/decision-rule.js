@@ -1,13 +1,21 @@
 import { locateInterval } from './band.js';
 import { poolBaseline } from './cell/samples.js';
+import { MAX_POWER_GAP } from './interference.js';
 import { combineFreedom, sumOf, testZero, toRatios } from './means.js';
 import { adjustByHolm, levelOfLook, sequentialP } from './multiplicity.js';
+import { omitUndefined } from '../lib/records.js';
 import { scheduleOf } from './schedule.js';
-import { compareCautiously, compareTrimmedMeans, intervalAround, testPairs } from './robust.js';
+import {
+  compareCautiously,
+  compareTrimmedMeans,
+  intervalAround,
+  testFewPairs,
+  testPairs,
+} from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
 /** @import { Question, RatioBand, VerdictWord } from '../formats/types.ts' */
-/** @import { LookSample } from './cell/samples.js' */
+/** @import { LookSample, RoughSample, Sample } from './cell/samples.js' */
 /** @import { MeanDifference } from './robust.js' */
 
 /**
@@ -39,7 +47,8 @@ export function controlLevelOf(word, alpha) {
  *
  * @typedef {object} ArmTest
  * @property {MeanDifference} test of the last sample
- * @property {boolean} isEarly whether that is the early look
+ * @property {boolean} isRough whether by the corrected figures of all processes
+ * @property {number} [allowance] part of half of the interval, for what the correction may miss; 0 by default
  * @property {LogInterval} interval repeated confidence interval
  * @property {number} pSequential
  */
@@ -69,13 +78,8 @@ export function controlLevelOf(word, alpha) {
 export function judgeCells(cells, question) {
   const tested = cells.map(({ samples }) => {
     const plan = planLooks(question, samples);
-    const controls = samples.map(compareControl);
-    const effects = samples.map((sample, look) => compareCandidate(sample, controls[look]));
-    return {
-      plan,
-      effect: testEffect(effects, { samples, plan }, question),
-      control: testArms(controls, { samples, plan, alpha: question.alpha }),
-    };
+    const effect = testEffect(samples, plan, question);
+    return { plan, effect, control: testControl({ samples, plan, ...question }, effect) };
   });
   const count = cells.length;
   const pValues = tested.map(({ effect }) => effect?.pSequential ?? 1);
@@ -83,7 +87,7 @@ export function judgeCells(cells, question) {
   return cells.map((cell, index) => judgeCell(cell, tested[index], adjusted[index], question));
 }
 
-/** Control against baseline. Of pairs, both were compared with the candidate. @param {LookSample} sample */
+/** Control against baseline. Of pairs, both were compared with the candidate. @param {Sample} sample */
 function compareControl({ figures, pairs, hosts }) {
   const test =
     pairs === undefined
@@ -114,52 +118,81 @@ function allowForHosts(test, hosts) {
 
 /**
  * @param {{ samples: LookSample[], plan: LookPlan, alpha: number }} looks
+ * @param {ArmTest | null} [effect] beside which it is shown, of the same figures
  * @returns {ArmTest | null} control against baseline
  */
-export function testControl(looks) {
-  return testArms(looks.samples.map(compareControl), looks);
+export function testControl({ samples, plan, alpha }, effect = null) {
+  const shown = showLast(samples, effect);
+  if (shown === undefined) return null;
+  const isRough = shown.isEarly || effect?.isRough === true;
+  const test = compareControl(shown);
+  if (test === null) return null;
+  const lowest = { rough: 1, usual: 1, [isRough ? 'rough' : 'usual']: test.p };
+  for (const sample of samples.slice(0, -1)) {
+    const kind = sample.isEarly ? 'rough' : 'usual';
+    lowest[kind] = Math.min(lowest[kind], compareControl(sample)?.p ?? 1);
+  }
+  const interval = intervalAround(test, levelOfLook(alpha, plan, isRough));
+  return { test, isRough, interval, pSequential: sequentialP(plan, lowest) };
+}
+
+/**
+ * @param {LookSample[]} samples
+ * @param {Pick<ArmTest, 'isRough'> | null} effect
+ * @returns {LookSample | undefined} the last one, with the figures that the effect is of
+ */
+export function showLast(samples, effect) {
+  const last = samples.at(-1);
+  return effect?.isRough === true ? last && { ...last, ...last.rough } : last;
 }
 
 /**
  * Candidate against baseline and control together. These are the same code: the part of their difference
  * that is larger than its standard error may be an error of one of them, and their mean has half of that error.
  *
- * @param {LookSample} sample
+ * @param {Sample} sample
  * @param {MeanDifference | null} control its difference from the baseline; null to take them for equal
  * @returns {MeanDifference | null} null with too few figures or pairs: they say nothing about the noise
  */
 function compareCandidate(sample, control) {
   if (countCompared(sample) < MIN_PROCESSES) return null;
-  const { figures, pairs, hosts } = sample;
-  const excess = control === null ? 0 : control.difference ** 2 - control.standardError ** 2;
-  const moreVariance = Math.max(0, excess) / 4;
+  const { figures, pairs, imbalance = 1, hosts } = sample;
+  const moreVariance = excessOf(control);
   const test =
     pairs === undefined
       ? compareCautiously(figures.candidate, poolBaseline(figures), moreVariance)
-      : testPairs(poolBaseline(pairs), moreVariance);
+      : testPairs(poolBaseline(pairs), imbalance, moreVariance);
   return allowForHosts(test, hosts);
 }
 
+/** Part of the variance of the mean of baseline and control that their difference shows. @param {MeanDifference | null} control */
+function excessOf(control) {
+  if (control === null) return 0;
+  return Math.max(0, control.difference ** 2 - control.standardError ** 2) / 4;
+}
+
 /**
- * Combines the tests of two arms at every look so far.
- * @type {(tests: (MeanDifference | null)[], looks: { samples: LookSample[], plan: LookPlan, alpha: number }) => ArmTest | null}
+ * The same by the corrected figures of all processes, whether the difference is beyond what the correction may miss.
+ *
+ * @param {RoughSample} sample
+ * @param {MeanDifference | null} control
+ * @returns {MeanDifference | null} whose p is of that question
  */
-function testArms(tests, { samples, plan, alpha }) {
-  const test = tests.at(-1);
-  if (test == null) return null;
-  const isEarly = samples.at(-1)?.isEarly === true;
-  const [early, later] = [true, false].map((wanted) =>
-    Math.min(
-      1,
-      ...tests.map((each, look) => (samples[look].isEarly === wanted ? (each?.p ?? 1) : 1)),
-    ),
-  );
-  return {
-    test,
-    isEarly,
-    interval: intervalAround(test, levelOfLook(alpha, plan, isEarly)),
-    pSequential: sequentialP(plan, { early, lowest: later }),
-  };
+function compareRoughly(sample, control) {
+  const { pairs, imbalance = 1, hosts } = sample;
+  const own =
+    pairs === undefined
+      ? compareCandidate(sample, control)
+      : allowForHosts(testFewPairs(poolBaseline(pairs), imbalance, excessOf(control)), hosts);
+  if (own === null || countCompared(sample) < MIN_PROCESSES) return null;
+  const { difference, standardError, degreesOfFreedom: freedom } = own;
+  const beyond = Math.max(0, Math.abs(difference) - allowanceOf(sample)) * Math.sign(difference);
+  return { ...own, ...testZero({ estimate: beyond, standardError, freedom }) };
+}
+
+/** @type {(sample: RoughSample) => number} how far a rough difference may be off, where a neighbour slows one arm more */
+export function allowanceOf({ slowdown }) {
+  return MAX_POWER_GAP * slowdown;
 }
 
 /**
@@ -173,12 +206,50 @@ export function allowForPull({ estimate, low, high }, question) {
 }
 
 /**
- * The same for candidate and baseline, with the pull of the schedule.
- * @type {(tests: (MeanDifference | null)[], looks: { samples: LookSample[], plan: LookPlan }, question: Pick<Question, 'alpha' | 'schedule'>) => ArmTest | null}
+ * Candidate against baseline at every look so far. The rough estimate is taken where the undisturbed processes allow none,
+ * and where it alone is beyond the minimum effect.
+ *
+ * @param {LookSample[]} samples
+ * @param {LookPlan} plan
+ * @param {Rule} question
+ * @param {(sample: Sample) => MeanDifference | null} [controlOf] of a sample; null to take baseline and control for equal
+ * @returns {ArmTest | null}
  */
-function testEffect(tests, looks, question) {
-  const effect = testArms(tests, { ...looks, alpha: question.alpha });
-  return effect && { ...effect, interval: allowForPull(effect.interval, question) };
+function testEffect(samples, plan, question, controlOf = compareControl) {
+  const tests = samples.map((sample) => ({
+    usual: sample.isEarly ? null : compareCandidate(sample, controlOf(sample)),
+    rough:
+      sample.rough === undefined ? null : compareRoughly(sample.rough, controlOf(sample.rough)),
+  }));
+  const lowestOf = (/** @type {'rough' | 'usual'} */ kind) =>
+    Math.min(1, ...tests.map((each) => each[kind]?.p ?? 1));
+  const pSequential = sequentialP(plan, { rough: lowestOf('rough'), usual: lowestOf('usual') });
+  /** @type {(test: MeanDifference | null | undefined, allowance?: number) => ArmTest | null} */
+  const describe = (test, allowance) => {
+    if (test == null) return null;
+    const isRough = allowance !== undefined;
+    const own = intervalAround(test, levelOfLook(question.alpha, plan, isRough));
+    const interval = widen(allowForPull(own, question), allowance ?? 0);
+    return { test, isRough, ...omitUndefined({ allowance }), interval, pSequential };
+  };
+  const last = samples.at(-1)?.rough;
+  const usual = describe(tests.at(-1)?.usual);
+  const rough = last === undefined ? null : describe(tests.at(-1)?.rough, allowanceOf(last));
+  return rough !== null && (usual === null || isClearer(rough.interval, usual.interval, question))
+    ? rough
+    : usual;
+}
+
+/** Whether of two intervals that overlap the first alone lies beyond the minimum effect. @type {(one: LogInterval, other: LogInterval, question: Rule) => boolean} */
+function isClearer(one, other, question) {
+  const minimumEffect = Math.log1p(question.minimumEffect);
+  const overlap = one.low <= other.high && other.low <= one.high;
+  return overlap && isStrong(one, minimumEffect) && !isStrong(other, minimumEffect);
+}
+
+/** @type {(interval: LogInterval, by: number) => LogInterval} */
+export function widen({ estimate, low, high }, by) {
+  return { estimate, low: low - by, high: high + by };
 }
 
 /**
@@ -188,8 +259,10 @@ function testEffect(tests, looks, question) {
  * @returns {LogInterval | null} of candidate and baseline; null with too few figures
  */
 export function estimateEffect(sample, plan, question) {
-  const tests = [compareCandidate(sample, compareControl(sample))];
-  return testEffect(tests, { samples: [sample], plan }, question)?.interval ?? null;
+  const test = compareCandidate(sample, compareControl(sample));
+  if (test === null) return null;
+  const level = levelOfLook(question.alpha, plan, sample.isEarly);
+  return allowForPull(intervalAround(test, level), question);
 }
 
 /**
@@ -205,16 +278,15 @@ function judgeCell({ samples, refused, bands = [] }, tested, pAdjusted, question
   /** @param {boolean} rejected */
   const judge = (rejected) => {
     if (!enough) return 'inconclusive';
-    // The early look gives a direction only if the whole interval lies beyond the minimum effect.
-    if (effect.isEarly && !isStrong(effect.interval, minimumEffect)) return 'inconclusive';
+    // A rough estimate gives a direction only if the whole interval lies beyond the minimum effect.
+    if (effect.isRough && !isStrong(effect.interval, minimumEffect)) return 'inconclusive';
     return judgeInterval(effect.interval, minimumEffect, rejected);
   };
   const word = judge(pAdjusted <= question.alpha);
   const heldBackByHolm = !isDecided(word) && isDecided(judge(true));
   /** The word if only the disagreement of baseline and control prevents one. */
   const judgeTrustingly = () => {
-    const tests = samples.map((sample) => compareCandidate(sample, null));
-    const trusting = testEffect(tests, { samples, plan }, question);
+    const trusting = testEffect(samples, plan, question, () => null);
     return trusting === null
       ? word
       : judgeInterval(trusting.interval, minimumEffect, trusting.pSequential <= question.alpha);
@@ -222,7 +294,7 @@ function judgeCell({ samples, refused, bands = [] }, tested, pAdjusted, question
 
   const controlLevel = controlLevelOf(word, question.alpha);
   const controlDiffers =
-    control !== null && control.test.p <= levelOfLook(controlLevel, plan, control.isEarly);
+    control !== null && control.test.p <= levelOfLook(controlLevel, plan, control.isRough);
   const boundary = question.boundary === undefined ? null : Math.log(question.boundary);
   /** @param {LogInterval} interval  @param {number} deviation of the control */
   const isExplained = (interval, deviation) => {
@@ -266,7 +338,7 @@ export function isLocated(effect, bands) {
   return bands.every((band) => locateInterval(ratios, band) !== 'across');
 }
 
-/** @type {(sample: LookSample) => number} figures of the variant that has fewer, or in pairs the complete ones */
+/** @type {(sample: Sample) => number} figures of the variant that has fewer, or in pairs the complete ones */
 function countCompared({ figures, pairs }) {
   if (pairs !== undefined) return poolBaseline(pairs).length;
   return Math.min(poolBaseline(figures).length, figures.candidate.length);
@@ -280,7 +352,7 @@ function countCompared({ figures, pairs }) {
 export function planLooks({ looks: planned, earlyLook }, samples) {
   const taken = samples.filter(({ isEarly }) => !isEarly).map(({ size }) => size);
   const looks = [...new Set([...planned, ...taken])].sort((a, b) => a - b);
-  return { looks, hasEarly: earlyLook !== undefined };
+  return { looks, early: earlyLook };
 }
 
 /**

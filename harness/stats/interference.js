@@ -1,7 +1,7 @@
 import { splitPin } from '../lib/words.js';
 import { meanOf } from './means.js';
 import { PROCESSES_PER_BLOCK } from './plan.js';
-import { takeMedian, takeQuantile } from './robust.js';
+import { interpolateQuantile, takeMedian, takeQuantile } from './robust.js';
 
 /** @import { Arm, PlacementObservation, Measurement, Observation, Question } from '../formats/types.ts' */
 
@@ -175,6 +175,59 @@ export function takeFigure(measurement, speed) {
   return figure > 0 && figure < Infinity ? figure : null;
 }
 
+/** Batches of the corrected figure: those beside the fastest readings, always as many, disturbed or not. */
+const CORRECTED_BATCHES = 6;
+/** Their quantile, interpolated, so that it does not depend on their number. */
+const CORRECTED_QUANTILE = 0.25;
+/**
+ * How much more than the reference loop a neighbour slows code, as the power of its slowdown. Recorded cells have 1.0 to
+ * 1.5, and nearly the same in all arms (decision 0051).
+ */
+const NEIGHBOUR_POWER = 1.2;
+
+/**
+ * By how much that power may differ between two arms. In 27 recorded cells it differed by 0.04 in the median and by 0.31 at
+ * most, with the error of 16 to 128 processes.
+ */
+export const MAX_POWER_GAP = 0.8;
+
+/**
+ * A figure that every process has, however disturbed it was, and how far from undisturbed its batches were.
+ *
+ * @typedef {object} CorrectedFigure
+ * @property {number} logFigure of nanoseconds per document at the undisturbed speed
+ * @property {number} slowdown of the reference loop beside these batches against its fastest readings, log scale, beyond what
+ *   an undisturbed batch may have
+ */
+
+/**
+ * The figure of a process from the batches beside the fastest readings, each corrected by the reading beside it. It has
+ * more noise than `takeFigure` where the processor was disturbed, and an error of its own: it takes all code to be slowed
+ * alike, see `MAX_POWER_GAP`.
+ *
+ * @param {Measurement} measurement
+ * @param {UndisturbedSpeed | null} speed
+ * @returns {CorrectedFigure | null} null without a reference loop, or where arms have speeds of their own
+ */
+export function correctFigure(measurement, speed) {
+  const batches = listBatches(measurement);
+  if (speed === null || !speed.isShared || batches === null) return null;
+  const corrected = batches.map(({ ownNs, gcNs, readingNs, slowestNs }) => {
+    const factor = (speed.readingNs / readingNs) ** NEIGHBOUR_POWER;
+    const ratio = readingNs / speed.fastestNs;
+    const slowdown = ratio > MAX_SLOWDOWN ? Math.log(ratio) : 0;
+    return { ownNs: ownNs * factor, gcNs: gcNs * factor, slowdown, slowestNs };
+  });
+  const fastest = corrected
+    .toSorted((a, b) => a.slowestNs - b.slowestNs)
+    .slice(0, CORRECTED_BATCHES);
+  const own = fastest.map(({ ownNs }) => ownNs);
+  const ownNs = speed.usesMean ? meanOf(own) : interpolateQuantile(own, CORRECTED_QUANTILE);
+  const logFigure = Math.log(ownNs + meanOf(corrected.map(({ gcNs }) => gcNs)));
+  if (!Number.isFinite(logFigure)) return null;
+  return { logFigure, slowdown: meanOf(fastest.map(({ slowdown }) => slowdown)) };
+}
+
 /**
  * How far the mean of the undisturbed batches, with their waits, lies above the fast ones that make the figure.
  * It is larger for a variant that causes occasional delays itself.
@@ -194,32 +247,42 @@ export function takeJitter(measurement, speed) {
 }
 
 /**
- * @typedef {object} Batch during which nothing disturbed the processor
+ * @typedef {object} Batch
  * @property {number} ownNs per document, without garbage collection and waiting for a processor
  * @property {number} gcNs per document
  * @property {number} waitNs per document
  * @property {number} readingNs mean of the readings beside it
+ * @property {number} slowestNs the slower one of them
  */
 
 /**
  * Returns no batch where too few were undisturbed, and null without a reference loop.
  * @type {(measurement: Measurement, speed: UndisturbedSpeed | null) => Batch[] | null}
  */
-function listUndisturbed(
-  { batchNsPerDocument, referenceLoopNs, batchGcMs, batchWaitMs, documentsPerBatch },
-  speed,
-) {
-  const isComplete = referenceLoopNs?.length === batchNsPerDocument.length + 1;
-  if (speed === null || !isComplete) return null;
+function listUndisturbed(measurement, speed) {
+  const all = listBatches(measurement);
+  if (speed === null || all === null) return null;
+  const batches = all.filter(({ slowestNs }) => slowestNs <= speed.limitNs);
+  return batches.length < MIN_UNDISTURBED_SHARE * all.length ? [] : batches;
+}
+
+/** Returns null without a reading before and after each batch. @type {(measurement: Measurement) => Batch[] | null} */
+function listBatches({
+  batchNsPerDocument,
+  referenceLoopNs,
+  batchGcMs,
+  batchWaitMs,
+  documentsPerBatch,
+}) {
+  if (referenceLoopNs?.length !== batchNsPerDocument.length + 1) return null;
   const slowest = listSlowest(referenceLoopNs);
-  const batches = batchNsPerDocument.flatMap((wholeNs, index) => {
-    if (slowest[index] > speed.limitNs) return [];
+  return batchNsPerDocument.map((wholeNs, index) => {
     const gcNs = ((batchGcMs?.[index] ?? 0) * 1e6) / documentsPerBatch;
     const waitNs = ((batchWaitMs?.[index] ?? 0) * 1e6) / documentsPerBatch;
     const readingNs = (referenceLoopNs[index] + referenceLoopNs[index + 1]) / 2;
-    return { ownNs: Math.max(0, wholeNs - gcNs - waitNs), gcNs, waitNs, readingNs };
+    const ownNs = Math.max(0, wholeNs - gcNs - waitNs);
+    return { ownNs, gcNs, waitNs, readingNs, slowestNs: slowest[index] };
   });
-  return batches.length < MIN_UNDISTURBED_SHARE * batchNsPerDocument.length ? [] : batches;
 }
 
 /** @param {Batch[]} batches at least one @param {UndisturbedSpeed} speed */

@@ -8,6 +8,7 @@ import {
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { drawNormal } from '../studies/simulation/noise.js';
 import {
+  correctFigure,
   listFigures,
   shareDisturbed,
   shareDisturbedReadings,
@@ -244,5 +245,72 @@ describe('where collections are unknown', () => {
     const pins = { baseline: 'recursive@node=24', candidate: 'recursive@bun=1.4' };
     expect(figuresOf(arms, pins)).toEqual([1100, 1100]);
     expect(figuresOf([arms[0], observe(0, seeing, 'candidate')], pins)).toEqual([1000, 1000]);
+  });
+});
+
+describe('the corrected figure', () => {
+  const POWER = 1.2;
+  /** Code that a neighbour slows more than the reference loop. @param {(batch: number) => number} factorOf of the loop */
+  const slow = (factorOf) =>
+    makeSlowed((batch) => factorOf(batch), {
+      batchNsPerDocument: listBatches((batch) => 1000 * factorOf(batch) ** POWER),
+    });
+  const logOf = (/** @type {Measurement} */ measurement) =>
+    correctFigure(measurement, UNDISTURBED)?.logFigure ?? NaN;
+
+  test('is that of an undisturbed process, also beside a neighbour, which it tells of', () => {
+    const calm = correctFigure(
+      slow(() => 1),
+      UNDISTURBED,
+    );
+    const busy = correctFigure(
+      slow(() => 1.5),
+      UNDISTURBED,
+    );
+    expect(calm).toEqual({ logFigure: expect.closeTo(Math.log(1000), 9), slowdown: 0 });
+    expect(busy).toEqual({
+      logFigure: expect.closeTo(Math.log(1000), 9),
+      slowdown: expect.closeTo(Math.log(1.5), 9),
+    });
+    expect(
+      takeFigure(
+        slow(() => 1.5),
+        UNDISTURBED,
+      ),
+    ).toBeNull();
+  });
+
+  test('takes the batches beside the fastest readings, as many whatever was disturbed', () => {
+    const few = slow((batch) => (batch < 7 ? 1 : 1.6));
+    expect(correctFigure(few, UNDISTURBED)?.slowdown).toBe(0);
+    const random = seedGenerator(1);
+    const noisy = (/** @type {number} */ disturbedFrom) => {
+      const batches = listBatches(() => 1000 * Math.exp(0.05 * drawNormal(random)));
+      const factors = listBatches((batch) => (batch < disturbedFrom ? 1 : 1.6));
+      return makeSlowed((batch) => factors[batch], {
+        batchNsPerDocument: batches.map((ns, batch) => ns * factors[batch] ** POWER),
+      });
+    };
+    const meanOf = (/** @type {number} */ from) => {
+      const logs = Array.from({ length: 2000 }, () => logOf(noisy(from)));
+      return logs.reduce((sum, log) => sum + log, 0) / logs.length;
+    };
+    expect(meanOf(24) - meanOf(8)).toBeCloseTo(0, 2);
+  });
+
+  test('does not exist without a reference loop, or where arms have speeds of their own', () => {
+    expect(correctFigure(makeMeasurement(), UNDISTURBED)).toBeNull();
+    expect(
+      correctFigure(
+        slow(() => 1),
+        { ...UNDISTURBED, isShared: false },
+      ),
+    ).toBeNull();
+    expect(
+      correctFigure(
+        slow(() => 1),
+        null,
+      ),
+    ).toBeNull();
   });
 });

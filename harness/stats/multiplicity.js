@@ -66,38 +66,47 @@ export function nominalLevel(alpha, looks) {
   return low;
 }
 
-/** Share of α for the early look. */
-const EARLY_SHARE = 0.05;
+/** Share of α for the rough tests, which use every process. */
+const ROUGH_SHARE = 0.05;
 
 /**
- * The looks of a cell. The early look has a small share of α for itself and the others share the rest, so
- * that whatever the early look does, the error rates add up to at most α (decision 0029).
+ * The looks of a cell. With an early look there are two tests: a rough one at every look and, after the early look, one
+ * of the undisturbed processes. The rough one has a small share of α and the other the rest, so that whatever either
+ * does, the error rates add up to at most α (decisions 0029 and 0051).
  *
  * @typedef {object} LookPlan
  * @property {readonly number[]} looks sample sizes, ascending, without the early one
- * @property {boolean} hasEarly whether there is an early look
+ * @property {number | undefined} early sample size of the early look
  */
+
+/** @type {(plan: LookPlan & { early: number }) => number[]} */
+function listRoughLooks({ looks, early }) {
+  return [early, ...looks.filter((look) => look > early)];
+}
 
 /**
  * @param {number} alpha overall level
  * @param {LookPlan} plan
- * @param {boolean} [isEarly]
- * @returns {number} nominal level of the early look, or of each of the others
+ * @param {boolean} [isRough] whether of the rough test
+ * @returns {number} nominal level at each look
  */
-export function levelOfLook(alpha, { looks, hasEarly }, isEarly = false) {
-  if (isEarly) return EARLY_SHARE * alpha;
-  return nominalLevel(hasEarly ? (1 - EARLY_SHARE) * alpha : alpha, looks);
+export function levelOfLook(alpha, { looks, early }, isRough = false) {
+  if (early === undefined) return nominalLevel(alpha, looks);
+  if (!isRough) return nominalLevel((1 - ROUGH_SHARE) * alpha, looks);
+  return nominalLevel(ROUGH_SHARE * alpha, listRoughLooks({ looks, early }));
 }
 
 /**
  * @param {LookPlan} plan
- * @param {{ early: number, lowest: number }} nominal p at the early look and the lowest at the others; 1
- *   where there was none
+ * @param {{ rough: number, usual: number }} lowest nominal p of either test; 1 where there was none
  * @returns {number} p corrected for all looks: at most α where one of them rejects at its level
  */
-export function sequentialP({ looks, hasEarly }, { early, lowest }) {
-  if (!hasEarly) return overallLevel(lowest, looks);
-  const p = Math.min(early / EARLY_SHARE, overallLevel(lowest, looks) / (1 - EARLY_SHARE));
+export function sequentialP({ looks, early }, { rough, usual }) {
+  if (early === undefined) return overallLevel(usual, looks);
+  const p = Math.min(
+    overallLevel(rough, listRoughLooks({ looks, early })) / ROUGH_SHARE,
+    overallLevel(usual, looks) / (1 - ROUGH_SHARE),
+  );
   return Math.min(1, p);
 }
 

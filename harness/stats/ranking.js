@@ -1,6 +1,7 @@
 import { omitUndefined } from '../lib/records.js';
 import {
   MIN_PROCESSES,
+  allowanceOf,
   couldControlExplain,
   controlLevelOf,
   isLocated,
@@ -14,6 +15,7 @@ import { compareCautiously, intervalAround } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
 /** @import { Question, StandingClass, VerdictWord } from '../formats/types.ts' */
+/** @import { LookSample } from './cell/samples.js' */
 /** @import { CellInput, CellJudgement, LogInterval, Rule } from './decision-rule.js' */
 /** @import { LookPlan } from './multiplicity.js' */
 /** @import { MeanDifference } from './robust.js' */
@@ -146,12 +148,17 @@ function findStandings(cells, plan, { alpha, minimumEffect }) {
   const ranks = compareWithBest(
     ranked.map(({ figures }) => figures.candidate),
     // As in a comparison, the early look gives only directions beyond the minimum effect.
-    { level, margin: isEarly ? Math.log1p(minimumEffect) : 0 },
+    { level, margin: isEarly ? Math.log1p(minimumEffect) + findAllowance(ranked) : 0 },
   ).values();
   return lasts.map((last) => {
     const rank = last === null ? undefined : ranks.next().value;
     return rank && { ...rank, level };
   });
+}
+
+/** @param {LookSample[]} ranked @returns {number} the largest of what their correction may miss */
+function findAllowance(ranked) {
+  return Math.max(...ranked.map(({ rough }) => (rough === undefined ? 0 : allowanceOf(rough))));
 }
 
 /**
@@ -169,7 +176,7 @@ function judgeVariant({ samples, refused, bands = [] }, standing, plan, question
   const control = testControl({ samples, plan, alpha: question.alpha });
   const controlLevel = controlLevelOf(word, question.alpha);
   const controlDiffers =
-    control !== null && control.test.p <= levelOfLook(controlLevel, plan, control.isEarly);
+    control !== null && control.test.p <= levelOfLook(controlLevel, plan, control.isRough);
   const isExplained =
     controlDiffers &&
     standing !== undefined &&

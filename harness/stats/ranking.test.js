@@ -195,7 +195,7 @@ describe('the ranking of a workload', () => {
       refused: false,
     }));
     const levels = rankCells(inputs, question).map(({ standing }) => standing?.level);
-    const plan = { looks: question.looks, hasEarly: true };
+    const plan = { looks: question.looks, early: question.earlyLook };
     expect(levels).toEqual(Array(3).fill(levelOfLook(question.alpha / 3, plan)));
   });
 

@@ -118,15 +118,36 @@ export function compareCautiously(first, second, moreVariance = 0) {
  * freedom less for the same reason.
  *
  * @param {ArrayLike<number>} differences in any order
+ * @param {number} imbalance by which the variance is larger than with as many pairs of either order of the cores
  * @param {number} moreVariance of the mean, from other sources than the spread of the sample
- * @returns {MeanDifference | null} null with fewer than two differences
+ * @returns {MeanDifference | null} null with fewer than two differences, or those of one order alone
  */
-export function testPairs(differences, moreVariance) {
-  if (differences.length < 2) return null;
+export function testPairs(differences, imbalance, moreVariance) {
+  if (differences.length < 2 || !Number.isFinite(imbalance)) return null;
   const { mean, squaredError, freedom } = lessFree(describeTrimmedMean(differences));
-  const standardError = Math.sqrt(squaredError + moreVariance);
+  const standardError = Math.sqrt(squaredError * imbalance + moreVariance);
   const test = testZero({ estimate: mean, standardError, freedom });
   return { difference: mean, standardError, degreesOfFreedom: freedom, t: test.t, p: test.p };
+}
+
+/**
+ * Student's test of the differences of a few pairs from which the difference of the cores was taken, which costs a degree
+ * of freedom. So few have nothing to trim.
+ *
+ * @param {ArrayLike<number>} differences in any order
+ * @param {number} imbalance by which the variance is larger than with as many pairs of either order of the cores
+ * @param {number} moreVariance of the mean, from other sources than the spread of the sample
+ * @returns {MeanDifference | null} null with fewer than three differences, or those of one order alone
+ */
+export function testFewPairs(differences, imbalance, moreVariance) {
+  const count = differences.length;
+  if (count < 3 || !Number.isFinite(imbalance)) return null;
+  const mean = sumOf(Array.from(differences)) / count;
+  const freedom = count - 2;
+  const squares = varianceOf(Array.from(differences)) * (count - 1);
+  const standardError = Math.sqrt(((squares / freedom) * imbalance) / count + moreVariance);
+  const { t, p } = testZero({ estimate: mean, standardError, freedom });
+  return { difference: mean, standardError, degreesOfFreedom: freedom, t, p };
 }
 
 /** @type {(mean: TrimmedMean) => TrimmedMean} */
@@ -267,6 +288,22 @@ export function takeMedian(values) {
 export function takeQuantile(values, share) {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+}
+
+/**
+ * A quantile between values, whose expected value hardly depends on their number (Hyndman and Fan, "Sample quantiles in
+ * statistical packages", 1996, definition 8).
+ *
+ * @param {number[]} values at least one
+ * @param {number} share 0…1
+ * @returns {number}
+ */
+export function interpolateQuantile(values, share) {
+  const sorted = Float64Array.from(values).sort();
+  const place = Math.min(Math.max((sorted.length + 1 / 3) * share + 1 / 3, 1), sorted.length);
+  const below = Math.floor(place);
+  const lower = sorted[below - 1];
+  return lower + (place - below) * ((sorted[below] ?? lower) - lower);
 }
 
 /** Fewer values fall into two groups by chance too often. */

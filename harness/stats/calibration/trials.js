@@ -252,11 +252,13 @@ export function takePowerCurves(trials) {
 export function takePowerCurve(trials, budgetSeconds) {
   const untilMs = budgetSeconds * 1000;
   const samples = trials.map((trial) => listLogs(trial, untilMs));
-  const tests = trials.map((trial, index) =>
-    scheduleOf(trial).comparesPairs
-      ? testPairs(poolBaseline(comparePlaced(trial, untilMs)), 0)
-      : compareTrimmedMeans(samples[index].candidate, poolBaseline(samples[index])),
-  );
+  const tests = trials.map((trial, index) => {
+    if (!scheduleOf(trial).comparesPairs) {
+      return compareTrimmedMeans(samples[index].candidate, poolBaseline(samples[index]));
+    }
+    const pairs = comparePlaced(trial, untilMs);
+    return testPairs(poolBaseline(pairs), pairs.imbalance, 0);
+  });
   const rejected = tests.filter((test) => test !== null && test.p < LEVEL).length;
   const foundFrom = tests.map(findFrom);
   const points = EFFECTS.map((effect) => ({

@@ -4,7 +4,7 @@ import { contrastOf } from '../contrast.js';
 import { normalCritical } from '../distributions.js';
 import { ARMS, forEachArm, pairOf } from '../plan.js';
 import { shareDisturbed } from '../interference.js';
-import { MIN_PROCESSES } from '../decision-rule.js';
+import { MIN_PROCESSES, showLast } from '../decision-rule.js';
 import {
   compareTrimmedMeans,
   detectableEffect,
@@ -47,13 +47,14 @@ import { levelOfLook } from '../multiplicity.js';
  * @returns {CellDescription}
  */
 export function describeCell(record, samples, judgement, question) {
+  const last = showLast(samples, judgement.effect);
   const sorted = forEachArm((arm) =>
-    Float64Array.from(samples.at(-1)?.figures[arm] ?? logFiguresOf(record.arms[arm])).sort(),
+    Float64Array.from(last?.figures[arm] ?? logFiguresOf(record.arms[arm])).sort(),
   );
   const pooled = Float64Array.from(poolBaseline(forEachArm((arm) => [...sorted[arm]]))).sort();
   const jobs = contrastOf(question).take(record.arms, Infinity);
   const processes = forEachArm((arm) => sumOf(jobs[arm].map((job) => job.processes)));
-  const { pairs } = samples.at(-1) ?? {};
+  const { pairs } = last ?? {};
   const drift = describeDrift(record);
   const resources = compareResources(record, judgement, question);
   /** @type {CellComparison} */
@@ -80,7 +81,7 @@ export function describeCell(record, samples, judgement, question) {
     driftPerMinute: drift === null ? null : Math.expm1(drift.slopePerMinute),
     gcShare: forEachArm((arm) => shareOfWall(record, [arm], ({ gcMs }) => gcMs)),
     ...omitUndefined({ resources: resources.length === 0 ? undefined : resources }),
-    ...describeHosts(samples.at(-1), judgement, question),
+    ...describeHosts(last, judgement, question),
     warnings: [],
   };
   const clusters = contrastOf(question).variantArms.flatMap((arm) => {

@@ -187,7 +187,16 @@ export const CELL_NOTES = [
     kind: 'shared-core',
     figure: countDisturbed,
     text: (cells) =>
-      `The processor ran slower than its undisturbed speed: ${cells}. The cause is its frequency, or another load that shares the core, its caches or its power, also where no stolen time is reported. Such batches are excluded, and a process with hardly any others gives no figure: the interval holds, but from fewer values.`,
+      `The processor ran slower than its undisturbed speed: ${cells}. The cause is its frequency, or another load that shares the core, its caches or its power, also where no stolen time is reported. Such batches are excluded, and a process with hardly any others gives no figure, unless the ratio is of all processes: the interval holds, but from fewer values.`,
+  },
+  {
+    kind: 'all-processes',
+    figure({ judgement: { effect }, comparison: { disturbedShare } }) {
+      if (effect?.isRough !== true || (disturbedShare ?? 0) <= MAX_DISTURBED_SHARE) return null;
+      return `±${formatRoughShare(Math.expm1(effect.allowance ?? 0))}`;
+    },
+    text: (cells) =>
+      `The ratio is of all processes, whose times are corrected by the reference loop, and the interval allows for what the correction may miss: ${cells}. It shows large differences early; their size is known better from a calmer host.`,
   },
   {
     kind: 'uneven-batches',
@@ -233,12 +242,14 @@ function countFigures({ processes, figures, pairs }) {
 }
 
 /** @type {(description: CellDescription) => string | null} */
-function countDisturbed({ comparison: { disturbedShare }, record: { arms } }) {
+function countDisturbed({ comparison: { disturbedShare }, judgement, record: { arms } }) {
   if (disturbedShare === null || disturbedShare <= MAX_DISTURBED_SHARE) return null;
   const jobs = Object.values(arms).flat();
   const lost = jobs.filter(({ done, logFigure }) => done !== null && logFigure === null).length;
   const processes =
-    lost === 0 ? '' : `; ${lost} of ${countProcesses(jobs)} gave no figure for that reason`;
+    lost === 0 || judgement.effect?.isRough === true
+      ? ''
+      : `; ${lost} of ${countProcesses(jobs)} gave no figure for that reason`;
   return `${formatRoughShare(disturbedShare)} of the batches${processes}`;
 }
 

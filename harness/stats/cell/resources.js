@@ -70,7 +70,7 @@ function exchangeFigures(record, take) {
   const arms = forEachArm((arm) =>
     record.arms[arm].map((job) => {
       const figure = job.done === null ? undefined : take(job.done.measurement);
-      return { ...job, logFigure: figure ? Math.log(figure) : null };
+      return { ...job, logFigure: figure ? Math.log(figure) : null, corrected: null };
     }),
   );
   return { ...record, arms };

@@ -2,13 +2,20 @@ import { group } from 'd3-array';
 import { FormatError } from '../../lib/errors.js';
 import { omitUndefined } from '../../lib/records.js';
 import { ARMS, forEachArm, listAllLooks, pairOf, sharedIdOf } from '../plan.js';
-import { pinOf, undisturbedSpeeds, takeFigure, takeJitter } from '../interference.js';
+import {
+  correctFigure,
+  pinOf,
+  takeFigure,
+  takeJitter,
+  undisturbedSpeeds,
+} from '../interference.js';
+import { meanOf } from '../means.js';
 import { meanOfTrimmed, takeMedian } from '../robust.js';
 import { contrastOf } from '../contrast.js';
 import { scheduleOf } from '../schedule.js';
 import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
 
-/** @import { SpeedObservation, UndisturbedSpeed } from '../interference.js' */
+/** @import { CorrectedFigure, SpeedObservation, UndisturbedSpeed } from '../interference.js' */
 /** @import { HostEffects } from './hosts.js' */
 /** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../../formats/types.ts' */
 
@@ -24,6 +31,7 @@ import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
  * @property {ObservationDone | null} done the first attempt that measured; null when none did
  * @property {number | null} logFigure logarithm of the figure of the process, in nanoseconds per
  *   document; null also where the processor was disturbed throughout
+ * @property {CorrectedFigure | null} [corrected] which it also has where the processor was disturbed
  * @property {number | null} jitter of its undisturbed batches, log scale; null where batches are not
  *   selected
  * @property {ObservationFailed[]} failures in the order of the attempts
@@ -40,15 +48,32 @@ import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
  */
 
 /**
- * What is compared at one look.
+ * Figures that are compared.
  *
- * @typedef {object} LookSample
- * @property {number} size jobs per variant; the information of the look
- * @property {boolean} isEarly
+ * @typedef {object} Sample
  * @property {Record<'baseline' | 'control', number[]>} [pairs] in a paired schedule: candidate minus the arm
  *   that ran at the same time, log scale, without the difference of the cores
+ * @property {number} [imbalance] factor of the variance of these differences, as pairs of one order of the cores may be
+ *   missing; 1 with as many of both
  * @property {Record<Arm, number[]>} figures of processes, log scale; of several hosts at a common level
  * @property {HostEffects} [hosts] of a run over several
+ */
+
+/**
+ * Corrected figures of all processes.
+ *
+ * @typedef {Sample & { slowdown: number }} RoughSample `slowdown`: their mean
+ */
+
+/**
+ * What is compared at one look.
+ *
+ * @typedef {object} Look
+ * @property {number} size jobs per variant; the information of the look
+ * @property {boolean} isEarly
+ * @property {RoughSample} [rough] of a question with an early look
+ *
+ * @typedef {Look & Sample} LookSample of the undisturbed processes; at the early look those of `rough`
  */
 
 /**
@@ -210,25 +235,40 @@ export function poolBaseline({ baseline, control }) {
 
 /** @type {(arms: Record<Arm, JobRecord[]>, look: { size: number, jobsTaken: number }, question: Question) => LookSample} */
 function takeSample(arms, { size, jobsTaken }, question) {
-  const { take, allowsForHosts } = contrastOf(question);
-  const taken = take(arms, jobsTaken);
+  const taken = contrastOf(question).take(arms, jobsTaken);
   const isEarly = size === question.earlyLook;
-  // So few pairs have no noise to speak of; as two samples they have, and pairing only lowers it.
-  const found = scheduleOf(question).comparesPairs && !isEarly ? pairByHost(taken) : null;
+  const rough = question.earlyLook === undefined ? undefined : takeRough(taken, question);
+  const own = isEarly && rough !== undefined ? rough : compareJobs(taken, question);
+  return { size, isEarly, ...own, ...omitUndefined({ rough }) };
+}
+
+/** @type {(taken: Record<Arm, JobRecord[]>, question: Question) => RoughSample} */
+function takeRough(taken, question) {
+  const corrected = forEachArm((arm) =>
+    taken[arm].map((job) => ({ ...job, logFigure: job.corrected?.logFigure ?? job.logFigure })),
+  );
+  const slowdowns = ARMS.flatMap((arm) => taken[arm].flatMap((job) => job.corrected ?? []));
+  const slowdown = slowdowns.length === 0 ? 0 : meanOf(slowdowns.map((each) => each.slowdown));
+  return { ...compareJobs(corrected, question), slowdown };
+}
+
+/** @type {(taken: Record<Arm, JobRecord[]>, question: Question) => Sample} */
+function compareJobs(taken, question) {
+  const found = scheduleOf(question).comparesPairs ? pairByHost(taken) : null;
   const compared = found === null ? compareHosts(taken) : compareHostPairs(found.byHost);
   const aligned = alignHosts(taken);
+  const hosts = (contrastOf(question).allowsForHosts && compared) || undefined;
+  const { pairs, imbalance } = found ?? {};
   return {
-    size,
-    isEarly,
     figures: forEachArm((arm) => logFiguresOf(aligned[arm])),
-    ...omitUndefined({ pairs: found?.pairs, hosts: (allowsForHosts && compared) || undefined }),
+    ...omitUndefined({ pairs, imbalance, hosts }),
   };
 }
 
 /**
  * @param {Record<Arm, JobRecord[]>} arms
- * @returns {{ pairs: NonNullable<LookSample['pairs']>, byHost: Map<string, number[]> }} the differences of pairs, by
- *   arm and by host; the cores of each host differ in their own way
+ * @returns {Required<Pick<Sample, 'pairs' | 'imbalance'>> & { byHost: Map<string, number[]> }} the differences of
+ *   pairs, by arm and by host; the cores of each host differ in their own way
  */
 function pairByHost(arms) {
   const hosts = new Set(ARMS.flatMap((arm) => arms[arm].map(({ host = '' }) => host)));
@@ -240,6 +280,7 @@ function pairByHost(arms) {
     found.flatMap(({ pairs }) => pairs[arm]);
   return {
     pairs: { baseline: listOf('baseline'), control: listOf('control') },
+    imbalance: Math.max(...found.map(({ pairs }) => pairs.imbalance)),
     byHost: new Map(found.map(({ name, pairs }) => [name, poolBaseline(pairs)])),
   };
 }
@@ -266,7 +307,7 @@ const MAX_APART_MS = 50;
 /**
  * Jobs of a pair run on two cores, and the second half of a block swaps them. Half of the
  * difference of pairs in either order is that of the cores.
- * @type {(arms: Record<Arm, PlacedFigure[]>) => NonNullable<LookSample['pairs']>}
+ * @type {(arms: Record<Arm, PlacedFigure[]>) => NonNullable<Sample['pairs']> & { imbalance: number }}
  */
 export function comparePairs(arms) {
   const placeOf = (/** @type {PlacedFigure} */ { block, position }) => `${block}/${position}`;
@@ -290,7 +331,10 @@ export function comparePairs(arms) {
     pairs
       .filter(({ arm }) => arm === wanted)
       .map(({ order, difference }) => difference - order * ofCores);
-  return { baseline: listOf('baseline'), control: listOf('control') };
+  const inOrder = (/** @type {number} */ wanted) =>
+    pairs.filter(({ order }) => order === wanted).length;
+  const imbalance = (pairs.length / 4) * (1 / inOrder(1) + 1 / inOrder(-1));
+  return { baseline: listOf('baseline'), control: listOf('control'), imbalance };
 }
 
 /** @type {(jobs: JobRecord[]) => number[]} the log figures of those that have one */
@@ -332,9 +376,11 @@ function recordJob(attempts, speed) {
   const { id, block, position, host } = done ?? inOrder[0];
   const figure = done === null ? null : takeFigure(done.measurement, speed);
   const logFigure = figure === null ? null : Math.log(figure);
+  const corrected = done === null ? null : correctFigure(done.measurement, speed);
   const jitter = done === null ? null : takeJitter(done.measurement, speed);
   const processes = attempts.length;
-  return { id, block, position, host, processes, done, logFigure, jitter, failures };
+  const figures = { logFigure, corrected, jitter };
+  return { id, block, position, host, processes, done, ...figures, failures };
 }
 
 /**
