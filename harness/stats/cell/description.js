@@ -197,8 +197,16 @@ function forecast({ effect, standing, plan, verdict }, { samples, processes }, q
     directionLevel,
     intervalLevel: standing?.level ?? levelOfLook(question.alpha, plan),
   });
+  // That of the test whose ratio is shown, beyond what its correction may miss.
+  const detects = detectableEffect(
+    test,
+    effect?.isRough === true
+      ? levelOfLook(question.alpha / question.cells.length, plan, true)
+      : directionLevel,
+  );
+  const beyond = Math.expm1(Math.log1p(detects) + (effect?.allowance ?? 0));
   return {
-    detectableEffect: Math.min(detectableEffect(test, directionLevel), Number.MAX_VALUE),
+    detectableEffect: Math.min(beyond, Number.MAX_VALUE),
     processesNeeded: verdict === 'inconclusive' ? Math.max(needed, least) : null,
   };
 }
