@@ -306,7 +306,7 @@ export interface Verdict {
     wallMs: NonNegative;
     /** Life of all workers together, in milliseconds. */
     workerMs: NonNegative;
-    /** Attempts at timed jobs. */
+    /** Processes that were started, in all passes. */
     observations: Count;
   };
   /** What was found about memory, if it was asked for. */

@@ -7,6 +7,11 @@ import { formatShare, isFigure, NO_FIGURE } from '../../harness/lib/numbers.js';
 const NO_BREAK_SPACE = '\u00a0';
 const MINUS = '−';
 
+/** @type {(spread: number | null) => string} a standard deviation beyond the noise, of which 0 means that nothing is seen; a dash where unknown */
+export function formatSpread(spread) {
+  return spread === 0 ? 'none seen' : formatShare(spread);
+}
+
 /** @type {(proportion: Proportion) => string} `1.4 %`; a dash without any comparison */
 export function formatProportion({ count, of }) {
   return of === 0 ? NO_FIGURE : `${toPercent(count / of)}${NO_BREAK_SPACE}%`;

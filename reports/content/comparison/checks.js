@@ -1,14 +1,9 @@
 /** What a careful reader checks: other placements, notes, differences in output, failed jobs. */
 
-import {
-  countOf,
-  formatCount,
-  formatInterval,
-  formatRatio,
-  formatShare,
-} from '../../../harness/lib/numbers.js';
+import { countOf, formatCount, formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
 import { listVariants } from '../../../harness/stats/plan.js';
 import { noteLeftOut, separate } from '../build.js';
+import { formatSpread } from '../shares.js';
 
 /** @import { Difference, FailedJob, Manifest, PlacementComparison, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Block, Inline, Section } from '../../document/model.ts' */
@@ -189,7 +184,7 @@ export function describePlacement({ ratio, spread, placements, figures }) {
   return {
     ratio: formatRatio(ratio.estimate),
     interval: formatInterval(ratio),
-    spread: spread === 0 ? 'none seen' : formatShare(spread),
+    spread: formatSpread(spread),
     placements: `${placements} × ${figures}`,
   };
 }

@@ -9,8 +9,8 @@ import {
   formatConfidence,
   formatInterval,
   formatRatio,
-  formatShare,
 } from '../../../harness/lib/numbers.js';
+import { formatSpread } from '../shares.js';
 
 /** Hosts of a cell that are all named; of more, only those that disagree. */
 const MAX_HOSTS = 12;
@@ -31,7 +31,7 @@ export function makeHostsSection({ question }, { cells }, measuring) {
             countOf(hosts.effects.length, 'host'),
             '',
             '',
-            `spread ${formatShare(hosts.spread)}`,
+            `spread ${formatSpread(hosts.spread)}`,
           ],
           ...listNamed(hosts).map(({ host, ratio, figures, pairs, disagrees }) => [
             { code: cell.id },
