@@ -123,7 +123,7 @@ export interface ResourceComparison {
   unit: 'ns' | 'bytes';
   /** Typical figures; null without one. */
   values: Record<'baseline' | 'candidate', NonNegative | null>;
-  /** Candidate divided by baseline and control together; null with too few processes. Each interval has the level of
+  /** Candidate divided by baseline and control together; null with too few figures. Each interval has the level of
    * the effect's, uncorrected for their number. */
   ratio: RatioInterval | null;
 }
@@ -142,7 +142,7 @@ export interface SizeComparison {
   ratio: Positive;
 }
 
-/** Everything known of one cell. A figure is null if there are too few processes for it. In a ranking a cell is a
+/** Everything known of one cell. One that is null rests on too few figures. In a ranking a cell is a
  * variant, the candidate: `verdict` compares it with the fastest of the others, and baseline and control are the
  * two halves of its own processes. */
 export interface CellComparison {
@@ -168,7 +168,7 @@ export interface CellComparison {
   effect: ArmComparison | null;
   /** Control divided by baseline; null with fewer than two figures, or pairs, per arm. */
   control: ArmComparison | null;
-  /** In a ranking, the variant against the fastest of the others; absent with too few processes. */
+  /** In a ranking, the variant against the fastest of the others; absent with too few figures. */
   standing?: Standing;
   /** Smallest effect, as a share, that this many processes find with 80 % power. */
   detectableEffect: NonNegative | null;

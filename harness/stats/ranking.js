@@ -129,7 +129,7 @@ function rankWorkload(cells, question) {
  * @param {CellInput[]} cells of one workload
  * @param {LookPlan} plan
  * @param {Rule} question
- * @returns {(RankTest | undefined)[]} undefined for a variant that is refused or has too few processes, or the only
+ * @returns {(RankTest | undefined)[]} undefined for a variant that is refused or has too few figures, or the only
  *   one that has not
  */
 function findStandings(cells, plan, { alpha, minimumEffect }) {
