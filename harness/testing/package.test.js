@@ -237,8 +237,8 @@ describeLong('the family of init', () => {
 });
 
 const GUIDE = readFileSync(join(PROJECT.assayPath, 'docs/your-own-codec.md'), 'utf8');
-/** What needs a browser, a repository or a module that the guide does not contain. */
-const NOT_TRIED = /^open|path:|git:/;
+/** What needs a browser, minutes, a repository or a module that the guide does not contain. */
+const NOT_TRIED = /^open|^trend|--pr|path:|git:/;
 
 /** @returns {string[]} commands of the guide, without `npx assay` */
 function listCommands() {
@@ -252,6 +252,7 @@ function writeFiles() {
   const blocks = GUIDE.matchAll(/`(assay\/[\w/.-]+\.js)`[^`]*:\n\n```js\n(.*?)^```$/gms);
   const files = [...blocks].map(([, name, text]) => ({ name, text }));
   expect(files.map(({ name }) => name)).toEqual([
+    ...['family', 'operations/encode', 'operations/decode'].map((name) => `assay/cborg/${name}.js`),
     'assay/codec/variants/c.js',
     'assay/codec/corpora/numbers.js',
   ]);
@@ -266,6 +267,10 @@ describeLong('the commands of the guide work in the order of the guide', () => {
   const commands = listCommands().filter((command) => !/^init|^compare a b$/.test(command));
   beforeAll(async () => {
     await makeFamily();
+    await assay('init', 'cborg');
+    for (const name of ['codec.js', 'conformance.js', 'variants']) {
+      rmSync(join(projectPath, 'assay/cborg', name), { recursive: true });
+    }
     writeFiles();
   });
 

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { isOfFormat } from '../formats/schemas.js';
 import { pickVariables, waitForGroup } from '../host/processes.js';
 import { MachineError, UsageError } from '../lib/errors.js';
+import { quoteWords } from '../lib/words.js';
 import { getOrCreate, readCached } from './cache.js';
 import {
   INSTALLED_LOCK,
@@ -14,7 +15,7 @@ import {
   findInstalledLock,
   listDependencies,
 } from './dependencies.js';
-import { runGit } from './git.js';
+import { askGit, runGit } from './git.js';
 import { findEntry, readPackage } from './package-entry.js';
 
 /** @import { Dependency } from '../formats/types.ts' */
@@ -132,8 +133,38 @@ function checkOut({ repositoryPath, commit, prefix, name }, staging) {
   writeFileSync(join(tree, '.git', 'objects', 'info', 'alternates'), `${objectsPath}\n`);
   runGit(tree, ['checkout', '--quiet', '--detach', commit], { isOwn: true });
   const path = join(tree, prefix);
-  if (existsSync(path)) return path;
-  throw new UsageError(`${name} has no directory '${prefix}'`);
+  if (!existsSync(path)) throw new UsageError(`${name} has no directory '${prefix}'`);
+  const original = askGit(repositoryPath, ['rev-parse', '--show-toplevel']);
+  if (original !== null) redirectFiles(path, { tree, original });
+  return path;
+}
+
+/** A dependency that is a file: `file:../tools/assay-0.1.0.tgz`. */
+const FILE = /\bfile:(\.\.?\/[^"'\s,:#)]+)/g;
+/** Of a file outside of the repository, which may have been made again since. */
+const INTEGRITY = /("resolved": "file:\/[^"]*",)\s*"integrity": "[^"]*",/g;
+const LOCKS = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock'];
+
+/**
+ * Has dependencies that are files outside of the repository found where they are, since the checkout is elsewhere.
+ * @type {(path: string, places: { tree: string, original: string }) => void}
+ */
+function redirectFiles(path, { tree, original }) {
+  for (const directory of new Set([path, tree])) {
+    for (const name of ['package.json', ...LOCKS]) {
+      const file = join(directory, name);
+      if (!existsSync(file)) continue;
+      const text = readFileSync(file, 'utf8');
+      const redirected = text.replaceAll(FILE, (whole, relativePath) => {
+        const found = [directory, path]
+          .map((base) => resolve(original, relative(tree, base), relativePath))
+          .find((target) => existsSync(target));
+        const isOutside = found !== undefined && relative(original, found).startsWith('..');
+        return isOutside ? `file:${found}` : whole;
+      });
+      if (redirected !== text) writeFileSync(file, redirected.replaceAll(INTEGRITY, '$1'));
+    }
+  }
 }
 
 /**
@@ -142,10 +173,12 @@ function checkOut({ repositoryPath, commit, prefix, name }, staging) {
  * @param {BuildContext} context
  * @returns {Promise<string>} the build command
  */
-async function buildPackage(path, { name }, context) {
+async function buildPackage(path, { name, prefix }, context) {
+  const steps = prefix.split('/').filter((step) => step !== '');
+  const top = join(path, ...steps.map(() => '..'));
   const { install, scripts } =
     context.build === undefined
-      ? chooseBuild(path, context.asOf)
+      ? chooseBuild(path, { top, asOf: context.asOf })
       : { install: '', scripts: [context.build] };
   let problem = await runStep(install, path, name, context);
   if (problem !== null) throw refuseBuild(name, problem);
@@ -224,38 +257,66 @@ const INSTALL_FLAGS = '--ignore-scripts --no-audit --no-fund --loglevel=error';
  * such packages the earlier steps create type declarations, which are not needed.
  *
  * @param {string} path absolute, of the package
- * @param {string} [asOf] see `BuildChoices`
+ * @param {{ top?: string, asOf?: string | undefined }} [choices] see `chooseInstall`
  * @returns {BuildSteps}
  * @throws {import('../lib/errors.js').UsageError} when package.json is not valid JSON
  */
-export function chooseBuild(path, asOf) {
-  /** @type {PackageJson} */
-  const { scripts = {}, dependencies = {}, devDependencies = {} } = readPackage(path);
-  const { build } = scripts;
+export function chooseBuild(path, choices = {}) {
+  const { build, ...scripts } = /** @type {PackageJson} */ (readPackage(path)).scripts ?? {};
   if (build === undefined) {
-    return { install: chooseInstall(path, dependencies, '--omit=dev', asOf), scripts: [''] };
+    return { install: chooseInstall(path, { ...choices, isDevelopment: false }), scripts: [''] };
   }
   const [, bundle] = BUNDLE_LAST.exec(build) ?? [];
   const isBundled = bundle !== undefined && scripts[bundle] !== undefined;
   return {
-    install: chooseInstall(path, { ...dependencies, ...devDependencies }, '--include=dev', asOf),
+    install: chooseInstall(path, choices),
     scripts: [...(isBundled ? [`npm run ${bundle}`] : []), 'npm run build'],
   };
 }
 
 /**
- * @param {string} path
- * @param {Record<string, string>} packages
- * @param {string} scope flag that selects dependencies
- * @param {string} [asOf] see `BuildChoices`
- * @returns {string} empty without dependencies
+ * What installs the packages that a package needs: with the package manager whose lock file is there, otherwise npm.
+ *
+ * @param {string} path absolute, of the package
+ * @param {object} [choices]
+ * @param {string} [choices.top] absolute, of its repository: a member of a workspace has the lock file of a directory above
+ * @param {boolean} [choices.isDevelopment] whether what only its build needs is installed, too
+ * @param {string | undefined} [choices.asOf] see `BuildChoices`
+ * @returns {string} shell command; empty without dependencies
  */
-function chooseInstall(path, packages, scope, asOf) {
-  if (Object.keys(packages).length === 0) return '';
-  const isLocked = ['package-lock.json', 'npm-shrinkwrap.json'].some((name) =>
-    existsSync(join(path, name)),
-  );
-  if (isLocked) return `npm ci ${scope} ${INSTALL_FLAGS}`;
+export function chooseInstall(path, { top = path, isDevelopment = true, asOf } = {}) {
+  /** @type {PackageJson} */
+  const { dependencies = {}, devDependencies = {} } = readPackage(path);
+  const [lock, root] = findLockFile(path, top) ?? [];
+  const packages = { ...dependencies, ...(isDevelopment ? devDependencies : {}) };
+  // Those of a workspace may be needed, although the member does not name them.
+  if ((root ?? path) === path && Object.keys(packages).length === 0) return '';
+  const command = nameInstall(lock, root, { isDevelopment, asOf });
+  return root === undefined || root === path
+    ? command
+    : `(cd ${quoteWords([relative(path, root)])} && ${command})`;
+}
+
+/** @type {(path: string, top: string) => [lock: string, directory: string] | null} */
+function findLockFile(path, top) {
+  const lock = LOCKS.find((name) => existsSync(join(path, name)));
+  if (lock !== undefined) return [lock, path];
+  return path === top || path === dirname(path) ? null : findLockFile(dirname(path), top);
+}
+
+/** @type {(lock: string | undefined, root: string | undefined, choices: { isDevelopment: boolean, asOf: string | undefined }) => string} */
+function nameInstall(lock, root = '', { isDevelopment, asOf }) {
+  if (lock === 'pnpm-lock.yaml') {
+    return `pnpm install --frozen-lockfile --ignore-scripts${isDevelopment ? '' : ' --prod'}`;
+  }
+  if (lock === 'yarn.lock') {
+    // Since version 2 yarn puts packages into node_modules only where it is asked to.
+    return readFileSync(join(root, lock), 'utf8').includes('\n__metadata:')
+      ? 'YARN_NODE_LINKER=node-modules yarn install --immutable --mode=skip-build'
+      : `yarn install --frozen-lockfile --ignore-scripts${isDevelopment ? '' : ' --production'}`;
+  }
+  const scope = isDevelopment ? '--include=dev' : '--omit=dev';
+  if (lock !== undefined) return `npm ci ${scope} ${INSTALL_FLAGS}`;
   const before = asOf === undefined ? [] : [beforeFlag(asOf)];
   return ['npm install', ...before, scope, INSTALL_FLAGS].join(' ');
 }

@@ -1,4 +1,11 @@
-import { appendFileSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { chooseBuild, pickBuildVariables, runBuildCommand } from './build-checkout.js';
@@ -91,6 +98,33 @@ describe('a package that needs a build', () => {
       expect.stringMatching("^'tree/lib/index.mjs' of 'git/"),
       expect.stringMatching("^'tree/node_modules/@a/kept/index.js' of 'git/"),
     ]);
+  });
+
+  test('finds a dependency that is a file outside of its repository', async () => {
+    const { repository, workingPath } = makeRoom();
+    const archive = join(workingPath, 'tool.tgz');
+    writeFileSync(archive, '');
+    const tool = 'file:../tool.tgz';
+    repository.commit({
+      ...makeBuiltPackage(''),
+      'inner.tgz': '',
+      'package.json': JSON.stringify({
+        name: 'x',
+        devDependencies: { tool, a: 'file:./inner.tgz' },
+      }),
+      'package-lock.json': `{ "resolved": "${tool}", "integrity": "sha512-old", "b": "file:../gone" }`,
+    });
+    const build = 'sh build.sh && cp package.json package-lock.json lib';
+    const { modulePath } = await resolveGitSpec('git:codec@main', workingPath, {
+      build: `${build} && echo > index.js`,
+    });
+    const read = (/** @type {string} */ name) =>
+      JSON.parse(readFileSync(join(modulePath, '..', 'lib', name), 'utf8'));
+    expect(read('package.json').devDependencies).toEqual({
+      tool: `file:${archive}`,
+      a: 'file:./inner.tgz',
+    });
+    expect(read('package-lock.json')).toEqual({ resolved: `file:${archive}`, b: 'file:../gone' });
   });
 
   testLong('is built completely if its bundle alone fails', async () => {
@@ -191,6 +225,26 @@ describe('the build of a package', () => {
       install: `npm ci --include=dev ${FLAGS}`,
       scripts: ['npm run build'],
     })),
+    ...[
+      ['pnpm-lock.yaml', '', 'pnpm install --frozen-lockfile --ignore-scripts'],
+      ['yarn.lock', '# yarn lockfile v1', 'yarn install --frozen-lockfile --ignore-scripts'],
+      [
+        'yarn.lock',
+        '\n__metadata:\n  version: 8',
+        'YARN_NODE_LINKER=node-modules yarn install --immutable --mode=skip-build',
+      ],
+    ].map(([lock, text, install]) => ({
+      name: `what ${install} installs`,
+      packageJson: { dependencies: { a: '1' }, scripts: { build: 'tsc' } },
+      ...{ lock, text, install, scripts: ['npm run build'] },
+    })),
+    {
+      name: 'the packages of the workspace that it belongs to',
+      packageJson: { scripts: { build: 'tsc' } },
+      lock: '../../package-lock.json',
+      install: `(cd ../.. && npm ci --include=dev ${FLAGS})`,
+      scripts: ['npm run build'],
+    },
     {
       name: 'the dependencies of a day, if no lock file fixes them',
       packageJson: { dependencies: { a: '1' } },
@@ -211,11 +265,14 @@ describe('the build of a package', () => {
       scripts: ['npm run build'],
     },
   ])('is $name', ({ packageJson, install, scripts, ...rest }) => {
-    const path = mkdtempSync(join(room, 'package-'));
-    if ('lock' in rest) writeFileSync(join(path, rest.lock), '{}');
+    const top = mkdtempSync(join(room, 'workspace-'));
+    const path = join(top, 'packages', 'member');
+    mkdirSync(path, { recursive: true });
+    if ('lock' in rest)
+      writeFileSync(join(path, rest.lock), 'text' in rest ? String(rest.text) : '{}');
     writeFileSync(join(path, 'package.json'), JSON.stringify(packageJson));
     const asOf = 'asOf' in rest ? rest.asOf : undefined;
-    expect(chooseBuild(path, asOf)).toEqual({ install, scripts });
+    expect(chooseBuild(path, { top, asOf })).toEqual({ install, scripts });
   });
 });
 
