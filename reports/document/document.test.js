@@ -231,9 +231,21 @@ describe('places and files', () => {
     expect(paragraph?.querySelector('a')?.getAttribute('href')).toBe('./files/a%20b%23.json');
   });
 
-  test('are the last part of the place and the whole path elsewhere', () => {
-    expect(renderMarkdown(document)).toBe('### One\n\nwrite.js:53 `files/a b#.json`\n');
-    expect(renderTerminal(document)).toBe('One\nwrite.js:53 files/a b#.json\n');
+  test('are the last part of the place, with its package, and the whole path elsewhere', () => {
+    expect(renderMarkdown(document)).toBe('### One\n\nlib/write.js:53 `files/a b#.json`\n');
+    expect(renderTerminal(document)).toBe('One\nlib/write.js:53 files/a b#.json\n');
+  });
+
+  test.each([
+    ['bson/lib/index.js', 'bson/index.js:7'],
+    ['@scope/codec/dist/esm/index.js', '@scope/codec/index.js:7'],
+    ['…/work/other/index.js', 'other/index.js:7'],
+    ['experiments/js-bson/codec/write.js', 'write.js:7'],
+    ['node:internal/buffer', 'node:internal/buffer:7'],
+    ['codec.js', 'codec.js:7'],
+  ])('of %s are %s', (file, shown) => {
+    const text = [{ place: { file, line: 7 } }];
+    expect(renderTerminal(documentOf({ kind: 'paragraph', text }))).toBe(`One\n${shown}\n`);
   });
 });
 

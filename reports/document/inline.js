@@ -55,9 +55,18 @@ export function writeInline(inline, writer) {
   return writer.lineBreak;
 }
 
-/** @type {(file: string, line: number | null) => string} `write-text.js:53`; names of Node's own modules are whole */
+/** What Assay itself consists of: names of its files differ. */
+const OWN = /^(?:experiments|harness|corpora)\//;
+const FOLDERS = /^((?:@[^/]+\/)?[^/]+\/)(?:.*\/)?([^/]+)$/s;
+const OUTSIDE = /^…\/(?:.*\/)?([^/]+\/)([^/]+)$/s;
+
+/**
+ * @type {(file: string, line: number | null) => string} `write-text.js:53`; of a package with its name, since many have an
+ *   `index.js`: `bson/index.js:7`; names of Node's own modules are whole
+ */
 function shortPlace(file, line) {
-  const name = file.startsWith('node:') ? file : file.slice(file.lastIndexOf('/') + 1);
+  const [, folder = '', base = file] = OUTSIDE.exec(file) ?? FOLDERS.exec(file) ?? [];
+  const name = file.startsWith('node:') ? file : `${OWN.test(file) ? '' : folder}${base}`;
   return line === null ? name : `${name}:${line}`;
 }
 
