@@ -56,6 +56,8 @@ export interface Family {
   reference: string;
   /** npm packages whose versions are variants of this family. */
   packages: string[];
+  /** Further modules of these packages that operations import: `wkt` is `@bufbuild/protobuf/wkt`. */
+  modules?: string[];
   /** Whether a module or checkout of an unknown package may be a variant too. */
   takesModules?: boolean;
   /** Operations of a comparison that names none. */
@@ -278,6 +280,8 @@ export interface Equipment {
   /** Makes the documents of a corpus, with the package bson: plain objects, where they consist of what JSON can
    * represent. */
   readDocuments(corpus: PreparedCorpus): Promise<Record<string, any>[]>;
+  /** Imports a further module of the package that is the variant, which the family names in `modules`. */
+  importModule(name: string): Promise<any>;
   /** Registers what is done after the job, whatever kind of job it is. */
   atEnd(end: () => Promise<unknown>): void;
 }

@@ -85,6 +85,8 @@ export interface JobVariant {
   spec: Text;
   /** Absolute path of the module that a worker imports. */
   modulePath: Text;
+  /** Absolute paths of further modules of its package that operations import, by name. */
+  modules?: Record<string, string>;
   /** Absolute path of the copy of the family that contains the module, with its own `compose.js`, if the variant
    * is a patch. */
   patchedPath?: Text;

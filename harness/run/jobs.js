@@ -271,6 +271,7 @@ export function findCorpus(corpora, { corpus }) {
 export function describeJobVariant({
   spec,
   modulePath,
+  modules,
   patchedPath,
   settings,
   buildPath,
@@ -279,6 +280,7 @@ export function describeJobVariant({
   return {
     spec,
     modulePath,
+    ...(modules === undefined ? {} : { modules }),
     ...(patchedPath === undefined ? {} : { patchedPath }),
     settings,
     ...(buildPath === undefined ? {} : { buildPath }),

@@ -9,17 +9,20 @@ import { omitUndefined } from '../lib/records.js';
 /** @import { PackageManifest } from '../formats/types.ts' */
 
 /**
- * The module that `import` of a package loads in Node.
+ * The module that `import` of a package loads in Node, or of a subpath of it.
  *
  * @param {string} path directory of the package
+ * @param {string} [subpath] `wkt` of `@bufbuild/protobuf/wkt`
  * @returns {Promise<string>} absolute path
  * @throws {UsageError} when it has none, or the file does not exist
  */
-export async function findEntry(path) {
+export async function findEntry(path, subpath) {
   const { name, exports, main } = readPackage(path);
   const { resolve: resolveModule } = await import('import-meta-resolve');
   const parent = pathToFileURL(join(path, 'package.json')).href;
-  const specifier = exports !== undefined && name !== undefined ? name : `./${main ?? 'index.js'}`;
+  const inside = subpath ?? main ?? 'index.js';
+  const ofPackage = subpath === undefined ? `${name}` : `${name}/${subpath}`;
+  const specifier = exports !== undefined && name !== undefined ? ofPackage : `./${inside}`;
   let entry;
   try {
     entry = fileURLToPath(resolveModule(specifier, parent));
@@ -68,4 +71,25 @@ export function findPackageRoot(file) {
 export function summarizePackage(path) {
   const { description = 'no description', version } = readPackage(path);
   return { idea: description, ...omitUndefined({ version }) };
+}
+
+/**
+ * Further modules of a package, as far as this version of it has them.
+ *
+ * @param {string} path directory of the package
+ * @param {string[]} [subpaths]
+ * @returns {Promise<{ modules?: Record<string, string> }>} absolute paths by subpath; nothing where none are named
+ */
+export async function findModules(path, subpaths = []) {
+  if (subpaths.length === 0) return {};
+  /** @type {Record<string, string>} */
+  const modules = {};
+  for (const subpath of subpaths) {
+    try {
+      modules[subpath] = await findEntry(path, subpath);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+    }
+  }
+  return { modules };
 }

@@ -18,7 +18,7 @@ import { digestFile } from './cache.js';
 import { checkBuiltIn, loadVariant } from './families.js';
 import { askGit, findRevision, findCommit, requireCheckout, runGit } from './git.js';
 import { fetchPackage, findNpmPackage, requireKnownPackage } from './npm.js';
-import { summarizePackage, findEntry } from './package-entry.js';
+import { findEntry, findModules, summarizePackage } from './package-entry.js';
 import { pinPackage } from './pin.js';
 import { parseVariantSpec } from './spec.js';
 
@@ -142,6 +142,7 @@ async function resolveNpm(spec, context) {
   const modulePath = await findEntry(path);
   return {
     modulePath,
+    ...(await findModules(path, context.family.modules)),
     ...summarizePackage(path),
     source: `npm package ${packageName} ${version}${isArchive ? ` of ${wanted}` : ''}`,
     version,
@@ -222,7 +223,7 @@ const MAX_SUBJECT_CHARACTERS = 100;
  * Builds a revision of a checkout in the cache and describes it as a variant. The checkout is only read.
  *
  * @param {Extract<VariantSpec, { kind: 'git' }>} spec
- * @param {BuildContext & { workingPath: string }} context
+ * @param {BuildContext & Pick<ResolveContext, 'workingPath' | 'family'>} context
  * @returns {Promise<FoundVariant>}
  * @throws {import('../lib/errors.js').UsageError} when there is no such checkout or revision
  * @throws {import('../lib/errors.js').MachineError} when it cannot be built
@@ -241,6 +242,7 @@ async function resolveGit({ directory, ref }, context) {
   const subject = runGit(repositoryPath, ['log', '-1', '--no-color', '--format=%s', commit, '--']);
   return {
     modulePath,
+    ...(await findModules(path, context.family.modules)),
     ...summarizePackage(path),
     source: `${name}, ${subject.slice(0, MAX_SUBJECT_CHARACTERS)}`,
     revision: { commit, changes: null },
@@ -286,11 +288,11 @@ async function resolvePackage(spec, worker, context) {
  * Describes a directory or a module on disk as a variant.
  *
  * @param {Extract<VariantSpec, { kind: 'path' }>} spec
- * @param {{ workingPath: string }} context
+ * @param {Pick<ResolveContext, 'workingPath' | 'family'>} context
  * @returns {Promise<FoundVariant>}
  * @throws {UsageError} when it does not exist, or is a directory without a module
  */
-async function resolvePath(spec, { workingPath }) {
+async function resolvePath(spec, { workingPath, family }) {
   const path = resolve(workingPath, spec.path);
   if (!existsSync(path)) {
     throw new UsageError(`'${spec.text}': '${path}' does not exist`, {
@@ -303,6 +305,7 @@ async function resolvePath(spec, { workingPath }) {
   return {
     modulePath,
     ...(isFile ? { idea: 'a module' } : summarizePackage(path)),
+    ...(isFile ? {} : await findModules(path, family.modules)),
     source: path,
     digest: digestFile(modulePath),
     ...(revision === null ? {} : { revision }),

@@ -266,3 +266,15 @@ describe('settings', () => {
     });
   });
 });
+
+test('further modules of a package are those that its version has', async () => {
+  const path = join(room, 'parted');
+  mkdirSync(path);
+  const exports = { '.': './index.js', './wkt': './wkt.js', './gone': './gone.js' };
+  const manifest = { name: 'parted', version: '1.0.0', type: 'module', exports };
+  writeFileSync(join(path, 'package.json'), JSON.stringify(manifest));
+  for (const name of ['index.js', 'wkt.js']) writeFileSync(join(path, name), '');
+  const family = makeFamily('parted', { path: room, modules: ['wkt', 'gone', 'later'] });
+  const { modules } = await resolveSpec('path:parted', family);
+  expect(modules).toEqual({ wkt: join(path, 'wkt.js') });
+});

@@ -1,14 +1,26 @@
-/** @import { Equipment, OperationJob } from '../formats/types.ts' */
+import { pathToFileURL } from 'node:url';
+
+/** @import { Equipment, Job, OperationJob } from '../formats/types.ts' */
 
 /** @type {(() => Promise<unknown>)[]} */
 const ends = [];
 
 /**
- * @param {Pick<OperationJob, 'packages' | 'server'>} job
+ * @param {Pick<OperationJob, 'packages' | 'server'> & Partial<Pick<Job, 'variant'>>} job
  * @returns {Equipment} what its operation may use
  */
-export function listEquipment({ packages = {}, server }) {
-  return { packages, server, readDocuments, atEnd: (end) => void ends.push(end) };
+export function listEquipment({ packages = {}, server, variant }) {
+  return {
+    packages,
+    server,
+    readDocuments,
+    async importModule(name) {
+      const path = variant?.modules?.[name];
+      if (path === undefined) throw new Error(`${variant?.spec} has no module '${name}'`);
+      return import(pathToFileURL(path).href);
+    },
+    atEnd: (end) => void ends.push(end),
+  };
 }
 
 /** @type {Equipment['readDocuments']} */

@@ -111,6 +111,10 @@ async function checkConformance(conformanceJob) {
 /** @param {LoadJob} loadJob */
 async function load(loadJob) {
   await loadVariant(loadJob);
+  // All of its files are noted, those that only some operations import, too.
+  for (const path of Object.values(loadJob.variant.modules ?? {})) {
+    await import(pathToFileURL(path).href);
+  }
   return {};
 }
 

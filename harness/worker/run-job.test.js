@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTestDirectory } from '../testing/support/directories.js';
+import { listEquipment } from './equipment.js';
 import { runJob } from './run-job.js';
 
 const directory = makeTestDirectory('run-job');
@@ -39,6 +40,16 @@ test.each([
     'export const encode = String; export default { encode };',
   );
   expect(await produce(name, text)).toEqual({ outputDigest: named.outputDigest });
+});
+
+test('a further module of the package is imported by its name', async () => {
+  const path = join(directory, 'wkt.js');
+  writeFileSync(path, 'export const wrap = (text) => `<${text}>`;');
+  const { importModule } = listEquipment({
+    variant: { spec: 'npm:codec@1.0.0', modulePath: '', settings: {}, modules: { wkt: path } },
+  });
+  expect((await importModule('wkt')).wrap('a')).toBe('<a>');
+  await expect(importModule('extra')).rejects.toThrow("npm:codec@1.0.0 has no module 'extra'");
 });
 
 test('a function that is missing is named, with what the module exports', async () => {

@@ -46,15 +46,20 @@ export function editVariant(variant, family, { seed, arm, placement, path }) {
   const isBuiltIn = plain.kind === 'built-in';
   const { root, files, edited } = isBuiltIn
     ? collectBuiltIn(variant, family.path)
-    : collectModule(plain.modulePath);
+    : collectModule([plain.modulePath, ...Object.values(plain.modules ?? {})]);
   const texts = new Map([...files].map((file) => [file, readFileSync(file, 'utf8')]));
   for (const [file, { text, kind }] of edited) texts.set(file, editSource(text, kind, random));
   const target = join(path, `${arm}-${placement}`, nameDirectory(random));
   mirrorTree(root, texts, target);
   /** @param {string} original */
   const move = (original) => join(target, relative(root, original));
+  const modules = Object.entries(plain.modules ?? {}).map(([name, file]) => [name, move(file)]);
   return {
-    variant: { ...plain, modulePath: move(plain.modulePath) },
+    variant: {
+      ...plain,
+      modulePath: move(plain.modulePath),
+      ...(plain.modules === undefined ? {} : { modules: Object.fromEntries(modules) }),
+    },
     familyPath: isBuiltIn ? move(patchedPath ?? family.path) : family.path,
   };
 }
@@ -84,9 +89,10 @@ function collectBuiltIn({ modulePath, patchedPath, settings, buildPath }, family
   };
 }
 
-/** A module with its relative imports, in its package. @type {(modulePath: string) => Collected} */
-function collectModule(modulePath) {
-  const edited = sortSources([...listSources([modulePath])]);
+/** Modules of one package with their relative imports. @type {(paths: string[]) => Collected} */
+function collectModule(paths) {
+  const edited = sortSources([...listSources(paths)]);
+  const [modulePath] = paths;
   let root = findPackageRoot(modulePath) ?? dirname(modulePath);
   for (const file of edited.keys()) {
     while (!file.startsWith(root + sep)) {
