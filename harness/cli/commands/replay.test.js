@@ -115,7 +115,7 @@ const TAMPERED = [
   [
     'a command in a version',
     { candidate: variant('npm:bson@7.3.4$(id)', 'npm') },
-    /an exact version/,
+    /is not a version of a package/,
   ],
   [
     'a flag as a revision',

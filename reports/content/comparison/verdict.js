@@ -17,6 +17,7 @@ import { MAX_PROCESSES } from '../../../harness/stats/band.js';
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { figureOf } from '../../../harness/stats/figure.js';
 import { PROGRAM } from '../../../harness/lib/program.js';
+import { RUNS } from '../../../harness/lib/project.js';
 import { listWords, nameRuntime, quoteWords } from '../../../harness/lib/words.js';
 import {
   contractViolations,
@@ -79,7 +80,11 @@ export function makeVerdictSection(manifest, verdict, { runPath, isCut }) {
       ...listParagraphs('remark', [openSentence(manifest, verdict)]),
       // A path of this machine means nothing to who reads the files elsewhere.
       ...listParagraphs('remark', [endSentence(verdict, runPath)], ['terminal']),
-      ...listParagraphs('remark', [endSentence(verdict, manifest.runId)], ['markdown', 'html']),
+      ...listParagraphs(
+        'remark',
+        [endSentence(verdict, `${RUNS}/${manifest.runId}`)],
+        ['markdown', 'html'],
+      ),
       ...(isCut ? listParagraphs('remark', [CUT_REMARK], ['html']) : []),
     ],
   };
