@@ -177,7 +177,9 @@ function openDefault(module) {
 function explainMissing(error, module, spec) {
   const called = error instanceof TypeError && /(\w+) is not a function$/.exec(error.message);
   if (!called || called[1] in module) return null;
-  const names = Object.keys(module).join(', ') || 'nothing';
+  // Some versions of Node list this name too.
+  const own = Object.keys(module).filter((name) => name !== 'module.exports');
+  const names = own.join(', ') || 'nothing';
   return {
     message: `${spec} exports no '${called[1]}'; it exports ${names}`,
     remedy:
