@@ -186,7 +186,7 @@ const describeFocus = (page) =>
       'descending',
     );
     await button.click();
-    expect(await first()).toBe('#cell-5');
+    expect(await first()).toBe('#cell-6');
   });
 
   test('is printed light, unfolded and without controls, and folds again', async () => {
