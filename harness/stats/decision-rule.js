@@ -9,7 +9,7 @@ import {
   compareCautiously,
   compareTrimmedMeans,
   intervalAround,
-  testFewPairs,
+  testPairsUntrimmed,
   testPairs,
 } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
@@ -179,12 +179,13 @@ function excessOf(control) {
  * @returns {MeanDifference | null} whose p is of that question
  */
 function compareRoughly(sample, control) {
+  if (countCompared(sample) < MIN_PROCESSES) return null;
   const { pairs, imbalance = 1, hosts } = sample;
   const own =
     pairs === undefined
       ? compareCandidate(sample, control)
-      : allowForHosts(testFewPairs(poolBaseline(pairs), imbalance, excessOf(control)), hosts);
-  if (own === null || countCompared(sample) < MIN_PROCESSES) return null;
+      : allowForHosts(testPairsUntrimmed(poolBaseline(pairs), imbalance, excessOf(control)), hosts);
+  if (own === null) return null;
   const { difference, standardError, degreesOfFreedom: freedom } = own;
   const beyond = Math.max(0, Math.abs(difference) - allowanceOf(sample)) * Math.sign(difference);
   return { ...own, ...testZero({ estimate: beyond, standardError, freedom }) };

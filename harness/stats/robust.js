@@ -4,7 +4,7 @@ import {
   normalUpperTail,
   studentCritical,
 } from './distributions.js';
-import { combineFreedom, sumOf, testZero, varianceOf } from './means.js';
+import { combineFreedom, meanOf, sumOf, sumOfSquares, testZero, varianceOf } from './means.js';
 
 /** Share cut from each end before averaging (decision 0002). */
 const TRIM_SHARE = 0.2;
@@ -131,21 +131,21 @@ export function testPairs(differences, imbalance, moreVariance) {
 }
 
 /**
- * Student's test of the differences of a few pairs from which the difference of the cores was taken, which costs a degree
- * of freedom. So few have nothing to trim.
+ * Student's test of the differences of pairs from which the difference of the cores was taken, which costs a degree of
+ * freedom. Nothing is trimmed, so that a few pairs show a large difference.
  *
- * @param {ArrayLike<number>} differences in any order
+ * @param {number[]} differences in any order
  * @param {number} imbalance by which the variance is larger than with as many pairs of either order of the cores
  * @param {number} moreVariance of the mean, from other sources than the spread of the sample
  * @returns {MeanDifference | null} null with fewer than three differences, or those of one order alone
  */
-export function testFewPairs(differences, imbalance, moreVariance) {
+export function testPairsUntrimmed(differences, imbalance, moreVariance) {
   const count = differences.length;
   if (count < 3 || !Number.isFinite(imbalance)) return null;
-  const mean = sumOf(Array.from(differences)) / count;
+  const mean = meanOf(differences);
   const freedom = count - 2;
-  const squares = varianceOf(Array.from(differences)) * (count - 1);
-  const standardError = Math.sqrt(((squares / freedom) * imbalance) / count + moreVariance);
+  const variance = sumOfSquares(differences) / freedom;
+  const standardError = Math.sqrt((variance * imbalance) / count + moreVariance);
   const { t, p } = testZero({ estimate: mean, standardError, freedom });
   return { difference: mean, standardError, degreesOfFreedom: freedom, t, p };
 }
