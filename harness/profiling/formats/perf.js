@@ -2,10 +2,12 @@ import { group } from 'd3-array';
 import { FormatError } from '../../lib/errors.js';
 import { buildProfile } from '../profiles/call-tree.js';
 import { matchLoopFrame } from '../profiles/frames.js';
+import { readPerfData } from './perf-data.js';
 import { makePerfFrame, makeProgramFrame } from './perf-symbols.js';
 
 /** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 /** @import { FindInlined } from '../v8-log/log-reader.js' */
+/** @import { RecordedPlace } from './perf-data.js' */
 
 const NS_PER_SECOND = 1e9;
 /** A program runs nothing but the loop in the window. */
@@ -24,9 +26,25 @@ const COLLECTOR = new RegExp(
     'cppgc::internal::(?:Marker|Sweeper|HeapBase|GC)',
 );
 
+/** What perf prints for code without a symbol. */
+const UNKNOWN = '[unknown]';
 const NO_PLACE = { file: null, line: null, column: null };
 /** @type {Frame} */
 const COLLECTION = { name: '(garbage collector)', kind: 'gc', ...NO_PLACE };
+
+/**
+ * How the samples of a recording become a profile.
+ *
+ * @typedef {object} ImportSettings
+ * @property {{ startMs: number, endMs: number }} window by the monotonic clock
+ * @property {number} frequencyHz samples per second of CPU time
+ * @property {string} projectPath absolute; file names are relative to it
+ * @property {string | null} [buildPath] absolute path of the family's build
+ * @property {string[] | null} [loop] names of the measured loop of the family's own program; null for node
+ *
+ * @typedef {Profile & { otherThreadsNs: number }} PerfProfile `otherThreadsNs`: time of other threads in the window,
+ *   such as concurrent marking and compilation
+ */
 
 /**
  * Imports the output of `perf script -F comm,tid,time,ip,sym,dso --no-inline`, recorded with
@@ -35,21 +53,68 @@ const COLLECTION = { name: '(garbage collector)', kind: 'gc', ...NO_PLACE };
  * root, whatever triggered it. Frames without a symbol are `(unknown)`.
  *
  * @param {string} text
- * @param {object} settings
- * @param {{ startMs: number, endMs: number }} settings.window by the monotonic clock
- * @param {number} settings.frequencyHz samples per second of CPU time
- * @param {string} settings.projectPath absolute; file names are relative to it
- * @param {string | null} [settings.buildPath] absolute path of the family's build
- * @param {string[] | null} [settings.loop] names of the measured loop of the family's own
- *   program; null for node
- * @returns {Profile & { otherThreadsNs: number }} `otherThreadsNs`: time of other threads in the window,
- *   such as concurrent marking and compilation
+ * @param {ImportSettings} settings
+ * @returns {PerfProfile}
  * @throws {import('../../lib/errors.js').FormatError} when the window has no samples of JavaScript, or few of the loop
  */
-export function importPerfScript(
-  text,
-  { window, frequencyHz, projectPath, buildPath = null, loop = null },
-) {
+export function importPerfScript(text, settings) {
+  const { startMs, endMs } = settings.window;
+  return importSamples(settings, (addFrame) =>
+    readPerfSamples(text, {
+      isInside: (timeMs) => startMs <= timeMs && timeMs <= endMs,
+      addFrame,
+      onStrange(line, expected) {
+        throw refusePerfScript(`'${line.trim()}' is not ${expected}`);
+      },
+    }),
+  );
+}
+
+/**
+ * Imports a recording of node, as `importPerfScript` does what perf prints of it. The names of its code are looked up here,
+ * because perf reads and sorts the hundred thousand symbols of node anew for every recording.
+ *
+ * @param {Buffer} file `perf.data`, recorded with `-k CLOCK_MONOTONIC`
+ * @param {ImportSettings} settings
+ * @param {object} names
+ * @param {string} names.map the perf map of the process
+ * @param {FindInlined} names.findInlined
+ * @param {(object: string, offset: number) => string | null} names.findSymbol of a program or library
+ * @returns {PerfProfile}
+ * @throws {import('../../lib/errors.js').FormatError} as `importPerfScript`, and when `file` is no such recording
+ */
+export function importPerfData(file, settings, { map, findInlined, findSymbol }) {
+  const listGenerated = openPerfMap(map, findInlined);
+  /** @type {(place: RecordedPlace, isInnermost: boolean) => string[]} the innermost function first */
+  function listNames({ object, address, offset }, isInnermost) {
+    const back = isInnermost ? 0 : 1;
+    const isFile = object.startsWith('/') && !object.startsWith('//');
+    return isFile ? [findSymbol(object, offset - back) ?? UNKNOWN] : listGenerated(address - back);
+  }
+  return importSamples(settings, (addFrame) => {
+    /** @type {Map<RecordedPlace, number[]>[]} those of callers, and the innermost ones */
+    const known = [new Map(), new Map()];
+    return readPerfData(file, settings.window).map(({ thread, stack }) => ({
+      thread,
+      stack: stack.flatMap((place, index) => {
+        const framesOf = known[Number(index === 0)];
+        const names = framesOf.get(place);
+        if (names !== undefined) return names;
+        const frames = listNames(place, index === 0).map((name) => addFrame(name, place.object));
+        framesOf.set(place, frames);
+        return frames;
+      }),
+    }));
+  });
+}
+
+/**
+ * @param {ImportSettings} settings
+ * @param {(addFrame: (symbol: string, object: string) => number) => Pick<PerfSample, 'thread' | 'stack'>[]} readSamples
+ *   of the window
+ * @returns {PerfProfile}
+ */
+function importSamples({ frequencyHz, projectPath, buildPath = null, loop = null }, readSamples) {
   const builder = buildProfile({ source: 'perf', unit: 'ns' });
   /** @type {Set<number>} */
   const measured = new Set();
@@ -58,22 +123,16 @@ export function importPerfScript(
   const collection = builder.addFrame(COLLECTION);
   const isMeasured = loop === null ? isScript : matchLoopFrame(loop);
 
-  const samples = readPerfSamples(text, {
-    isInside: (timeMs) => window.startMs <= timeMs && timeMs <= window.endMs,
-    addFrame(symbol, object) {
-      if (COLLECTOR.test(symbol)) return collection;
-      const described =
-        loop === null
-          ? makePerfFrame(symbol, object, projectPath, buildPath)
-          : makeProgramFrame(symbol, object, projectPath, buildPath);
-      const frame = builder.addFrame(described);
-      if (isMeasured(described)) measured.add(frame);
-      if (described.name === '(unknown)') nameless.add(frame);
-      return frame;
-    },
-    onStrange(line, expected) {
-      throw refusePerfScript(`'${line.trim()}' is not ${expected}`);
-    },
+  const samples = readSamples(function addFrame(symbol, object) {
+    if (COLLECTOR.test(symbol)) return collection;
+    const described =
+      loop === null
+        ? makePerfFrame(symbol, object, projectPath, buildPath)
+        : makeProgramFrame(symbol, object, projectPath, buildPath);
+    const frame = builder.addFrame(described);
+    if (isMeasured(described)) measured.add(frame);
+    if (described.name === '(unknown)') nameless.add(frame);
+    return frame;
   });
   const thread = findMeasuredThread(samples, measured);
   if (thread === null) throw loop === null ? refusePerfScript(NO_SCRIPT) : refuseLoop(loop, 0);
@@ -252,7 +311,7 @@ export function importAnyPerfScript(text, projectPath, remarks) {
 }
 
 /**
- * @param {PerfSample[]} samples
+ * @param {Pick<PerfSample, 'thread' | 'stack'>[]} samples
  * @param {Set<number>} measured frames
  * @returns {string | null} the thread with most samples of them; null if none has any
  */
@@ -297,23 +356,14 @@ const GENERATED =
  * @throws {FormatError} when the map is empty
  */
 export function resolvePerfMap(script, map, findInlined = () => []) {
-  const findCode = indexMap(map);
+  const listNames = openPerfMap(map, findInlined);
   /** @type {Map<number, string[]>} */
   const known = new Map();
-
-  /** @param {number} address */
-  function listNames(address) {
-    const code = findCode(address);
-    if (code === null) return ['[unknown]'];
-    const inlined = findInlined(code.start, address - code.start);
-    return [...inlined.map((name) => `JS:*${name.replaceAll('\n', ' ')}`), code.name];
-  }
-
   return script.replace(GENERATED, function nameFrame(frame, indent, ip, object, at) {
     const address = parseInt(ip, 16) - (isInnermost(script, at) ? 0 : 1);
     const names = known.get(address) ?? listNames(address);
     known.set(address, names);
-    return names[0] === '[unknown]' && !object.endsWith('.map')
+    return names[0] === UNKNOWN && !object.endsWith('.map')
       ? frame
       : names.map((name) => `${indent}${ip} ${name} (${object})`).join('\n');
   });
@@ -326,6 +376,22 @@ export function resolvePerfMap(script, map, findInlined = () => []) {
  */
 function isInnermost(script, at) {
   return script[script.lastIndexOf('\n', at - 2) + 1] !== '\t';
+}
+
+/**
+ * @param {string} map content of `perf-PID.map`
+ * @param {FindInlined} findInlined
+ * @returns {(address: number) => string[]} the functions at an address of generated code, the innermost first
+ * @throws {FormatError} when the map is empty
+ */
+function openPerfMap(map, findInlined) {
+  const findCode = indexMap(map);
+  return function listNames(address) {
+    const code = findCode(address);
+    if (code === null) return [UNKNOWN];
+    const inlined = findInlined(code.start, address - code.start);
+    return [...inlined.map((name) => `JS:*${name.replaceAll('\n', ' ')}`), code.name];
+  };
 }
 
 /** @type {(map: string) => (address: number) => { start: number, name: string } | null} */

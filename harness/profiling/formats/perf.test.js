@@ -6,8 +6,9 @@ import {
   sumWeights,
 } from '../profiles/fixtures/read-fixture.js';
 import { collapseNative, sumByFunction } from '../profiles/transforms.js';
-import { importAnyPerfScript, importPerfScript, resolvePerfMap } from './perf.js';
+import { importAnyPerfScript, importPerfData, importPerfScript, resolvePerfMap } from './perf.js';
 import { openRemarks } from './remarks.js';
+import { writePerfData } from './test-support/perf-data.js';
 
 const SETTINGS = {
   window: { startMs: 1000, endMs: 2000 },
@@ -361,6 +362,35 @@ test('inlined functions become frames, found by the byte before a return address
     '10a0 JS:*run x.js:1:1 (/tmp/perf-7.map)',
     '',
   ]);
+});
+
+test('a recording of node has inlined functions, builtins and code that nothing names', () => {
+  const object = '/usr/bin/node';
+  const file = writePerfData([
+    { process: 7, mapping: { start: 0x5000, length: 0x1000, offset: 0x100, object } },
+    { process: 7, thread: 7, timeMs: 1500, stack: [0x5010, 0x1090, 0x10a0, 0x9000] },
+    { process: 7, thread: 7, timeMs: 1600, stack: [0x5010, 0x5010, 0x10a0] },
+    { process: 7, thread: 8, timeMs: 1700, stack: [0x5010] },
+    { process: 7, thread: 7, timeMs: 2500, stack: [0x10a0] },
+  ]);
+  const profile = importPerfData(file, SETTINGS, {
+    map: MAP,
+    findInlined: (_, offset) => (offset === 0x0f ? ['mix x.js:3:1', 'add x.js:4:1'] : []),
+    findSymbol: (path, offset) =>
+      path !== object
+        ? null
+        : offset === 0x110
+          ? 'Builtins_ObjectKeys'
+          : offset === 0x10f
+            ? 'main'
+            : null,
+  });
+  const stacks = Object.entries(listStacks(profile)).filter(([, ns]) => ns > 0);
+  expect(Object.fromEntries(stacks)).toEqual({
+    '(unknown) > run > run > add > mix > ObjectKeys': 1e6,
+    'run > main > ObjectKeys': 1e6,
+  });
+  expect(profile).toMatchObject({ samples: 2, otherThreadsNs: 1e6 });
 });
 
 test('an empty map is refused with a remedy', () => {

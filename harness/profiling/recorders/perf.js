@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
+import { demangle } from '../formats/demangle.js';
+import { readElfSymbols } from './support/elf-symbols.js';
 import { exportSpeedscope } from '../formats/speedscope.js';
-import { importPerfScript, resolvePerfMap } from '../formats/perf.js';
+import { importPerfData, importPerfScript, resolvePerfMap } from '../formats/perf.js';
 import { PROJECT } from '../../lib/project.js';
 import { readInlining } from '../v8-log/log-reader.js';
 import { DEFAULT_WORK, nameRecording, useDirectory } from './support/recording.js';
@@ -11,6 +13,8 @@ import { probePerf } from './support/tools.js';
 import { runTool } from '../../host/tools.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
+/** @import { FindSymbol } from './support/elf-symbols.js' */
+/** @import { ImportSettings } from '../formats/perf.js' */
 
 /** Not a multiple of 1000, so that samples do not align with timers of whole milliseconds. */
 const FREQUENCY_HZ = 2_999;
@@ -47,24 +51,22 @@ async function recordStacks({ exercise, job, node, host, artefactBase, signal },
       records: 'stacks',
       wrapper: composeWrapper({ dataPath, pidPath, frequencyHz }),
     });
-    const { startMs, endMs } = done.window;
-    // Samples of the warm-up are left out here: printing them takes longer than the recording.
-    const time = [startMs, endMs].map((ms) => (ms / MS_PER_SECOND).toFixed(9)).join();
-    const { stdout } = await runTool(
-      'perf',
-      ['script', '-i', dataPath, '--time', time, '-F', 'comm,tid,time,ip,sym,dso', '--no-inline'],
-      { environment: host.environment, timeoutMs: SCRIPT_TIMEOUT_MS, signal, name: 'perf script' },
-    );
-    const map = await readMap(await locateMap(pidPath), node !== null);
-    const findInlined = node === null ? undefined : readInlining(await readFile(logPath, 'utf8'));
-    const named = map === null ? stdout : resolvePerfMap(stdout, map, findInlined);
-    const profile = importPerfScript(named, {
+    const settings = {
       window: done.window,
       frequencyHz,
       projectPath: PROJECT.projectPath,
       buildPath: await resolveBuild(job.variant.buildPath ?? null),
       loop: job.variant.program?.loop ?? null,
-    });
+    };
+    const mapPath = await locateMap(pidPath);
+    const profile =
+      node === null
+        ? await importProgram(dataPath, mapPath, settings, { host, signal })
+        : importPerfData(await readFile(dataPath), settings, {
+            map: await readFile(mapPath, 'utf8'),
+            findInlined: readInlining(await readFile(logPath, 'utf8')),
+            findSymbol: openSymbols(),
+          });
     const path = `${artefactBase}.perf.speedscope.json`;
     const name = nameRecording(job);
     await writeFile(path, JSON.stringify(exportSpeedscope([{ name, profile }], name)));
@@ -72,6 +74,52 @@ async function recordStacks({ exercise, job, node, host, artefactBase, signal },
   } finally {
     await removeMap(pidPath);
   }
+}
+
+/**
+ * Has perf name the code of a family's own program, which may be in any language.
+ *
+ * @param {string} dataPath
+ * @param {string} mapPath
+ * @param {ImportSettings} settings
+ * @param {Pick<RecordContext, 'host' | 'signal'>} context
+ */
+async function importProgram(dataPath, mapPath, settings, { host, signal }) {
+  const { startMs, endMs } = settings.window;
+  // Samples of the warm-up are left out here: printing them takes longer than the recording.
+  const time = [startMs, endMs].map((ms) => (ms / MS_PER_SECOND).toFixed(9)).join();
+  const { stdout } = await runTool(
+    'perf',
+    ['script', '-i', dataPath, '--time', time, '-F', 'comm,tid,time,ip,sym,dso', '--no-inline'],
+    { environment: host.environment, timeoutMs: SCRIPT_TIMEOUT_MS, signal, name: 'perf script' },
+  );
+  // A program without a JIT compiler writes no map.
+  const map = await readFile(mapPath, 'utf8').catch(() => null);
+  return importPerfScript(map === null ? stdout : resolvePerfMap(stdout, map), settings);
+}
+
+/** What was read of programs and libraries, by path, size and time of change. @type {Map<string, FindSymbol>} */
+const tables = new Map();
+
+/** @returns {(object: string, offset: number) => string | null} names code in programs and libraries for one recording */
+function openSymbols() {
+  /** @type {Map<string, FindSymbol>} */
+  const ofObjects = new Map();
+  return function findSymbol(object, offset) {
+    const known = ofObjects.get(object) ?? openTable(object);
+    ofObjects.set(object, known);
+    const symbol = known(offset);
+    return symbol === null ? null : demangle(symbol);
+  };
+}
+
+/** @type {(path: string) => FindSymbol} */
+function openTable(path) {
+  const { size = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  const key = `${path} ${size} ${mtimeMs}`;
+  const table = tables.get(key) ?? readElfSymbols(path);
+  tables.set(key, table);
+  return table;
 }
 
 /**
@@ -126,16 +174,6 @@ async function locateMap(pidPath) {
     throw new MachineError('the process recorded by perf did not write its process id');
   }
   return `/tmp/perf-${pid}.map`;
-}
-
-/**
- * @param {string} path
- * @param {boolean} isNode node always writes a map; another program may have no JIT compiler
- * @returns {Promise<string | null>}
- */
-function readMap(path, isNode) {
-  const text = readFile(path, 'utf8');
-  return isNode ? text : text.catch(() => null);
 }
 
 /**
