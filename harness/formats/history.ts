@@ -37,6 +37,8 @@ export interface RecordedCell {
   degreesOfFreedom: Positive | null;
   /** Control divided by baseline; null without figures. */
   controlRatio: RatioInterval | null;
+  /** The logarithm of the ratio over placements of the code of both variants, where it was measured. */
+  placement?: { logRatio: number; standardError: NonNegative; degreesOfFreedom: Positive };
   /** Processes of baseline and control together, or of the candidate, whichever are fewer. */
   processes: Count;
   /** Time per document of the baseline in nanoseconds; null without figures. */

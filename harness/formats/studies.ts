@@ -411,21 +411,27 @@ export interface Bisection {
  * precisely, two neighbours side by side. */
 export type TrendPurpose = 'first' | 'between' | 'again' | 'neighbours';
 
-/** An estimate of one cell: a candidate divided by the baseline of its step. */
-export interface TrendResult {
-  /** Spec of the candidate. */
-  candidate: Text;
-  /** Identity of the cell, without its candidate. */
-  cellId: Text;
-  verdict: VerdictWord;
+/** A ratio and its error. */
+export interface TrendEstimate {
   /** Logarithm of the ratio. */
   log: number;
   /** Standard error of the logarithm, of a normal distribution that reaches as far as Student's. */
   standardError: Positive;
   /** Degrees of freedom of Student's, for the interval; absent in old trends. */
   degreesOfFreedom?: Positive;
+}
+
+/** An estimate of one cell: a candidate divided by the baseline of its step. */
+export interface TrendResult extends TrendEstimate {
+  /** Spec of the candidate. */
+  candidate: Text;
+  /** Identity of the cell, without its candidate. */
+  cellId: Text;
+  verdict: VerdictWord;
   /** Processes of each variant. */
   processes: AtLeastOne;
+  /** The same over placements of the code of both variants, where it was measured. */
+  placement?: TrendEstimate;
 }
 
 /** One comparison of a trend. */
@@ -473,6 +479,8 @@ export interface SeriesChange {
   step: RatioInterval;
   /** Whether the two were measured side by side. */
   isDirect: boolean;
+  /** Set where the step is over placements of the code of both; otherwise it is of these builds. */
+  overPlacements?: true;
   /** Points between the two that were not measured. */
   unmeasured: Count;
   /** Specs of the first and the last point that may be the first one after it. */
@@ -515,6 +523,9 @@ export interface Trend {
   firstPoints: AtLeastOne;
   /** Processes of each variant for a point, a multiple of four. */
   processes: AtLeastOne;
+  /** Standard deviation between builds of the same code as a share, by cell id, as the calibration of the host found it;
+   * of other cells that of the worst known one is used. Absent without a calibration. */
+  placementSpread?: Record<Text, NonNegative>;
   /** What was measured, in this order. */
   steps: TrendStep[];
   /** Points that could not be measured. */

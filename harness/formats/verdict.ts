@@ -62,6 +62,9 @@ export interface PlacementComparison {
   ratio: RatioInterval;
   /** Two-sided p-value of Welch's test on the means of placements, before any correction. */
   p?: NonNegative;
+  /** Standard error of the logarithm of the ratio, and its degrees of freedom; absent in old runs. */
+  standardError?: NonNegative;
+  degreesOfFreedom?: Positive;
   /** Time of each placement divided by the mean of its arm, the unedited one first. */
   deviations: Record<'baseline' | 'candidate', Positive[]>;
   /** Standard deviation between placements of the same code, as a share, without the noise of processes: 0 where they

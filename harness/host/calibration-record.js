@@ -197,6 +197,17 @@ export function preferredSchedule(record, environment) {
   return record.schedule ?? null;
 }
 
+/**
+ * @param {CalibrationRecord | null} record
+ * @param {HostIdentity} environment
+ * @returns {CalibrationRecord['placementSpread'] | null} null without a record of this host
+ */
+export function calibratedSpread(record, environment) {
+  if (record === null || listCalibrationChanges(record.environment, environment).length > 0)
+    return null;
+  return record.placementSpread;
+}
+
 /** An older record is cited together with its age. */
 const MAX_AGE_DAYS = 30;
 const CALIBRATE_AGAIN = `Calibrate again with: ${PROGRAM} calibrate.`;

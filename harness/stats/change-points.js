@@ -15,15 +15,14 @@
  */
 
 import { normalCritical, studentCritical } from './distributions.js';
-import { toRatios } from './means.js';
 
-/** @import { RatioInterval } from '../formats/types.ts' */
+/** @import { LogInterval } from './decision-rule.js' */
 
 /** @typedef {{ log: number, standardError: number }} Estimate on the log scale; the error above 0 */
 
 /**
- * Two neighbours measured side by side. `change` puts a change between them, `none` puts none there. `open` is
- * nearer to no change or to the change that the series shows, and decides for that.
+ * Two neighbours measured side by side. `change` puts a change between them, `none` puts none there. `open` puts none
+ * there unless it is nearer to the change that the series shows, and its 95 % interval excludes 0.
  *
  * @typedef {Estimate & { answer: 'change' | 'none' | 'open' }} DirectComparison
  */
@@ -53,8 +52,28 @@ const PENALTY = { constant: 7, factor: 1.3 };
 /** Places whose cost is within this of the least are in the range of a change: 95 % of chi-square with two degrees
  * of freedom. */
 const RANGE_COST = 6;
+/** Two-sided level at which neighbours without a verdict must differ. */
+const DIRECT_LEVEL = 0.05;
 /** Two-sided level at which a normal distribution stands in for Student's where changes are looked for. */
 const TAIL = 0.001;
+
+/**
+ * Standard deviation, log scale, between builds of the same code, whose placement in memory differs: of a cell that the
+ * host has not calibrated that of the worst known one (decision 0018).
+ */
+const USUAL_SPREAD = 0.023;
+/** A calibration of eight placements hardly shows less. */
+const MIN_SPREAD = 0.01;
+
+/**
+ * @param {string} cellId
+ * @param {Readonly<Record<string, number>>} [calibrated] shares by cell id
+ * @returns {number} standard deviation between builds of the same code, log scale
+ */
+export function spreadOfBuilds(cellId, calibrated = {}) {
+  if (!Object.hasOwn(calibrated, cellId)) return USUAL_SPREAD;
+  return Math.max(MIN_SPREAD, Math.log1p(calibrated[cellId]));
+}
 
 /**
  * @param {{ standardError: number, degreesOfFreedom: number }} test
@@ -84,11 +103,11 @@ export function poolEstimates(estimates) {
 /**
  * @param {Estimate} estimate
  * @param {number} level share of intervals that may miss, two-sided
- * @returns {RatioInterval}
+ * @returns {LogInterval}
  */
-export function toRatioInterval({ log, standardError }, level) {
+export function toInterval({ log, standardError }, level) {
   const half = normalCritical(level) * standardError;
-  return toRatios({ estimate: log, low: log - half, high: log + half });
+  return { estimate: log, low: log - half, high: log + half };
 }
 
 /**
@@ -119,7 +138,7 @@ export function findChangePoints(points, { direct = [], spread = 0, penaltyShare
     });
     const refuted = segments.slice(1).find(({ from }, index) => {
       const own = direct[from];
-      return own?.answer === 'open' && isNearerToZero(own, stepBetween(segments, index));
+      return own?.answer === 'open' && !confirms(own, stepBetween(segments, index));
     });
     if (refuted === undefined) {
       return { segments, changes: describeChanges(segments, { costs, direct, forced, forbidden }) };
@@ -129,8 +148,9 @@ export function findChangePoints(points, { direct = [], spread = 0, penaltyShare
 }
 
 /** @type {(direct: Estimate, step: Estimate) => boolean} */
-function isNearerToZero({ log }, step) {
-  return Math.abs(log) < Math.abs(log - step.log);
+function confirms({ log, standardError }, step) {
+  const isBeyondChance = Math.abs(log) > normalCritical(DIRECT_LEVEL) * standardError;
+  return isBeyondChance && Math.abs(log) >= Math.abs(log - step.log);
 }
 
 /** The step after the segment with this index. @type {(segments: readonly Segment[], index: number) => Estimate} */

@@ -1,10 +1,5 @@
 import { drawNormal } from '../studies/simulation/noise.js';
-import {
-  findChangePoints,
-  poolEstimates,
-  toNormalError,
-  toRatioInterval,
-} from './change-points.js';
+import { findChangePoints, poolEstimates, toNormalError, toInterval } from './change-points.js';
 import { seedGenerator } from './random.js';
 
 /** @import { Estimate } from './change-points.js' */
@@ -84,8 +79,8 @@ describe('known steps', () => {
       const { changes } = findChangePoints(simulate(truth, random));
       const places = changes.map(({ at }) => at);
       if (places.length === 2 && places[0] === 20 && places[1] === 40) exact++;
-      const { low, high } = toRatioInterval(changes[0].step, 0.05);
-      if (low <= Math.exp(-0.1) && Math.exp(-0.1) <= high) covered++;
+      const { low, high } = toInterval(changes[0].step, 0.05);
+      if (low <= -0.1 && -0.1 <= high) covered++;
       if (places.some((at) => Math.abs(at - 20) > 2 && Math.abs(at - 40) > 2)) elsewhere++;
       for (const { at, range } of changes) {
         expect(range[0]).toBeLessThanOrEqual(at);
@@ -159,12 +154,13 @@ describe('neighbours measured side by side', () => {
   });
 
   test.each([
-    ['no change', 0.04, []],
-    ['the step of the series', 0.06, [3]],
-  ])('without a verdict decide for the nearer: %s', (_, log, places) => {
+    ['nearer to no change', 0.04, 0.01, []],
+    ['nearer to the step of the series', 0.06, 0.02, [3]],
+    ['that is no more than chance', 0.06, 0.04, []],
+  ])('without a verdict decide by their ratio, %s', (_, log, standardError, places) => {
     // Precise enough that the change fits nowhere else.
     const steep = levelsOf([3, 0], [3, 0.1]).map((level) => ({ log: level, standardError: 0.02 }));
-    const open = { log, standardError: 0.02, answer: /** @type {const} */ ('open') };
+    const open = { log, standardError, answer: /** @type {const} */ ('open') };
     const none = { log: 0, standardError: 0.02, answer: /** @type {const} */ ('none') };
     const direct = [null, none, none, open, none, none];
     expect(findChangePoints(steep, { direct }).changes.map(({ at }) => at)).toEqual(places);

@@ -271,6 +271,8 @@ export function comparePlacements(figures, question) {
     figures: Math.min(...counted),
     ratio: toRatios(allowForPull(studentInterval(difference, question.alpha), question)),
     p: testZero(difference).p,
+    standardError: difference.standardError,
+    degreesOfFreedom: difference.freedom,
     deviations: { baseline: listDeviations(baseline), candidate: listDeviations(candidate) },
     spread,
   };

@@ -10,7 +10,9 @@ import {
   formatDuration,
   formatInterval,
   formatRatio,
+  formatShare,
 } from '../../harness/lib/numbers.js';
+import { spreadOfBuilds } from '../../harness/stats/change-points.js';
 import { isNamed } from '../../harness/stats/verdicts.js';
 import { drawTrend } from '../figures/trend-plot.js';
 import { describeAssay, listEnvironmentFacts } from './environment.js';
@@ -295,7 +297,7 @@ function changeSection(trend, commandFor) {
         ],
         rows: all.map(({ cellId, change }) => changeRow(cellId, change, trend)),
         legend:
-          'Side by side: the two versions were compared directly, and that decides; without a verdict, whichever of no change and the step between levels is nearer to that estimate. Levels: the mean of the points after the change, divided by that of the points before; its interval covers at least 95 %, and is wider where processes are few. The change may be at any of the versions named, or of those between the two that were not measured.',
+          'Side by side: the two versions were compared directly, and that decides; without a verdict there is a change if that ratio differs from 1 beyond chance and is nearer to the step between levels than to 1. Over placements: their code was measured elsewhere in memory, too, and the step is the mean; these builds: it was not, and other builds of the same code may differ. Levels: the mean of the points after the change, divided by that of the points before; its interval covers at least 95 %, and is wider where processes are few. The change may be at any of the versions named, or of those between the two that were not measured.',
       },
       {
         kind: 'list',
@@ -321,7 +323,7 @@ function changeSection(trend, commandFor) {
 
 /** @type {(cellId: string, change: SeriesChange, trend: Trend) => Row} */
 function changeRow(cellId, change, trend) {
-  const { before, after, step, isDirect, unmeasured, range } = change;
+  const { before, after, step, isDirect, overPlacements, unmeasured, range } = change;
   const [first, last] = range.map((spec) => nameOf(spec, trend));
   const where = isOpen(change) ? `, ${first} to ${last}` : '';
   const between = unmeasured === 0 ? '' : `, ${unmeasured} not measured`;
@@ -341,7 +343,7 @@ function changeRow(cellId, change, trend) {
     { tone, text: formatChange(step.estimate).change },
     formatRatio(step.estimate),
     formatInterval(step),
-    `${isDirect ? 'side by side' : `levels${where}`}${between}`,
+    `${isDirect ? `side by side, ${overPlacements === true ? 'over placements' : 'these builds'}` : `levels${where}`}${between}`,
     run === undefined ? '' : { file: `${run.runId}/report.html` },
   ];
 }
@@ -453,8 +455,21 @@ function hasPoint({ series }, cellId, spec) {
   );
 }
 
+/** @type {(trend: Trend) => string} how much builds of the same code may differ, by cell */
+function describeSpreads({ question, placementSpread = {} }) {
+  const parts = question.cells.map(({ id }) => {
+    const source = Object.hasOwn(placementSpread, id) ? 'calibrated' : 'not calibrated here';
+    return { id, spread: `${formatShare(spreadOfBuilds(id, placementSpread))} (${source})` };
+  });
+  const [{ spread }] = parts;
+  return parts.every((part) => part.spread === spread)
+    ? spread
+    : parts.map((part) => `${part.id} ${part.spread}`).join(', ');
+}
+
 /** @type {(trend: Trend) => Section} */
-function methodSection({ steps, question, processes, environment, assay }) {
+function methodSection(trend) {
+  const { steps, question, processes, environment, assay } = trend;
   const own = steps.filter(({ isStored }) => !isStored);
   const sumOf = (/** @type {TrendStep[]} */ some) =>
     formatDuration(some.reduce((sum, { seconds }) => sum + seconds, 0) * 1000);
@@ -472,6 +487,7 @@ function methodSection({ steps, question, processes, environment, assay }) {
         facts: present([
           ['Baseline', { code: question.baseline }],
           ['Processes', `${processes} of each variant for a point`],
+          ['Builds of the same code', `may differ by ${describeSpreads(trend)}`],
           ['Measured', `${countOf(own.length, 'comparison')} in ${sumOf(own)}`],
           stored > 0 && [
             'From the store',

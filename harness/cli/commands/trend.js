@@ -24,8 +24,20 @@ import { writeNote } from '../../lib/messages.js';
 
 /** @typedef {OptionValues<typeof OPTIONS>} TrendOptions */
 
-const { op, corpus, mei, schedule, seed, nodeFlag, server, accept, reference, runtime, node } =
-  COMPARISON_OPTIONS;
+const {
+  op,
+  corpus,
+  mei,
+  placements,
+  schedule,
+  seed,
+  nodeFlag,
+  server,
+  accept,
+  reference,
+  runtime,
+  node,
+} = COMPARISON_OPTIONS;
 
 const OPTIONS = {
   from: option('--from <version>', 'first version or revision', word),
@@ -56,6 +68,10 @@ const OPTIONS = {
     ...MAX_PROCESSES,
     summary: 'maximum number of processes of each of two neighbours',
   },
+  placements: {
+    ...placements,
+    summary: 'copies of two neighbours that differ, placed elsewhere in memory, to check it on',
+  },
   ...{ op, corpus, mei, schedule, seed, nodeFlag, server, accept, reference, runtime, node },
   ...VARIANT_OPTIONS,
   resume: option('--resume <directory>', 'resume an interrupted trend', word, {
@@ -79,7 +95,8 @@ export const command = {
   notes: `
 Every point is measured against the same baseline in the same blocks. A few points
 come first, then those between points that differ; where two neighbours differ they
-are compared side by side. Versions that cannot be built or give wrong bytes are
+are compared side by side, small differences with the code of both elsewhere in
+memory, too. Versions that cannot be built or give wrong bytes are
 skipped. Rows of the behaviour contract that a version breaks are listed; with
 --accept, a version that breaks any other row is skipped. Results are kept in the
 result store (see ${PROGRAM} history), and points that this host has measured before,
@@ -134,6 +151,8 @@ async function run([sources], options, io, invocation) {
  * @throws {UsageError} when there is nothing to measure
  */
 async function ask(sources, options, io, invocation) {
+  const { calibratedSpread, readCalibrationRecord } =
+    await import('../../host/calibration-record.js');
   const { identifyEnvironment } = await import('../../host/environment.js');
   const { makeQuestion } = await import('../../run/question.js');
   const { listPoints, pinEnds } = await import('../../studies/trend/points.js');
@@ -162,9 +181,11 @@ async function ask(sources, options, io, invocation) {
     ...options,
     // Behaviour changes between versions: what a point breaks of today's contract is reported.
     ...(family.hasContract ? { accept: options.accept ?? [ALL_ROWS] } : {}),
-    ...{ explain: 'none', placements: 0 },
+    explain: 'none',
   });
   const firstPoints = Math.min(options.points, points.length);
+  const environment = identifyEnvironment({ variables: io.environment });
+  const placementSpread = calibratedSpread(readCalibrationRecord(), environment);
   /** @type {Trend} */
   const trend = {
     formatVersion: FORMAT_VERSION,
@@ -172,7 +193,7 @@ async function ask(sources, options, io, invocation) {
     createdAt: new Date().toISOString(),
     command: formatInvocation(invocation, { question, changes: isHistory ? pinEnds(points) : {} }),
     assay: identifyAssay(),
-    environment: identifyEnvironment({ variables: io.environment }),
+    environment,
     family: family.name,
     source: sources.join(' '),
     question,
@@ -183,6 +204,7 @@ async function ask(sources, options, io, invocation) {
       cells: question.cells.length,
       usual: USUAL_PROCESSES,
     }),
+    ...(placementSpread === null ? {} : { placementSpread }),
     steps: [],
     skipped: [],
     series: [],

@@ -86,10 +86,20 @@ function describeCell(comparison, question) {
     standardError: isKnown ? (effect.standardError ?? null) : null,
     degreesOfFreedom: isKnown ? (effect.degreesOfFreedom ?? null) : null,
     controlRatio: control?.ratio ?? null,
+    ...omitUndefined({ placement: describePlacement(comparison) }),
     processes: countPerVariant(processes),
     baselineNs,
     candidateNs,
   };
+}
+
+/** @type {(comparison: CellComparison) => ComparisonRecord['cells'][number]['placement']} */
+function describePlacement({ placement }) {
+  const { ratio, standardError, degreesOfFreedom } = placement ?? {};
+  if (ratio === undefined || standardError === undefined || degreesOfFreedom === undefined) {
+    return undefined;
+  }
+  return { logRatio: Math.log(ratio.estimate), standardError, degreesOfFreedom };
 }
 
 /**

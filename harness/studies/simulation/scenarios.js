@@ -5,6 +5,7 @@ import { MEMORY_SCENARIOS } from './scenarios/memory.js';
 import { PLACEMENT_SCENARIOS } from './scenarios/placements.js';
 import { RANKING_SCENARIOS } from './scenarios/ranking.js';
 import { TIME_SCENARIOS } from './scenarios/times.js';
+import { TREND_SCENARIOS } from './scenarios/trends.js';
 
 /** @import { Scenario } from './scenario.js' */
 
@@ -17,6 +18,7 @@ export const SCENARIOS = Object.freeze([
   ...PLACEMENT_SCENARIOS,
   ...MEMORY_SCENARIOS,
   ...CLAIM_SCENARIOS,
+  ...TREND_SCENARIOS,
 ]);
 
 /** @type {(scenario: Scenario) => string} unique: `times: normal, 1 cell` */

@@ -256,7 +256,11 @@ function selectCells(record, trend) {
  * @returns {boolean} whether its verdicts are those that neighbours would have now
  */
 function decidesAsNow({ ended, identity }, { question }) {
-  return ended === 'complete' && agreeOn('rule', identity.question, question);
+  return (
+    ended === 'complete' &&
+    identity.question.placements === question.placements &&
+    agreeOn('rule', identity.question, question)
+  );
 }
 
 /** @typedef {ReturnType<typeof describeExperiment>} Experiment */

@@ -5,7 +5,8 @@ import { withCandidates } from '../../stats/plan.js';
 
 /**
  * The question of one step. A point is measured with a fixed number of processes, because its precision matters and not
- * whether it differs from the baseline. Neighbours are compared until their difference is settled.
+ * whether it differs from the baseline. Neighbours are compared until their difference is settled, in other placements of
+ * their code, too.
  *
  * @param {Pick<Trend, 'question' | 'processes'>} trend
  * @param {TrendTask & { seed: number, budgetSeconds: number | null }} task
@@ -20,6 +21,7 @@ export function askStep({ question, processes }, task) {
     ...common,
     ...(isDirect && earlyLook !== undefined ? { earlyLook } : {}),
     looks: isDirect ? question.looks : [processes],
+    ...(isDirect ? {} : { placements: 0 }),
     baseline,
     candidates,
     cells: withCandidates(cells, candidates),

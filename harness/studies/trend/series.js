@@ -1,16 +1,20 @@
 /** What the steps of a trend say so far, and what to measure next. Decision 0037 has the reasons. */
 
 import { least } from 'd3-array';
+import { omitUndefined } from '../../lib/records.js';
 import {
   findChangePoints,
   poolEstimates,
+  spreadOfBuilds,
+  toInterval,
   toNormalError,
-  toRatioInterval,
 } from '../../stats/change-points.js';
-import { MIN_PROCESSES } from '../../stats/decision-rule.js';
+import { MIN_PROCESSES, allowForPull } from '../../stats/decision-rule.js';
+import { toRatios } from '../../stats/means.js';
+import { scheduleOf } from '../../stats/schedule.js';
 import { isDecided, isDirection } from '../../stats/verdicts.js';
 
-/** @import { ComparisonRecord, Trend, TrendPurpose, TrendResult, TrendSeries, TrendStep, VerdictWord } from '../../formats/types.ts' */
+/** @import { ComparisonRecord, RatioInterval, Trend, TrendEstimate, TrendPurpose, TrendResult, TrendSeries, TrendStep, VerdictWord } from '../../formats/types.ts' */
 /** @import { DirectComparison, Estimate, Partition } from '../../stats/change-points.js' */
 
 /**
@@ -23,8 +27,6 @@ import { isDecided, isDirection } from '../../stats/verdicts.js';
  * @property {string[]} cellIds without candidates
  */
 
-/** Standard deviation, log scale, between builds of the same code, from code placement (decision 0018). */
-const SPREAD = 0.005;
 /** Share of the penalty that is enough to look for a change between two points. */
 const SEARCH_SHARE = 0.5;
 /** Candidates of one comparison: more share the baseline better, fewer end sooner. */
@@ -35,7 +37,7 @@ const BETWEEN = 3;
 export const USUAL_PROCESSES = 24;
 /** Share of the usual processes that suffices; some are lost to disturbances. */
 const ENOUGH_SHARE = 3 / 4;
-/** Comparisons of one point with the baseline. */
+/** Comparisons of one point with the baseline, whether or not they give a figure. */
 const MOST_REPEATS = 4;
 /** Comparisons of two neighbours, where the host disturbs the first. */
 const MOST_ATTEMPTS = 2;
@@ -43,8 +45,10 @@ const MOST_ATTEMPTS = 2;
 const SMALLEST_ERROR = 1e-6;
 /** Level of the intervals of points and steps. */
 const LEVEL = 0.05;
+/** That of a step between neighbours, so that 95 % of them hold although the comparison ends when it is decided. */
+const DIRECT_LEVEL = 0.01;
 
-/** @typedef {Pick<Trend, 'question' | 'points' | 'firstPoints' | 'steps' | 'skipped'>} Known */
+/** @typedef {Pick<Trend, 'question' | 'points' | 'firstPoints' | 'steps' | 'skipped' | 'placementSpread'>} Known */
 
 /**
  * @param {ComparisonRecord['cells']} cells
@@ -55,17 +59,22 @@ export function toResults(cells) {
     const { candidate, cellId, verdict, logRatio: log, standardError, degreesOfFreedom } = cell;
     if (log === null || standardError === null || degreesOfFreedom === null) return [];
     if (verdict === 'refused' || cell.processes < MIN_PROCESSES) return [];
-    const error = toNormalError({ standardError, degreesOfFreedom });
+    const { placement, processes } = cell;
     return {
       candidate,
       cellId,
       verdict,
-      log,
-      standardError: Math.max(error, SMALLEST_ERROR),
-      degreesOfFreedom,
-      processes: cell.processes,
+      ...describeEstimate({ logRatio: log, standardError, degreesOfFreedom }),
+      processes,
+      ...omitUndefined({ placement: placement && describeEstimate(placement) }),
     };
   });
+}
+
+/** @type {(test: NonNullable<ComparisonRecord['cells'][number]['placement']>) => Required<TrendEstimate>} */
+function describeEstimate({ logRatio: log, standardError, degreesOfFreedom }) {
+  const error = toNormalError({ standardError, degreesOfFreedom });
+  return { log, standardError: Math.max(error, SMALLEST_ERROR), degreesOfFreedom };
 }
 
 /**
@@ -76,15 +85,20 @@ export function toResults(cells) {
  * @property {number[]} measured indices of points, ascending
  * @property {Estimate[]} estimates of these
  * @property {TrendResult[][]} results of these
- * @property {(DirectComparison | null)[]} direct of each with the one before it
+ * @property {number[]} attempts comparisons of these with the baseline
+ * @property {number} spread standard deviation between builds of the same code, log scale
+ * @property {(Neighbours | null)[]} direct of each with the one before it
  */
+
+/** `overPlacements`: of their code, not only of these builds. @typedef {DirectComparison & { overPlacements?: true }} Neighbours */
 
 /**
  * @param {Known} trend
  * @param {string} cellId
  * @returns {CellSeries}
  */
-function collectSeries({ question, points, steps }, cellId) {
+function collectSeries(trend, cellId) {
+  const { question, points, steps } = trend;
   const find = (
     /** @type {readonly TrendStep[]} */ some,
     /** @type {string} */ baseline,
@@ -103,20 +117,48 @@ function collectSeries({ question, points, steps }, cellId) {
     measured,
     estimates: measured.map((index) => poolEstimates(all[index])),
     results: measured.map((index) => all[index]),
+    attempts: measured.map((index) => countAttempts(trend, points[index].spec, cellId)),
+    spread: spreadOfBuilds(cellId, trend.placementSpread),
     direct: measured.map((index, place) => {
       if (place === 0) return null;
       const found = find(neighbours, points[measured[place - 1]].spec, points[index].spec);
       const usable = found.filter(({ verdict }) => verdict !== 'untrusted');
-      const best = least(usable, ({ standardError }) => standardError);
+      const placed = usable.filter(({ placement }) => placement !== undefined);
+      const best = least(
+        placed.length > 0 ? placed : usable,
+        (one) => decisiveOf(one).standardError,
+      );
       return best === undefined ? null : describeDirect(best);
     }),
   };
 }
 
-/** @type {(result: TrendResult) => DirectComparison} */
+/**
+ * @param {Pick<Trend, 'question' | 'steps'>} trend
+ * @param {string} spec
+ * @param {string} cellId
+ * @returns {number} comparisons of a point with the baseline on a cell, whether or not they gave a figure
+ */
+export function countAttempts({ question, steps }, spec, cellId) {
+  return steps.filter(
+    ({ baseline, candidates, cellIds }) =>
+      baseline === question.baseline && candidates.includes(spec) && cellIds.includes(cellId),
+  ).length;
+}
+
+/** @type {(result: TrendResult) => TrendEstimate} over placements of the code, where it was measured */
+function decisiveOf(result) {
+  return result.placement ?? result;
+}
+
+/** @type {(result: TrendResult) => Neighbours} */
 function describeDirect(result) {
-  const { log, standardError } = narrow(result);
-  return { log, standardError, answer: answerOf(result.verdict) };
+  const { verdict, placement } = result;
+  return {
+    ...narrow(decisiveOf(result)),
+    answer: answerOf(verdict),
+    ...(placement === undefined ? {} : { overPlacements: true }),
+  };
 }
 
 /** @type {(verdict: VerdictWord) => DirectComparison['answer']} */
@@ -126,7 +168,7 @@ function answerOf(verdict) {
 }
 
 /**
- * @param {TrendResult} result
+ * @param {TrendEstimate} estimate
  * @returns {Estimate} whose error gives its 95 % interval; that for change points reaches further where processes are few
  */
 function narrow({ log, standardError, degreesOfFreedom }) {
@@ -136,8 +178,8 @@ function narrow({ log, standardError, degreesOfFreedom }) {
 }
 
 /** @type {(series: CellSeries, penaltyShare?: number) => Partition} */
-function divide({ estimates, direct }, penaltyShare = 1) {
-  return findChangePoints(estimates, { direct, spread: SPREAD, penaltyShare });
+function divide({ estimates, direct, spread }, penaltyShare = 1) {
+  return findChangePoints(estimates, { direct, spread, penaltyShare });
 }
 
 /**
@@ -153,25 +195,45 @@ function describeSeries(trend, cellId) {
   const series = collectSeries(trend, cellId);
   const { measured, results } = series;
   const { segments, changes } = divide(series);
+  const { question } = trend;
   const specOf = (/** @type {number} */ place) => trend.points[measured[place]].spec;
   return {
     cellId,
     points: segments.flatMap(({ from, to, level }) =>
       results.slice(from, to + 1).map((own, offset) => ({
         spec: specOf(from + offset),
-        ratio: toRatioInterval(poolEstimates(own.map(narrow)), LEVEL),
+        ratio: toRatios(allowForPull(toInterval(poolEstimates(own.map(narrow)), LEVEL), question)),
         level: Math.exp(level.log),
         processes: own.reduce((sum, { processes }) => sum + processes, 0),
       })),
     ),
-    changes: changes.map(({ at, range, step, isDirect }) => ({
+    changes: changes.map(({ at, range, step, isDirect }, index) => ({
       before: specOf(at - 1),
       after: specOf(at),
-      step: toRatioInterval(step, LEVEL),
+      step: toRatios(
+        isDirect
+          ? allowForPull(toInterval(step, DIRECT_LEVEL), question)
+          : allowForPullOfBoth(step, segments[index].level, segments[index + 1].level, question),
+      ),
       isDirect,
+      ...omitUndefined({ overPlacements: series.direct[at]?.overPlacements }),
       unmeasured: listOpen(trend, cellId, measured[at - 1], measured[at]).length,
       range: [specOf(range[0]), specOf(range[1])],
     })),
+  };
+}
+
+/**
+ * The interval of a step between levels, each of which the schedule may pull towards the baseline by another part.
+ * @type {(step: Estimate, before: Estimate, after: Estimate, question: Trend['question']) => RatioInterval} log scale
+ */
+function allowForPullOfBoth(step, before, after, question) {
+  const { pull } = scheduleOf(question);
+  const { estimate, low, high } = toInterval(step, LEVEL);
+  return {
+    estimate,
+    low: low + pull * (Math.min(0, after.log) - Math.max(0, before.log)),
+    high: high + pull * (Math.max(0, after.log) - Math.min(0, before.log)),
   };
 }
 
@@ -222,7 +284,7 @@ export function planNext(trend) {
     const wanted = cells.map(({ id, series }) => ({ id, points: list(trend, series) }));
     const first = wanted.find(({ points }) => points.length > 0);
     if (first === undefined) return null;
-    const points = first.points.slice(0, MOST_CANDIDATES);
+    const points = thinOut(first.points);
     const sharing = wanted.filter((one) => one.points.some((index) => points.includes(index)));
     return {
       purpose,
@@ -231,6 +293,18 @@ export function planNext(trend) {
       cellIds: sharing.map(({ id }) => id),
     };
   }
+}
+
+/**
+ * Points of one comparison share the error of its baseline. Of more than it takes, those that it takes are not neighbours, so
+ * that this error does not look like a change.
+ *
+ * @param {number[]} points
+ * @returns {number[]} at even distances, at most as many as one comparison takes
+ */
+function thinOut(points) {
+  const stride = Math.ceil(points.length / MOST_CANDIDATES);
+  return points.toSorted((one, other) => one - other).filter((_, place) => place % stride === 0);
 }
 
 /**
@@ -275,13 +349,17 @@ function pickBetween(open) {
 
 /** @type {(trend: Known, series: CellSeries) => number[]} */
 function listAgain(trend, series) {
-  const { cellId, measured, results } = series;
+  const { cellId, measured, attempts, estimates, spread } = series;
   const isUsable = findUsable(trend, cellId);
   const found = divide(series).changes.flatMap(({ range: [low, high], isDirect }) => {
     if (isDirect || low === high) return [];
     const places = Array.from({ length: high - low + 2 }, (_, offset) => low - 1 + offset);
     return places.filter(
-      (place) => results[place].length < MOST_REPEATS && isUsable(measured[place]),
+      (place) =>
+        attempts[place] < MOST_REPEATS &&
+        // More processes do not show what differs between builds.
+        estimates[place].standardError > spread &&
+        isUsable(measured[place]),
     );
   });
   return [...new Set(found)].map((place) => measured[place]);
@@ -291,12 +369,12 @@ function listAgain(trend, series) {
  * Points that a small budget allowed only few processes at first, in case there is some of it left.
  * @type {(trend: Known, series: CellSeries) => number[]}
  */
-function listImprecise(trend, { cellId, measured, results }) {
+function listImprecise(trend, { cellId, measured, results, attempts }) {
   const isUsable = findUsable(trend, cellId);
   return measured.filter((index, place) => {
     const own = results[place];
     const processes = own.reduce((sum, one) => sum + one.processes, 0);
-    const isEnough = own.length >= MOST_REPEATS || processes >= ENOUGH_SHARE * USUAL_PROCESSES;
+    const isEnough = attempts[place] >= MOST_REPEATS || processes >= ENOUGH_SHARE * USUAL_PROCESSES;
     return !isEnough && isUsable(index);
   });
 }

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../lib/records.js';
 import { sumOf } from '../../stats/means.js';
-import { describeAllSeries, planNext } from './series.js';
+import { countAttempts, describeAllSeries, planNext } from './series.js';
 
 /** @import { Trend, TrendResult, TrendStep } from '../../formats/types.ts' */
 /** @import { Study } from '../study.js' */
@@ -52,11 +52,14 @@ export function makeTrendStudy(compare, findBudget) {
     measure: (task, trend, { path }) => compare(task, trend, path),
     absorb(trend, { task, result }) {
       const complete = listComplete(trend);
-      const step = makeStep(task, result);
-      const skipped = [...trend.skipped, ...result.skipped, ...listSilent(task, result, complete)];
-      // Attempts at neighbours count, whatever they gave.
-      const isEmpty = step.results.length === 0 && step.isComplete && task.purpose !== 'neighbours';
-      return update(trend, { skipped, steps: isEmpty ? complete : [...complete, step] });
+      // What was refused was not measured; an attempt counts, whatever it gave.
+      const isRefused = result.results.length === 0 && result.skipped.length > 0;
+      const steps = isRefused ? complete : [...complete, makeStep(task, result)];
+      const known = update(trend, { steps, skipped: [...trend.skipped, ...result.skipped] });
+      const silent = isRefused ? [] : listSilent(known, task);
+      return silent.length === 0
+        ? known
+        : update(known, { skipped: [...known.skipped, ...silent] });
     },
     conclude(trend, { isInterrupted }) {
       const isDone = planNext({ ...trend, steps: listComplete(trend) }) === null;
@@ -121,29 +124,26 @@ export function update(trend, changes) {
 }
 
 /**
- * @param {TrendTask} task
- * @param {TrendOutcome} outcome
- * @param {readonly TrendStep[]} earlier
- * @returns {Trend['skipped']} candidates without a result on some cells, though the comparison is complete: on these they
- *   have had another attempt, or they have no result on any cell of the step
+ * @param {Trend} trend with the last step
+ * @param {TrendTask} task of that step
+ * @returns {Trend['skipped']} its candidates that have no figure at all on some of its cells: on these they have had another
+ *   attempt, or the step has none on any cell
  */
-function listSilent({ purpose, candidates, cellIds }, { results, skipped, ended }, earlier) {
-  // Neighbours have points of their own, and another attempt; a refusal lets the others be compared without it.
-  if (ended !== 'complete' || purpose === 'neighbours' || skipped.length > 0) return [];
-  const listMissing = (
-    /** @type {string} */ spec,
-    /** @type {Pick<TrendStep, 'results' | 'cellIds'>} */ step,
-  ) =>
-    step.cellIds.filter(
-      (id) => !step.results.some((one) => one.candidate === spec && one.cellId === id),
-    );
+function listSilent(trend, { purpose, candidates, cellIds }) {
+  const last = trend.steps[trend.steps.length - 1];
+  // Neighbours have points of their own.
+  if (!last.isComplete || purpose === 'neighbours') return [];
+  const seen = new Set(last.results.map(({ candidate }) => candidate));
   return candidates.flatMap((spec) => {
-    const missing = listMissing(spec, { results, cellIds });
-    const before = earlier
-      .filter((step) => step.candidates.includes(spec))
-      .flatMap((step) => listMissing(spec, step));
-    const isSilent = missing.length === cellIds.length;
-    const lost = missing.filter((id) => isSilent || before.includes(id));
+    const lost = trend.series
+      .filter(({ cellId, points }) => cellIds.includes(cellId) && !hasPoint(points, spec))
+      .map(({ cellId }) => cellId)
+      .filter((id) => !seen.has(spec) || countAttempts(trend, spec, id) > 1);
     return lost.length === 0 ? [] : { spec, cellIds: lost, reason: SILENT };
   });
+}
+
+/** @type {(points: { spec: string }[], wanted: string) => boolean} */
+function hasPoint(points, wanted) {
+  return points.some(({ spec }) => spec === wanted);
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validate } from '../../formats/schemas.js';
+import { omitUndefined } from '../../lib/records.js';
 import { compareRun } from '../../stats/compare.js';
 import { listAllLooks } from '../../stats/plan.js';
 import { seedGenerator } from '../../stats/random.js';
@@ -155,7 +156,9 @@ describe('a repository with 60 commits', () => {
     /** @type {number[]} */
     const found = [];
     for (let seed = 1; seed <= RUNS; seed++) {
-      const done = await simulateTrend(openTrend(points, seed), {
+      // A host that has measured that builds hardly differ.
+      const placementSpread = { 'serialize flat': 0 };
+      const done = await simulateTrend(openTrend(points, seed, { placementSpread }), {
         timeOf: (spec) => times.get(spec) ?? 1,
         seed,
       });
@@ -184,6 +187,16 @@ test('of a level series only the first points are measured', async () => {
   expect(listSteps(done)).toEqual([['first', 0, 4, 8, 12, 16, 20, 24, 28, 32]]);
   expect(done.series[0].changes).toEqual([]);
   expect(done.ended).toBe('complete');
+});
+
+test('more points than one comparison takes are shared out like cards', async () => {
+  const opened = openTrend(listVersions(25), 3, { firstPoints: 25 });
+  const done = await simulateTrend(opened, { timeOf: () => 1, seed: 3 });
+  expect(listSteps(done)).toEqual([
+    ['first', 0, 3, 6, 9, 12, 15, 18, 21, 24],
+    ['first', 1, 4, 7, 10, 13, 16, 19, 22],
+    ['first', 2, 5, 8, 11, 14, 17, 20, 23],
+  ]);
 });
 
 describe('what cannot be measured', () => {
@@ -278,6 +291,22 @@ test('a point without figures on one of several cells after two attempts is skip
   expect(done.series.map(({ points }) => points.length)).toEqual([3, 2]);
 });
 
+test('a point that gives no figures when it is measured again for precision keeps its place', async () => {
+  const opened = openTrend(listVersions(3), 9, { firstPoints: 3, processes: 8 });
+  const done = await simulateTrend(opened, {
+    timeOf: () => 1,
+    seed: 9,
+    alter: (outcome, { purpose }) => ({
+      ...outcome,
+      results: outcome.results.filter(({ candidate }) => purpose === 'first' || candidate !== 'v1'),
+    }),
+  });
+  expect(done.skipped).toEqual([]);
+  expect(done.series[0].points.map(({ spec }) => spec)).toEqual(['v0', 'v1', 'v2']);
+  // Each attempt counts, also one without a figure.
+  expect(done.steps.filter(({ candidates }) => candidates.includes('v1'))).toHaveLength(4);
+});
+
 test('neighbours that a disturbed host left open are compared twice and no more', async () => {
   const timeOf = (/** @type {string} */ spec) => (spec === 'v1' ? 1.2 : 1);
   const opened = openTrend(listVersions(2), 6, { firstPoints: 2 });
@@ -341,6 +370,53 @@ describe('where the reference is a point', () => {
     const [{ step, isDirect }] = describeIt(...steps).changes;
     expect(isDirect).toBe(true);
     expect(step.estimate).toBeCloseTo(Math.exp(0.18), 6);
+  });
+
+  test('of neighbours that were measured in other placements these decide', () => {
+    const built = change.results[0];
+    const makeDirect = (/** @type {VerdictWord} */ verdict, /** @type {number} */ log) => ({
+      ...change,
+      results: [{ ...built, verdict, placement: { log, standardError: 0.02 } }],
+    });
+    // Of the builds alone, and more precise: they are not asked.
+    const [{ step, overPlacements }] = describeIt(
+      points,
+      change,
+      makeDirect('slower', 0.15),
+    ).changes;
+    expect(overPlacements).toBe(true);
+    expect(step.estimate).toBeCloseTo(Math.exp(0.15), 6);
+    const refuted = describeIt(points, makeDirect('inconclusive', 0.01)).changes;
+    expect(refuted.map(({ after }) => after)).not.toContain('v0');
+  });
+
+  test('what jobs that run at the same time lose of a ratio is allowed for', () => {
+    const widthsOf = (/** @type {'paired' | undefined} */ schedule) => {
+      const question = { ...opened.question, ...omitUndefined({ schedule }) };
+      const steps = [points, makeStep('neighbours', [['v1', 0.1, 'slower']])];
+      const { points: drawn, changes } = update(opened, { question, steps }).series[0];
+      const widthOf = (/** @type {{ low: number, high: number }} */ { low, high }) =>
+        Math.log(high / low);
+      return [widthOf(drawn[0].ratio), widthOf(drawn[1].ratio), widthOf(changes[0].step)];
+    };
+    const [alone, paired] = [widthsOf(undefined), widthsOf('paired')];
+    // A tenth of both ends of a point at 0, and of the upper end and the level otherwise.
+    expect(paired[0] / alone[0]).toBeCloseTo(1.1, 6);
+    expect(paired[1] - alone[1]).toBeCloseTo(0.1 * (0.2 + alone[1] / 2), 6);
+    expect(paired[2] - alone[2]).toBeCloseTo(0.1 * 0.2, 2);
+  });
+
+  test('builds may differ by what the calibration says, and by more without one', () => {
+    const steps = [
+      makeStep('first', [
+        ['npm:bson@7.3.1', 0, 'inconclusive'],
+        ['v0', 0.07, 'slower'],
+        ['v1', 0.07, 'slower'],
+      ]),
+    ];
+    const countChanges = (/** @type {Record<string, number>} */ placementSpread) =>
+      update(opened, { steps, placementSpread }).series[0].changes.length;
+    expect([{ [id]: 0.002 }, { [id]: 0.04 }, {}].map(countChanges)).toEqual([1, 0, 0]);
   });
 
   test('the interval of few processes is by Student, without the reserve for change points', () => {

@@ -52,13 +52,11 @@ function playRun(truths, random, schedule) {
     const [built] = levels[cell][job.arm === 'candidate' ? 'candidate' : 'baseline'];
     return built + (drawNoise(job) ?? NaN);
   });
-  const byTimes = played.map(({ judgement }, cell) => describeTimes(judgement, question, cell));
-  const run = measurePlacements(byTimes, question, (cell, job) => {
+  const judged = placeCells(played, question, (cell, job) => {
     return levels[cell][job.arm][job.placement] + (drawNoise(job) ?? NaN);
   });
-  const judged = judgePlacements({ cells: byTimes, warnings: [] }, { ...run, ended: 'complete' });
   return {
-    cells: judged.cells.map(({ verdict }, cell) => ({
+    cells: judged.map(({ verdict }, cell) => ({
       truth: truths[cell].difference,
       truthAsBuilt: levels[cell].candidate[0] - levels[cell].baseline[0],
       verdict,
@@ -66,6 +64,20 @@ function playRun(truths, random, schedule) {
       processes: played[cell].samples.at(-1)?.size ?? 0,
     })),
   };
+}
+
+/**
+ * The stage of placements after the times.
+ *
+ * @param {ReturnType<typeof playFigures>} played
+ * @param {Question} question
+ * @param {(cell: number, job: PlannedPlacementJob) => number} drawFigure log scale
+ * @returns {CellComparison[]} in the order of the cells, with what this stage knows of them
+ */
+export function placeCells(played, question, drawFigure) {
+  const byTimes = played.map(({ judgement }, cell) => describeTimes(judgement, question, cell));
+  const run = measurePlacements(byTimes, question, drawFigure);
+  return judgePlacements({ cells: byTimes, warnings: [] }, { ...run, ended: 'complete' }).cells;
 }
 
 /**
@@ -78,7 +90,13 @@ function describeTimes({ verdict, strong, effect, pAdjusted }, { cells }, cell) 
   const described =
     effect === null
       ? null
-      : { ratio: toRatios(effect.interval), pSequential: effect.pSequential, pAdjusted };
+      : {
+          ratio: toRatios(effect.interval),
+          standardError: effect.test.standardError,
+          degreesOfFreedom: effect.test.degreesOfFreedom,
+          pSequential: effect.pSequential,
+          pAdjusted,
+        };
   const comparison = { cell: cells[cell], verdict, strong, effect: described, warnings: [] };
   return /** @type {CellComparison} */ (/** @type {unknown} */ (comparison));
 }
