@@ -1,5 +1,5 @@
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
-import { planMemoryJobs } from '../stats/memory/plan.js';
+import { groupMemoryJobs, planMemoryJobs } from '../stats/memory/plan.js';
 import { sumOf } from '../stats/means.js';
 import { contrastOf } from '../stats/contrast.js';
 import { choosePlacementCell, judgePlacements, planPlacements } from '../stats/placement.js';
@@ -174,7 +174,7 @@ function describeCell(cell, measured, { cells, decided, failed }) {
  * Jobs of the passes after timing, as far as they are known.
  *
  * @typedef {object} Ahead
- * @property {PlannedMemoryJob[]} memory
+ * @property {PlannedMemoryJob[][]} memory jobs that run at the same time
  * @property {PlannedPlacementJob[][]} placement by look at a cell
  * @property {PlannedProfileJob[][]} profiles jobs that run at the same time
  * @property {PlannedProfileJob[][]} settledProfiles those of them that do not depend on how open cells turn out
@@ -193,7 +193,10 @@ function planAhead(look, { run, recorders }) {
     return pairArms(planned, { recorders, cells: allCells });
   };
   return {
-    memory: memory === 'none' ? [] : planMemoryJobs(question, corpora),
+    memory:
+      memory === 'none'
+        ? []
+        : groupMemoryJobs(planMemoryJobs(question, corpora), question, corpora),
     placement: choosePlacementCells(expected, run).flatMap((id) =>
       planPlacements(question, id, placements),
     ),
@@ -272,7 +275,9 @@ function forecast({ pass, progress }, { run, look, ahead, clock, budgetMs }) {
  */
 function measureAhead(ahead, run) {
   const { memoryObservations } = run;
-  const memory = leaveOutObserved(ahead.memory, memoryObservations);
+  const memory = ahead.memory.flatMap((jobs) =>
+    leaveOutObserved(jobs, memoryObservations).slice(0, 1),
+  );
   const kindOf = (/** @type {{ kind: string }} */ { kind }) => kind;
   return {
     timing: 0,

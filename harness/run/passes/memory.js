@@ -1,4 +1,4 @@
-import { listHeld, planMemoryJobs } from '../../stats/memory/plan.js';
+import { groupMemoryJobs, listHeld, planMemoryJobs } from '../../stats/memory/plan.js';
 import { armsOf, findCell, sharedIdOf } from '../../stats/plan.js';
 import { describeEquipment, describeJob, findCorpus } from '../jobs.js';
 
@@ -25,6 +25,7 @@ export function openMemoryPass(setting) {
     attempts: MAX_ATTEMPTS,
     kindOf: ({ kind }) => kind,
     usualMs: MEMORY_JOB_MS,
+    group: (jobs) => groupMemoryJobs(jobs, { ...question, cells }, corpora),
     unitOf: (planned) => `${planned.kind}/${sharedSubjectOf(planned, setting.manifest)}`,
     async perform(planned, runJob) {
       const outcome = await runJob(makeMemoryJob(planned, setting));

@@ -1,5 +1,6 @@
 import { MEMORY_KINDS } from '../../formats/memory-kinds.js';
 import { ARMS, groupShared, jobCellId } from '../plan.js';
+import { scheduleOf } from '../schedule.js';
 
 /** @import { Cell, MemoryJobKind, PlannedMemoryJob, PreparedCorpus, Question } from '../../formats/types.ts' */
 
@@ -25,16 +26,20 @@ export const PROCESSES = Object.freeze({
 /** ObjectIds of 16 bytes that fit into one slab of Node's buffer pool. Multiples of it fill their slabs,
  * so each id has an equal share of them. */
 const IDS_PER_SLAB = 512;
-/** Documents in a snapshot, which takes a few seconds: full slabs, and whole corpora of 1000, 100 or 10
- * documents. */
-const MAX_SNAPSHOT_DOCUMENTS = 125 * IDS_PER_SLAB;
-/** Their BSON; in memory they are several times as large. */
-const MAX_SNAPSHOT_BYTES = 20 * 2 ** 20;
-/** For the slope, a small corpus is repeated up to this number of documents, or of bytes of BSON. */
-const SLOPE_DOCUMENTS = 100_000;
-const SLOPE_BYTES = 32 * 2 ** 20;
-/** Largest corpus that is held whole, in bytes of BSON. */
-const MAX_SLOPE_BYTES = 2 ** 30;
+/** How many documents and bytes of BSON a job holds at most; in memory they are several times as large. A small corpus is
+ * repeated up to `repeated`. A larger one is held once, up to `whole`. */
+const LIMITS = Object.freeze({
+  // Exact: full slabs, and whole corpora of 100, 50, 20 or 10 documents.
+  'retained-snapshot': {
+    repeated: { documents: 25 * IDS_PER_SLAB, bytes: 4 * 2 ** 20 },
+    whole: { documents: 125 * IDS_PER_SLAB, bytes: 20 * 2 ** 20 },
+  },
+  // The collected heap varies by 100 kB or so, however many documents it holds.
+  'retained-slope': {
+    repeated: { documents: 50_000, bytes: 32 * 2 ** 20 },
+    whole: { documents: Infinity, bytes: 2 ** 30 },
+  },
+});
 /** Largest corpus that an operation runs on, in bytes of BSON: every process prepares all documents
  * first, and figures are per document anyway. */
 const MAX_CELL_BYTES = 32 * 2 ** 20;
@@ -84,7 +89,7 @@ export function listHeld({ cells, candidates }, corpora) {
   });
 }
 
-/** @type {(kind: MemoryJobKind) => boolean} whether it measures the retained memory of a corpus */
+/** @type {(kind: MemoryJobKind) => kind is keyof typeof LIMITS} whether it measures the retained memory of a corpus */
 export function isRetention(kind) {
   return kind === 'retained-slope' || kind === 'retained-snapshot';
 }
@@ -131,21 +136,47 @@ export function nameMemoryJob({ kind, subject, process, arm }) {
 }
 
 /**
+ * Groups memory jobs that run at the same time: those of one kind that count bytes, where the schedule has room for two.
+ * What is timed runs alone, and so does a job that holds a large corpus, because two of them may need more memory than
+ * there is.
+ *
+ * @param {PlannedMemoryJob[]} jobs in the order of the plan
+ * @param {Pick<Question, 'cells' | 'candidates' | 'schedule'>} question
+ * @param {Pick<PreparedCorpus, 'label' | 'sizeBytes'>[]} corpora
+ * @returns {PlannedMemoryJob[][]}
+ */
+export function groupMemoryJobs(jobs, question, corpora) {
+  const { width } = scheduleOf(question);
+  const large = listHeld(question, corpora.filter(isLargeCorpus)).flatMap((held) =>
+    ARMS.map((arm) => jobCellId(held, arm)),
+  );
+  /** @type {(job: PlannedMemoryJob) => boolean} */
+  const isAlone = ({ kind, subject }) => kind === 'collections' || large.includes(subject);
+  /** @type {PlannedMemoryJob[][]} */
+  const groups = [];
+  for (const job of jobs) {
+    const last = groups.at(-1) ?? [];
+    const hasRoom = last.length > 0 && last.length < width && last[0].kind === job.kind;
+    if (hasRoom && !isAlone(job) && !isAlone(last[0])) last.push(job);
+    else groups.push([job]);
+  }
+  return groups;
+}
+
+/**
  * How many documents a job holds. Small corpora are repeated, where possible a whole number of
  * times, so that the mean is that of the corpus; of a large corpus it is as many as fit.
- * @type {(kind: MemoryJobKind, corpus: Pick<PreparedCorpus, 'documentCount' | 'sizeBytes'>) => number}
+ * @type {(kind: keyof typeof LIMITS, corpus: Pick<PreparedCorpus, 'documentCount' | 'sizeBytes'>) => number}
  */
 function countDocumentsToHold(kind, { documentCount, sizeBytes }) {
   const meanBytes = Math.max(1, sizeBytes / Math.max(1, documentCount));
-  const limit = (/** @type {number} */ documents, /** @type {number} */ bytes) =>
+  const limit = (/** @type {{ documents: number, bytes: number }} */ { documents, bytes }) =>
     Math.max(MIN_DOCUMENTS, Math.min(documents, Math.floor(bytes / meanBytes)));
-  if (kind === 'retained-snapshot') {
-    return takeWholeCorpora(limit(MAX_SNAPSHOT_DOCUMENTS, MAX_SNAPSHOT_BYTES), documentCount);
-  }
-  const repeated = limit(SLOPE_DOCUMENTS, SLOPE_BYTES);
-  if (documentCount >= repeated) return limit(documentCount, MAX_SLOPE_BYTES);
+  const { repeated, whole } = LIMITS[kind];
+  if (documentCount >= limit(repeated)) return Math.min(documentCount, limit(whole));
   // Whole corpora at each point of the slope.
-  return takeWholeCorpora(repeated, documentCount * MIN_DOCUMENTS);
+  const unit = kind === 'retained-slope' ? documentCount * MIN_DOCUMENTS : documentCount;
+  return takeWholeCorpora(limit(repeated), unit);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { makeManifest } from '../../../reports/fixtures/build.js';
-import { isTooLarge, planMemoryJobs } from './plan.js';
+import { groupMemoryJobs, isTooLarge, planMemoryJobs } from './plan.js';
 
 const { question, corpora } = makeManifest();
 
@@ -67,10 +67,11 @@ describe('the memory jobs of a run', () => {
 describe('documents to hold', () => {
   /** @type {[string, number, number, number, number][]} */
   const cases = [
-    ['one small document is repeated to full slabs', 1, 300, 64_000, 99_840],
-    ['a thousand are repeated whole', 1000, 300_000, 64_000, 96_000],
+    ['one small document is repeated to full slabs', 1, 300, 12_800, 49_664],
+    ['a thousand are repeated whole', 1000, 300_000, 12_000, 48_000],
+    ['more than are repeated are held once', 20_000, 5_000_000, 20_000, 49_664],
     ['a million are held all, with the first of them in the snapshot', 1e6, 280e6, 64_000, 1e6],
-    ['large documents are few', 1, 2_500_000, 8, 12],
+    ['large documents are few', 1, 2_500_000, 4, 12],
     ['documents as large as anything are still four', 1, 50e6, 4, 4],
   ];
   test.each(cases)('%s', (_, documentCount, sizeBytes, inSnapshot, inSlope) => {
@@ -78,5 +79,34 @@ describe('documents to hold', () => {
     const heldIn = (/** @type {string} */ name) => jobs.find(({ kind }) => kind === name);
     expect(heldIn('retained-snapshot')?.documentCount).toBe(inSnapshot);
     expect(heldIn('retained-slope')?.documentCount).toBe(inSlope);
+  });
+});
+
+describe('memory jobs at the same time', () => {
+  /** @type {typeof question} */
+  const paired = { ...question, schedule: 'paired' };
+  /** @type {(asked: typeof question, of: typeof corpora) => Record<string, number[]>} sizes of groups by kind */
+  const sizesOf = (asked, of) => {
+    /** @type {Record<string, Set<number>>} */
+    const sizes = {};
+    for (const group of groupMemoryJobs(planMemoryJobs(asked, of), asked, of)) {
+      (sizes[group[0].kind] ??= new Set()).add(group.length);
+    }
+    return Object.fromEntries(Object.entries(sizes).map(([kind, found]) => [kind, [...found]]));
+  };
+
+  test('are two of those that count bytes, and one of those that time collections', () => {
+    expect(sizesOf(paired, corpora)).toEqual({
+      allocation: [2],
+      collections: [1],
+      'retained-snapshot': [2],
+      'retained-slope': [2],
+    });
+  });
+
+  test('are one where the schedule has one at a time, or where large corpora are held', () => {
+    expect(Object.values(sizesOf(question, corpora)).flat()).toEqual([1, 1, 1, 1]);
+    const large = corpora.map((corpus) => ({ ...corpus, sizeBytes: 2 ** 26 }));
+    expect(sizesOf(paired, large)).toEqual({ 'retained-snapshot': [1], 'retained-slope': [1] });
   });
 });

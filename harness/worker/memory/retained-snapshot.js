@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import v8 from 'node:v8';
 import { makeTemporaryDirectory } from '../../lib/files.js';
+import { openInspector } from '../open-inspector.js';
 import { sumHeld } from './heap-snapshot/held.js';
 import { readSnapshot } from './heap-snapshot/read-snapshot.js';
 import { holdDocuments } from './hold-documents.js';
@@ -21,8 +22,22 @@ export async function recordRetainedSnapshot(module, job) {
   await holdDocuments(module, job);
   // After a turn, no stack frame refers to the last document.
   await nextTurn();
+  await indexLines();
   const graph = await takeSnapshot();
   return { kind: 'retained-snapshot', ...sumHeld(graph, job.documentCount) };
+}
+
+/**
+ * Makes V8 index the lines of all scripts, as a debugger needs them. A snapshot looks up the line of the constructor of
+ * each object, for which V8 before 12.4 otherwise counts the lines of its script from the first one: two thirds of the
+ * time of a snapshot under Node 20.
+ * @type {() => Promise<void>}
+ */
+async function indexLines() {
+  const { post, close } = openInspector();
+  await post('Debugger.enable');
+  await post('Debugger.disable');
+  close();
 }
 
 /**
