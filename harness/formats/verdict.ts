@@ -52,20 +52,22 @@ export interface ArmComparison {
 /** Both arms in several placements. The placement is the unit of the interval, which therefore covers that
  * another build, file name or neighbouring function would have placed the same code elsewhere. */
 export interface PlacementComparison {
-  /** Placements per arm, the unedited one included.
+  /** Copies of each arm that have figures; the builds that were timed are none of them.
    * @asType integer
    * @minimum 2 */
   placements: number;
   /** Figures of each placement, of the one that has fewest. */
   figures: AtLeastOne;
-  /** Candidate divided by baseline, from the means of placements. */
+  /** Candidate divided by baseline, the placement as the unit. */
   ratio: RatioInterval;
-  /** Two-sided p-value of Welch's test on the means of placements, before any correction. */
+  /** Confidence of that interval as a share; absent in old runs. */
+  confidence?: Share;
+  /** One-sided p-value of the side on which the times have the difference, corrected for all looks at the placements. */
   p?: NonNegative;
   /** Standard error of the logarithm of the ratio, and its degrees of freedom; absent in old runs. */
   standardError?: NonNegative;
   degreesOfFreedom?: Positive;
-  /** Time of each placement divided by the mean of its arm, the unedited one first. */
+  /** Time of each placement divided by the mean of its arm. */
   deviations: Record<'baseline' | 'candidate', Positive[]>;
   /** Standard deviation between placements of the same code, as a share, without the noise of processes: 0 where they
    * differ by no more than it, null where too few have the two figures from which it is known. */

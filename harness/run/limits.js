@@ -13,7 +13,7 @@ export const LIMITS = Object.freeze({
   processes: { from: 16, to: 10_000 },
   /** Processes at the first looks, which are parts of the last. */
   look: { from: 1, to: 10_000 },
-  placements: { from: 0, to: 20 },
+  placements: { from: 0, to: 40 },
   seed: { from: 0, to: 0xffffffff },
   /** No command line has so many words. */
   cells: { from: 1, to: 10_000 },

@@ -2,7 +2,8 @@ import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profile
 import { groupMemoryJobs, planMemoryJobs } from '../stats/memory/plan.js';
 import { sumOf } from '../stats/means.js';
 import { contrastOf } from '../stats/contrast.js';
-import { choosePlacementCell, judgePlacements, planPlacements } from '../stats/placement.js';
+import { planPlacements } from '../stats/placement-plan.js';
+import { choosePlacementCell, judgePlacements } from '../stats/placement.js';
 import { countPerVariant, isOfPrograms, lackedBy } from '../stats/plan.js';
 import { countBy, estimateMs } from './execute.js';
 import { MEMORY_JOB_MS } from './passes/memory.js';

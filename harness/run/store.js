@@ -10,7 +10,7 @@ import { RUNS } from '../lib/project.js';
 import { quoteWords } from '../lib/words.js';
 import { nameProfileJob } from '../profiling/plan-profiles.js';
 import { nameMemoryJob } from '../stats/memory/plan.js';
-import { namePlacementJob } from '../stats/placement.js';
+import { namePlacementJob } from '../stats/placement-plan.js';
 import { nameJob } from '../stats/plan.js';
 import { digestContent } from '../variants/cache.js';
 import { findBreak, openSeal } from './seal.js';

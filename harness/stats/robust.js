@@ -221,6 +221,30 @@ export function describeTrimmedMean(values) {
   return { mean: meanOfTrimmed(sorted), squaredError, freedom: sorted.length - 2 * cut - 1 };
 }
 
+/**
+ * The 20 %-trimmed mean of values in groups that share an error. As if the group were the unit, its squared error comes from
+ * the sums of groups of the winsorized values, and its degrees of freedom from as many groups as there are without the
+ * share that is cut, less one for the same reason as above. Of groups with one value each it is Yuen's.
+ *
+ * @param {number[][]} groups at least four, none of them empty
+ * @returns {TrimmedMean}
+ */
+export function describeGroupedMean(groups) {
+  const sorted = Float64Array.from(groups.flat()).sort();
+  const count = sorted.length;
+  const cut = countTrimmed(count);
+  const [lowest, highest] = [sorted[cut], sorted[count - 1 - cut]];
+  const winsorized = groups.map((values) =>
+    values.map((value) => Math.min(Math.max(value, lowest), highest)),
+  );
+  const centre = meanOf(winsorized.flat());
+  const squares = winsorized.map((values) => (sumOf(values) - values.length * centre) ** 2);
+  const kept = count - 2 * cut;
+  const keptGroups = (groups.length * kept) / count;
+  const squaredError = ((sumOf(squares) / kept ** 2) * keptGroups) / (keptGroups - 1);
+  return { mean: meanOfTrimmed(sorted), squaredError, freedom: Math.max(1, keptGroups - 2) };
+}
+
 /** @type {(values: Float64Array, lowest: number, highest: number) => number} */
 function toSquaredError(values, lowest, highest) {
   const kept = values.length - 2 * countTrimmed(values.length);

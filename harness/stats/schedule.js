@@ -23,9 +23,8 @@ import { SEQUENTIAL } from './schedules/sequential.js';
  *   in which they run
  * @property {(jobs: PlannedJob[]) => PlannedJob[][]} group splits the jobs of a plan, in their order, into groups that
  *   run at the same time; no group has two jobs of one variant. In a resumed run one job of a pair may be missing
- * @property {(sides: { baseline: PlacedArm[], candidate: PlacedArm[], partners: PlacedArm[] }, random: RandomGenerator) => PlacedArm[][]} orderPlacements
- *   returns the first half of each mirrored round in which a look measures the placements of both variants; `partners`
- *   has the placements of the candidate in another order
+ * @property {(copies: PlacedArm[][], random: RandomGenerator) => PlacedArm[]} orderPlacements puts pairs of copies of both
+ *   variants into the order in which a look measures them once
  * @property {(jobs: PlannedPlacementJob[]) => PlannedPlacementJob[][]} groupPlacements does what `group` does for jobs of placements
  */
 

@@ -8,5 +8,5 @@ export const USUAL = Object.freeze({
   processes: 128,
   /** Edited copies of each arm. With as many processes, more placements of fewer processes are more precise,
    * because the placement is the unit (decision 0018). */
-  placements: 14,
+  placements: 24,
 });

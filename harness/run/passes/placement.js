@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError } from '../../lib/errors.js';
 import { omitUndefined } from '../../lib/records.js';
-import { planPlacements } from '../../stats/placement.js';
+import { listPlacementLooks, planPlacements } from '../../stats/placement-plan.js';
 import { armsOf, isOfPrograms, sharedIdOf } from '../../stats/plan.js';
 import { scheduleOf } from '../../stats/schedule.js';
 import { openCopies } from '../../variants/placement/copies.js';
@@ -25,7 +25,7 @@ import { chooseCore, describeMeasured, makeMeasureJob } from './timing.js';
  * @typedef {object} PlacementChoice
  * @property {(chosen: string[]) => string | null} chooseCell id of the cell to measure after those chosen, which are
  *   measured; null for no other
- * @property {(cellId: string) => boolean} isEnough whether the first look at its placements is enough
+ * @property {(cellId: string) => boolean} isEnough whether the looks so far at its placements are enough
  * @property {(jobs: PlannedPlacementJob[]) => number} [expectMs] how long jobs of one look take; a look that cannot end
  *   in time is not begun
  */
@@ -44,8 +44,9 @@ const kindOf = ({ cellId }) => cellId;
  * @returns {number} milliseconds; NaN before the first timed job
  */
 export function expectPlacementMs(jobs, { manifest, observations, placementObservations }) {
-  const edited = jobs.filter(({ placement }) => placement > 0);
-  const copies = new Set(edited.map(({ arm, placement }) => `${arm} ${placement}`)).size;
+  const looks = listPlacementLooks(manifest.question.placements ?? 0);
+  const copied = jobs.filter(({ block }) => looks[block]?.isAgain !== true);
+  const copies = new Set(copied.map(({ arm, placement }) => `${arm} ${placement}`)).size;
   const known = [...observations, ...placementObservations];
   const jobsMs = estimateMs(countBy(jobs, kindOf), known, kindOf);
   return copies * COPY_MS + jobsMs / scheduleOf(manifest.question).width;

@@ -305,36 +305,53 @@ function takePlaced({ block, position, done, logFigure }) {
 const MAX_APART_MS = 50;
 
 /**
- * Jobs of a pair run on two cores, and the second half of a block swaps them. Half of the
- * difference of pairs in either order is that of the cores.
+ * The differences of the candidate's arm and of the arm that ran at the same time.
  * @type {(arms: Record<Arm, PlacedFigure[]>) => NonNullable<Sample['pairs']> & { imbalance: number }}
  */
-export function comparePairs(arms) {
+export function comparePairs({ candidate, baseline, control }) {
+  const { pairs, imbalance } = differencePairs(candidate, [...baseline, ...control]);
+  const listOf = (/** @type {PlacedFigure[]} */ arm) => {
+    const own = new Set(arm);
+    return pairs.flatMap(({ job, difference }) => (own.has(job) ? difference : []));
+  };
+  return { baseline: listOf(baseline), control: listOf(control), imbalance };
+}
+
+/**
+ * Jobs of a pair run on two cores, and the second half of a block swaps them. Half of the
+ * difference of pairs in either order is that of the cores.
+ *
+ * @template {PlacedFigure} F
+ * @param {PlacedFigure[]} candidates
+ * @param {F[]} others
+ * @returns {{ pairs: { job: F, difference: number }[], imbalance: number }} candidate minus the job that ran at the same
+ *   time, without the difference of the cores
+ */
+export function differencePairs(candidates, others) {
   const placeOf = (/** @type {PlacedFigure} */ { block, position }) => `${block}/${position}`;
-  const candidates = new Map(arms.candidate.map((job) => [placeOf(job), job]));
-  const pairs = /** @type {const} */ (['baseline', 'control']).flatMap((arm) =>
-    arms[arm].flatMap((job) => {
-      const { block, position } = job;
-      const partner = candidates.get(`${block}/${position ^ 1}`);
-      if (partner === undefined) return [];
-      if (Math.abs(partner.startedAtMs - job.startedAtMs) > MAX_APART_MS) return [];
-      const order = position % 2 === 0 ? 1 : -1;
-      return [{ arm, order, difference: partner.logFigure - job.logFigure }];
-    }),
-  );
-  const [even, odd] = [1, -1].map((wanted) => {
-    const own = pairs.filter(({ order }) => order === wanted);
-    return meanOfTrimmed(Float64Array.from(own, ({ difference }) => difference).sort());
+  const partners = new Map(candidates.map((job) => [placeOf(job), job]));
+  const pairs = others.flatMap((job) => {
+    const { block, position } = job;
+    const partner = partners.get(`${block}/${position ^ 1}`);
+    if (partner === undefined) return [];
+    if (Math.abs(partner.startedAtMs - job.startedAtMs) > MAX_APART_MS) return [];
+    const order = position % 2 === 0 ? 1 : -1;
+    return [{ job, order, difference: partner.logFigure - job.logFigure }];
   });
-  const ofCores = Number.isFinite(even - odd) ? (even - odd) / 2 : 0;
-  const listOf = (/** @type {'baseline' | 'control'} */ wanted) =>
-    pairs
-      .filter(({ arm }) => arm === wanted)
-      .map(({ order, difference }) => difference - order * ofCores);
-  const inOrder = (/** @type {number} */ wanted) =>
-    pairs.filter(({ order }) => order === wanted).length;
-  const imbalance = (pairs.length / 4) * (1 / inOrder(1) + 1 / inOrder(-1));
-  return { baseline: listOf('baseline'), control: listOf('control'), imbalance };
+  const [even, odd] = [1, -1].map((wanted) =>
+    pairs.filter(({ order }) => order === wanted).map(({ difference }) => difference),
+  );
+  const [evenMean, oddMean] = [even, odd].map((differences) =>
+    meanOfTrimmed(Float64Array.from(differences).sort()),
+  );
+  const ofCores = Number.isFinite(evenMean - oddMean) ? (evenMean - oddMean) / 2 : 0;
+  return {
+    pairs: pairs.map(({ job, order, difference }) => ({
+      job,
+      difference: difference - order * ofCores,
+    })),
+    imbalance: (pairs.length / 4) * (1 / even.length + 1 / odd.length),
+  };
 }
 
 /** @type {(jobs: JobRecord[]) => number[]} the log figures of those that have one */

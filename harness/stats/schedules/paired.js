@@ -30,10 +30,9 @@ export const PAIRED = {
     return shuffle(pairs, random).flatMap((pair) => shuffle(pair, random));
   },
   group: groupPairs,
-  // One round of pairs is as precise as two of single jobs (decision 0018).
-  orderPlacements: ({ baseline, partners }, random) => [
-    shuffle(baseline, random).flatMap((job, index) => shuffle([job, partners[index]], random)),
-  ],
+  // As many pairs in either order of the cores.
+  orderPlacements: (copies, random) =>
+    shuffle(copies, random).flatMap((pair, index) => (index % 2 === 0 ? pair : pair.toReversed())),
   groupPlacements: groupPairs,
 };
 

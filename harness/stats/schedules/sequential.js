@@ -11,10 +11,7 @@ export const SEQUENTIAL = {
   comparesPlacedPairs: false,
   order: shuffle,
   group: isolate,
-  orderPlacements({ baseline, candidate }, random) {
-    const all = [...baseline, ...candidate];
-    return [shuffle(all, random), shuffle(all, random)];
-  },
+  orderPlacements: (copies, random) => shuffle(copies.flat(), random),
   groupPlacements: isolate,
 };
 

@@ -27,7 +27,7 @@ import { enterSandbox } from '../../run/sandbox.js';
 import { PROCESSES_PER_BLOCK, listAllLooks, planJobs } from '../../stats/plan.js';
 import { scheduleOf } from '../../stats/schedule.js';
 import { planMemoryJobs } from '../../stats/memory/plan.js';
-import { planPlacements } from '../../stats/placement.js';
+import { planPlacements } from '../../stats/placement-plan.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/spec.js';

@@ -157,7 +157,7 @@ function describePlacements({ placement }) {
     {
       kind: 'paragraph',
       role: 'basis',
-      text: `In other placements of the same code: ratio ${ratio} (${interval}) · spread ${spread} · ${placements} placements × figures per arm`,
+      text: `In other placements of the same code: ratio ${ratio}, interval ${interval} · spread ${spread} · ${placements} placements × figures per arm`,
     },
   ];
 }

@@ -1,6 +1,12 @@
 /** What a careful reader checks: other placements, notes, differences in output, failed jobs. */
 
-import { countOf, formatCount, formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
+import {
+  countOf,
+  formatConfidence,
+  formatCount,
+  formatInterval,
+  formatRatio,
+} from '../../../harness/lib/numbers.js';
 import { listVariants } from '../../../harness/stats/plan.js';
 import { noteLeftOut, separate } from '../build.js';
 import { formatSpread } from '../shares.js';
@@ -169,7 +175,7 @@ export function makePlacementSection({ cells }) {
           return [[{ code: cell.id }, ratio, interval, spread, placements]];
         }),
         legend:
-          'The interval counts each placement as one sample. Spread: the standard deviation between placements of the same code, beyond that between its processes. Placements × figures: placements of each arm, and the fewest figures of one.',
+          'The interval counts each placement as one sample; in brackets is its confidence, which differs between looks. Spread: the standard deviation between placements of the same code, beyond that between its processes. Placements × figures: placements of each arm, and the fewest figures of one.',
       },
     ],
   };
@@ -177,13 +183,14 @@ export function makePlacementSection({ cells }) {
 
 /**
  * @param {PlacementComparison} placement
- * @returns {{ ratio: string, interval: string, spread: string, placements: string }} placements of
+ * @returns {{ ratio: string, interval: string, spread: string, placements: string }} copies of
  *   each arm, and figures of each
  */
-export function describePlacement({ ratio, spread, placements, figures }) {
+export function describePlacement({ ratio, confidence, spread, placements, figures }) {
+  const level = confidence === undefined ? '' : ` (${formatConfidence(1 - confidence)})`;
   return {
     ratio: formatRatio(ratio.estimate),
-    interval: formatInterval(ratio),
+    interval: `${formatInterval(ratio)}${level}`,
     spread: formatSpread(spread),
     placements: `${placements} × ${figures}`,
   };

@@ -95,6 +95,6 @@ function describePlacementRule({ placements = 0 }) {
     ];
   }
   return [
-    "A direction that the placement of code in memory could explain must also hold in other placements of it: the larger p-value of times and placements enters Holm's correction, and the interval over placements must exclude 1. Equivalent, and a direction whose cell was not measured in other placements, are on the variants as built.",
+    "A direction that the placement of code in memory could explain must also hold in other placements of it: the larger p-value of times and placements enters Holm's correction, and the interval over placements must exclude 1. What there was no time to measure there is a direction only beyond what placement usually does. Equivalent, and a direction whose cell was not measured in other placements, are on the variants as built.",
   ];
 }

@@ -1,11 +1,7 @@
 import { omitUndefined } from '../../../lib/records.js';
 import { toRatios } from '../../../stats/means.js';
-import {
-  choosePlacementCell,
-  isPlaced,
-  judgePlacements,
-  planPlacements,
-} from '../../../stats/placement.js';
+import { choosePlacementCell, isPlaced, judgePlacements } from '../../../stats/placement.js';
+import { planPlacements } from '../../../stats/placement-plan.js';
 import { USUAL } from '../../../stats/usual.js';
 import { scheduleOf } from '../../../stats/schedule.js';
 import { makeQuestion, playFigures } from '../looks.js';
