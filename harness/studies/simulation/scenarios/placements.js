@@ -93,7 +93,10 @@ function describeTimes({ verdict, strong, effect, pAdjusted }, { cells }, cell) 
           pSequential: effect.pSequential,
           pAdjusted,
         };
-  const comparison = { cell: cells[cell], verdict, strong, effect: described, warnings: [] };
+  const comparison = {
+    ...{ cell: cells[cell], verdict, strong, effect: described },
+    ...{ detectableEffect: null, warnings: [] },
+  };
   return /** @type {CellComparison} */ (/** @type {unknown} */ (comparison));
 }
 
