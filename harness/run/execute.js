@@ -29,6 +29,7 @@ import { sumOf } from '../stats/means.js';
  * @property {(planned: P) => boolean} [skips] whether the job has become pointless
  * @property {(planned: P, last: O) => void} [settle] called with the observation of the last attempt
  * @property {(jobs: P[]) => P[][]} [group] jobs that run at the same time; each on its own by default
+ * @property {number} [width] how many groups run at the same time on one host; 1 by default
  * @property {(planned: P) => string} [unitOf] jobs with the same unit run on one host; each on its own by default
  * @property {(planned: P) => string} [artefactBaseOf] what the paths of the files that the job leaves begin with,
  *   relative to the directory of the run; absent if it leaves none
@@ -69,7 +70,7 @@ import { sumOf } from '../stats/means.js';
  * Runs jobs somewhere: in processes of this host, on the hosts of a fleet, or by looking into files.
  *
  * @typedef {object} Executor
- * @property {number} width how many groups of jobs it takes at the same time
+ * @property {(pass: Pick<Pass<any, any>, 'width'>) => number} widthOf how many groups of jobs it takes at the same time
  * @property {<P extends PlannedAny>(jobs: P[], pass: Pass<P, any>) => P[][]} divide makes groups, each of which it takes
  *   as a whole
  * @property {(tasks: Task[], limits: Limits) => Promise<(Performed | 'left' | null)[]>} run resolves when all tasks of a
@@ -181,7 +182,7 @@ async function runStages(pass, context) {
       }
     };
     try {
-      const lanes = Math.min(executor.width, groups.length);
+      const lanes = Math.min(executor.widthOf(pass), groups.length);
       await Promise.all(Array.from({ length: lanes }, takeGroups));
     } finally {
       stopShowing();

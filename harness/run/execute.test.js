@@ -171,7 +171,7 @@ describe('an executor that takes several groups', () => {
     const releases = new Map();
     /** @type {Partial<import('./execute.js').Executor>} */
     const executor = {
-      width: Infinity,
+      widthOf: () => Infinity,
       divide: (list) => list.map((job) => [job]),
       run: ([{ planned }]) =>
         new Promise((resolve) => {

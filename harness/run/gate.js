@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { group } from 'd3-array';
 import { MachineError, UsageError } from '../lib/errors.js';
@@ -22,7 +23,7 @@ import {
 } from './jobs.js';
 import { requireKnownRows } from './question.js';
 
-/** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Failure, Job, MessageSizes, OutputReport, PreparedCorpus, ResolvedVariant, WorkerReport } from '../formats/types.ts' */
+/** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Failure, Job, MessageSizes, OutputJob, OutputReport, PreparedCorpus, ResolvedVariant, WorkerReport } from '../formats/types.ts' */
 /** @import { AssayError } from '../lib/errors.js' */
 /** @import { Frame } from '../worker/frames.js' */
 /** @import { Pass } from './execute.js' */
@@ -30,6 +31,8 @@ import { requireKnownRows } from './question.js';
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Prepared } from './run.js' */
 
+/** Jobs at the same time at most: each may hold all documents of a corpus. */
+const MAX_WIDTH = 4;
 /** Differences reported per variant and cell; the first is the most useful. */
 const MAX_DIFFERENCES_PER_CELL = 3;
 /** Characters of a value of the wrong type that a report shows. */
@@ -48,7 +51,7 @@ const LAST_LINES = 'nothing was timed; the lines above are the last lines of the
 /**
  * @param {RunJob} runJob
  * @param {AbortSignal} signal aborted when the user interrupts
- * @returns {Checks} that run two jobs at the same time, since nothing is timed
+ * @returns {Checks} that run several jobs at the same time, since nothing is timed
  */
 export function openChecks(runJob, signal) {
   const executor = openLocalExecutor(runJob);
@@ -67,7 +70,8 @@ export function openChecks(runJob, signal) {
         if (observation.outcome === 'failed') throw explainFailure(observation);
       }
       if (observations.length < jobs.length) throw new MachineError('interrupted');
-      return observations.map(({ report }) => /** @type {WorkerReport} */ (report));
+      const reports = new Map(observations.map(({ id, report }) => [id, report]));
+      return jobs.map(({ id }) => /** @type {WorkerReport} */ (reports.get(id)));
     },
     busyMs: () => countBusyMs(all),
   };
@@ -94,7 +98,7 @@ function openCheckPass(planned, observations) {
   return {
     name: 'gate',
     stages: [planned],
-    group: (jobs) => [...group(jobs, (job) => jobs.indexOf(job) >> 1).values()],
+    width: Math.max(2, Math.min(MAX_WIDTH, availableParallelism())),
     skips: () => observations.some(({ outcome }) => outcome === 'failed'),
     async perform({ job }, runJob) {
       const outcome = await runJob(job);
@@ -197,11 +201,18 @@ export async function checkOutputs(question) {
   const sizes = {};
   /** @type {Set<string>} */
   const runtimes = new Set();
-  for (const cells of groupByOutput(question.cells)) {
-    const [cell] = cells;
-    const others = chooseOthers(question, cell);
+  const checks = [...groupByOutput(question.cells)].map((cells) => {
+    const others = chooseOthers(question, cells[0]);
     const checked = [question.reference, ...others];
-    const [expected, ...outputs] = await produceOutputs(question, checked, cell, runtimes);
+    return { cells, others, checked, jobs: planOutputs(question, checked, cells[0], runtimes) };
+  });
+  const produced = await produceOutputs(
+    question,
+    checks.flatMap(({ jobs }) => jobs),
+  );
+  for (const { cells, others, checked, jobs } of checks) {
+    const [cell] = cells;
+    const [expected, ...outputs] = produced.splice(0, jobs.length);
     if (expected.report.outputDigest === null) {
       const { thrown, remedy } = expected.report;
       if (remedy !== undefined) throw new UsageError(`${cell.id}: ${thrown}`, { remedy });
@@ -278,13 +289,12 @@ function groupByOutput(cells) {
  * @param {CheckQuestion} question
  * @param {ResolvedVariant[]} checked
  * @param {Cell} cell
- * @param {Set<string>} runtimes that were looked at, which grow
- * @returns {Promise<Output[]>}
- * @throws {MachineError} when the runtime of a job is at fault
+ * @param {Set<string>} runtimes that are looked at, which grow
+ * @returns {OutputJob[]}
  */
-async function produceOutputs(question, checked, cell, runtimes) {
+function planOutputs(question, checked, cell, runtimes) {
   const { family, corpora } = question;
-  const jobs = checked.map((variant) => {
+  return checked.map((variant) => {
     const role = variant === question.reference ? 'reference' : variant.spec;
     const name = `${cell.id} ${role}`.replace(/[^\w@.-]+/g, '_');
     const runtime = chooseRuntime(variant, cell) ?? OWN_RUNTIME;
@@ -300,6 +310,15 @@ async function produceOutputs(question, checked, cell, runtimes) {
       ...(checksRuntime ? { checksRuntime } : {}),
     };
   });
+}
+
+/**
+ * @param {CheckQuestion} question
+ * @param {OutputJob[]} jobs
+ * @returns {Promise<Output[]>}
+ * @throws {MachineError} when the runtime of a job is at fault
+ */
+async function produceOutputs(question, jobs) {
   const reports = /** @type {OutputReport[]} */ (await question.checks.run(jobs));
   for (const [index, { runtimeFault }] of reports.entries()) {
     if (runtimeFault === undefined) continue;

@@ -136,6 +136,21 @@ test('a module in TypeScript is named instead of the last lines of the worker', 
   });
 });
 
+test('jobs get their own reports, in whatever order they end', async () => {
+  /** @type {(() => void)[]} */
+  const ended = [];
+  const { run } = openChecks(({ id }) => {
+    return new Promise((resolve) => {
+      const report = /** @type {WorkerOutcome} */ (/** @type {unknown} */ ({ report: { of: id } }));
+      ended.push(() => resolve(report));
+      // The job that began last ends first.
+      if (ended.length === 2) for (const end of ended.splice(0).reverse()) setImmediate(end);
+    });
+  }, new AbortController().signal);
+  const jobs = ['a', 'b'].map((id) => /** @type {Job} */ ({ id }));
+  expect(await run(jobs)).toEqual([{ of: 'a' }, { of: 'b' }]);
+});
+
 describe('the behaviour contract', () => {
   const again = { ...baseline, spec: 'the same' };
   const second = `${baseline.spec} node@22.11.0`;

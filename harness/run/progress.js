@@ -8,7 +8,7 @@ import { countPerVariant, isOfPrograms, lackedBy } from '../stats/plan.js';
 import { countBy, estimateMs } from './execute.js';
 import { MEMORY_JOB_MS } from './passes/memory.js';
 import { expectPlacementMs } from './passes/placement.js';
-import { pairArms, PROFILE_JOB_MS } from './passes/profiles.js';
+import { countPairs, pairArms, PROFILE_JOB_MS } from './passes/profiles.js';
 
 /** @import { Cell, CellComparison, CellProgress, PassName, PlannedMemoryJob, PlannedPlacementJob, PlannedProfileJob, Progress, Question, Recorder, ShowProgress, StoredRun } from '../formats/types.ts' */
 /** @import { Clock } from './execute.js' */
@@ -94,7 +94,7 @@ export function watchRun(watched, onProgress) {
       if (pass === 'profiles' || watched.budgetMs === Infinity) return watched.budgetMs;
       const mostMs = watched.budgetMs * RESERVED_SHARE;
       const hasRoom = mostMs >= PROFILE_JOB_MS;
-      const profilesMs = hasRoom ? estimateProfilesMs(ahead.settledProfiles, run) : 0;
+      const profilesMs = hasRoom ? estimateProfilesMs(ahead.settledProfiles, watched) : 0;
       const looksMs = estimateLooksMs(ahead, run).map((lookMs) => lookMs * LOOK_MARGIN);
       const placementMs = pass === 'placement' ? 0 : sumUpTo(mostMs, looksMs);
       return watched.budgetMs - placementMs - Math.min(mostMs, profilesMs);
@@ -249,10 +249,11 @@ function choosePlacementCells(cells, run) {
  * @param {WatchedRun & { look: Look, ahead: Ahead }} watched
  * @returns {Required<Pick<Progress, 'secondsLeft' | 'isUpperBound' | 'next'>>} of all passes that remain
  */
-function forecast({ pass, progress }, { run, look, ahead, clock, budgetMs }) {
+function forecast({ pass, progress }, { look, ahead, ...watched }) {
+  const { run, clock, budgetMs } = watched;
   const position = PASSES.indexOf(pass);
   const { secondsLeft = NaN, isUpperBound = false } = progress;
-  const leftMs = { ...measureAhead(ahead, run), timing: secondsLeft * 1000 };
+  const leftMs = { ...measureAhead(ahead, watched), timing: secondsLeft * 1000 };
   for (const over of PASSES.slice(0, position)) leftMs[over] = 0;
   const allMs = sumOf(Object.values(leftMs));
   // Open cells take what memory leaves.
@@ -271,10 +272,11 @@ function forecast({ pass, progress }, { run, look, ahead, clock, budgetMs }) {
 
 /**
  * @param {Ahead} ahead
- * @param {StoredRun} run
+ * @param {WatchedRun} watched
  * @returns {Record<PassName, number>} milliseconds; NaN for placement before the first timed job
  */
-function measureAhead(ahead, run) {
+function measureAhead(ahead, watched) {
+  const { run } = watched;
   const { memoryObservations } = run;
   const memory = ahead.memory.flatMap((jobs) =>
     leaveOutObserved(jobs, memoryObservations).slice(0, 1),
@@ -284,7 +286,7 @@ function measureAhead(ahead, run) {
     timing: 0,
     memory: estimateMs(countBy(memory, kindOf), memoryObservations, kindOf, MEMORY_JOB_MS),
     placement: sumOf(estimateLooksMs(ahead, run)),
-    profiles: estimateProfilesMs(ahead.profiles, run),
+    profiles: estimateProfilesMs(ahead.profiles, watched),
   };
 }
 
@@ -296,11 +298,13 @@ function estimateLooksMs({ placement }, run) {
     .map((jobs) => expectPlacementMs(jobs, run));
 }
 
-/** @type {(profiles: PlannedProfileJob[][], run: StoredRun) => number} */
-function estimateProfilesMs(profiles, { profileObservations }) {
+/** @type {(profiles: PlannedProfileJob[][], watched: WatchedRun) => number} */
+function estimateProfilesMs(profiles, { run, recorders }) {
+  const { profileObservations, manifest } = run;
+  const width = countPairs(profiles.flat(), { recorders, cells: manifest.question.cells });
   const left = profiles.flatMap((jobs) => leaveOutObserved(jobs, profileObservations).slice(0, 1));
   const kindOf = (/** @type {{ recorder: string }} */ { recorder }) => recorder;
-  return estimateMs(countBy(left, kindOf), profileObservations, kindOf, PROFILE_JOB_MS);
+  return estimateMs(countBy(left, kindOf), profileObservations, kindOf, PROFILE_JOB_MS) / width;
 }
 
 /** @type {(most: number, numbers: number[]) => number} the sum of the first ones, up to `most` */

@@ -18,6 +18,8 @@ import { runTool } from '../../host/tools.js';
 
 /** Not a multiple of 1000, so that samples do not align with timers of whole milliseconds. */
 const FREQUENCY_HZ = 2_999;
+/** Buffer of each processor. The usual 128 pages would be all that a user may lock; samples of 100 ms fit into these. */
+const BUFFER_PAGES = 32;
 /** Writes its process id, which is in the name of the perf map, and becomes the worker. */
 const WRITE_PID = 'echo $$ >"$0" && exec "$@"';
 const SCRIPT_TIMEOUT_MS = 60_000;
@@ -136,7 +138,8 @@ export function composeWrapper({ dataPath, pidPath, frequencyHz }) {
   const clock = ['-k', 'CLOCK_MONOTONIC', '-e', 'cpu-clock:u', '-F', String(frequencyHz)];
   // Build ids (-N, -B) and BPF programs take longer than the recording itself.
   const fast = ['-N', '-B', '--no-bpf-event'];
-  const record = ['perf', 'record', '-q', ...clock, '-g', ...fast, '-o', dataPath];
+  const buffer = ['-m', String(BUFFER_PAGES)];
+  const record = ['perf', 'record', '-q', ...clock, '-g', ...fast, ...buffer, '-o', dataPath];
   return [...record, '--', '/bin/sh', '-c', WRITE_PID, pidPath];
 }
 

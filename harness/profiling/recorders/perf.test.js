@@ -17,7 +17,7 @@ const testWithTool = isMissing ? test.skip : testLong;
 test('perf uses the clock of the recorded window', () => {
   const words = composeWrapper({ dataPath: 'DATA', pidPath: 'PID', frequencyHz: 99 });
   expect(words.slice(0, words.indexOf('--')).join(' ')).toBe(
-    'perf record -q -k CLOCK_MONOTONIC -e cpu-clock:u -F 99 -g -N -B --no-bpf-event -o DATA',
+    'perf record -q -k CLOCK_MONOTONIC -e cpu-clock:u -F 99 -g -N -B --no-bpf-event -m 32 -o DATA',
   );
   expect(words.at(-1)).toBe('PID');
 });

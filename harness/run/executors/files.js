@@ -48,7 +48,7 @@ export function openFilesExecutor(answering, path) {
   }
 
   return {
-    width: Infinity,
+    widthOf: () => Infinity,
     divide: divideIntoSingles,
     run: async (tasks) => tasks.map(answer),
     async close() {},

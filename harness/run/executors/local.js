@@ -2,14 +2,14 @@
 /** @import { RunJob } from '../jobs.js' */
 
 /**
- * Opens an executor that runs jobs on this host: one group after the other, the jobs of a group at
+ * Opens an executor that runs jobs on this host: as many groups at a time as the pass says, the jobs of a group at
  * the same time. With a function that answers jobs in this process, in place of one that starts
  * workers, it is that of the tests.
  * @type {(runJob: RunJob) => Executor}
  */
 export function openLocalExecutor(runJob) {
   return {
-    width: 1,
+    widthOf: ({ width = 1 }) => width,
     divide: (jobs, { group = divideIntoSingles }) => group(jobs),
     run: (tasks) => Promise.all(tasks.map(({ perform }) => perform(runJob))),
     async close() {},

@@ -30,6 +30,8 @@ import {
 const PROFILES = join('artefacts', 'profiles');
 /** Milliseconds of a job, roughly. */
 export const PROFILE_JOB_MS = 3_000;
+/** Those of the arms. */
+const JOBS_OF_PAIR = 2;
 const FOLDER_REMEDY = `free some space or check the permissions, then resume with: ${PROGRAM} compare --resume RUN`;
 
 /**
@@ -44,7 +46,7 @@ const FOLDER_REMEDY = `free some space or check the permissions, then resume wit
 /**
  * Opens the pass of the profile jobs. Both arms are recorded at the same time, each on its own
  * processor if there are two: a profile shows how the time of an arm is distributed, and so both have
- * the same neighbours. A failed job is a note in the report and fails nothing else: the verdict stands
+ * the same neighbours. With four processors two such pairs run at a time. A failed job is a note in the report and fails nothing else: the verdict stands
  * without it.
  *
  * @param {PlannedProfileJob[]} planned
@@ -63,6 +65,7 @@ export function openProfilePass(planned, setting) {
       `${recorder}/${sharedIdOf(findCell(question.cells, job))}/${process}`,
     artefactBaseOf: (job) => nameArtefacts(job, question),
     group: (jobs) => pairArms(jobs, { recorders: setting.recorders, cells: question.cells }),
+    width: countPairs(planned, { recorders: setting.recorders, cells: question.cells }),
     perform: (job, runJob) => recordOnce(job, runJob, setting),
     describe: ({ id }, { left, total }) => ({
       step: `profile · ${id} · job ${total - left.length + 1} of ${total}`,
@@ -91,6 +94,22 @@ export function pairArms(jobs, { recorders, cells }) {
     else groups.push([job]);
   }
   return groups;
+}
+
+/**
+ * Counts the pairs of jobs that run at the same time: two, where each job has a processor of its own, since figures of profiles
+ * are shares and counts. A recorder that measures time runs alone, and so does a pair of clients, beside their servers.
+ *
+ * @param {PlannedProfileJob[]} jobs
+ * @param {{ recorders: Recorder[], cells: Cell[] }} run with all its cells
+ * @param {number} [processors]
+ * @returns {number}
+ */
+export function countPairs(jobs, { recorders, cells }, processors = availableParallelism()) {
+  const timed = new Set(recorders.filter(({ isTimed }) => isTimed).map(({ name }) => name));
+  const isAlone = (/** @type {PlannedProfileJob} */ job) =>
+    timed.has(job.recorder) || findCell(cells, job).sharesCore === true;
+  return processors >= 2 * JOBS_OF_PAIR && !jobs.some(isAlone) ? 2 : 1;
 }
 
 /** @type {(planned: PlannedProfileJob, runJob: RunJob, setting: ProfileSetting) => Promise<Performed>} */

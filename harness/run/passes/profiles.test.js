@@ -7,7 +7,7 @@ import { PROJECT } from '../../lib/project.js';
 import { readProfile } from '../../profiling/evidence.js';
 import { execute } from '../execute.js';
 import { limitExercise, openJobRunner } from '../jobs.js';
-import { openProfilePass } from './profiles.js';
+import { countPairs, openProfilePass } from './profiles.js';
 import { recorder as allocationSites } from '../../profiling/recorders/allocation-sites.js';
 import { recorder as cpuProfile } from '../../profiling/recorders/cpu-profile.js';
 import { DEFAULT_WORK } from '../../profiling/recorders/support/recording.js';
@@ -99,6 +99,23 @@ const makeFailing = (name, error) =>
 function readLine(file, line) {
   return readFileSync(join(PROJECT.projectPath, file), 'utf8').split('\n')[line - 1];
 }
+
+test.each([
+  { name: 'on two processors', processors: 2, expected: 1 },
+  { name: 'on four processors', processors: 4, expected: 2 },
+  { name: 'on sixteen processors', processors: 16, expected: 2 },
+  { name: 'with a recorder that measures time', isTimed: true, expected: 1 },
+  { name: 'of clients', sharesCore: true, expected: 1 },
+])(
+  'pairs of jobs that run at the same time $name',
+  ({ processors = 4, isTimed = false, sharesCore = false, expected }) => {
+    const run = {
+      recorders: [{ ...makeWorking('one'), isTimed }],
+      cells: [{ ...cell, sharesCore }],
+    };
+    expect(countPairs([planJob('one')], run, processors)).toBe(expected);
+  },
+);
 
 describe('a profile job', () => {
   for (const { recorder, unit, name, register } of [

@@ -101,7 +101,7 @@ async function openFleetExecutor(run, sending) {
   const unknownHosts = new Set();
 
   return {
-    width: Infinity,
+    widthOf: () => Infinity,
     divide: (jobs, { unitOf = ({ id: jobId }) => jobId }) => [...group(jobs, unitOf).values()],
     refreshMs: TICK_MS,
     describe: () => ({ hosts: roster.list() }),
