@@ -67,8 +67,8 @@ describe('the memory jobs of a run', () => {
 describe('documents to hold', () => {
   /** @type {[string, number, number, number, number][]} */
   const cases = [
-    ['one small document is repeated to full slabs', 1, 300, 12_800, 49_664],
-    ['a thousand are repeated whole', 1000, 300_000, 12_000, 48_000],
+    ['one small document is repeated to full slabs', 1, 300, 2_560, 49_664],
+    ['a thousand are repeated whole', 1000, 300_000, 2_000, 48_000],
     ['more than are repeated are held once', 20_000, 5_000_000, 20_000, 49_664],
     ['a million are held all, with the first of them in the snapshot', 1e6, 280e6, 64_000, 1e6],
     ['large documents are few', 1, 2_500_000, 4, 12],

@@ -18,12 +18,19 @@ class AssayHeldDocuments {
 }
 
 /**
+ * A slab of Node's buffer pool: its size, and how much of it was used before; nothing if the slab before it was full.
+ *
+ * @typedef {{ slabBytes: number, usedBytes: number }} PoolSlab
+ */
+
+/**
  * Reads documents with the variant and keeps all of them.
  *
  * @param {object} module of the variant
  * @param {CorpusMemoryJob} job
  * @param {(held: number) => Promise<void>} [onHeld] awaited after each number of documents in `stops`
  * @param {number[]} [stops] ascending
+ * @returns {Promise<PoolSlab>} the last one that the reader allocated small buffers in
  */
 export async function holdDocuments(module, job, onHeld, stops = []) {
   const url = pathToFileURL(`${job.familyPath}/retain.js`);
@@ -43,8 +50,9 @@ export async function holdDocuments(module, job, onHeld, stops = []) {
     if (stopAt.has(held)) await onHeld?.(held);
   }
   source.return(undefined);
-  fillBufferPool();
+  const lastSlab = fillBufferPool();
   Buffer.allocUnsafe(1);
+  return lastSlab;
 }
 
 /** @param {(bytes: Uint8Array) => unknown} readDocument @param {string} path of BSON documents */
@@ -78,11 +86,21 @@ function ownBytes(bytes) {
 /**
  * Exhausts the pool that Node allocates small buffers from, so that held documents do not share a slab
  * with earlier or later buffers.
+ * @type {() => PoolSlab} the slab that it began in
  */
 function fillBufferPool() {
   const unit = 8;
-  for (let left = Buffer.poolSize / unit; left > 0; left--) {
-    const { byteOffset } = Buffer.allocUnsafe(unit);
-    if (byteOffset + unit >= Buffer.poolSize) return;
+  const first = Buffer.allocUnsafe(unit).buffer;
+  let leftBytes = unit;
+  // Where a slab begins, which some versions of Node align, is only seen of a new one.
+  let start = NaN;
+  for (let left = (2 * Buffer.poolSize) / unit; left > 0; left--) {
+    const { buffer, byteOffset } = Buffer.allocUnsafe(unit);
+    if (buffer === first) leftBytes += unit;
+    else if (Number.isNaN(start)) start = byteOffset;
+    if (byteOffset + unit >= start + Buffer.poolSize) break;
   }
+  const slabBytes = first.byteLength;
+  // Some runtimes have no pool.
+  return { slabBytes, usedBytes: slabBytes < Buffer.poolSize ? 0 : Buffer.poolSize - leftBytes };
 }

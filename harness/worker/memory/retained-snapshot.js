@@ -19,12 +19,12 @@ import { holdDocuments } from './hold-documents.js';
  * @returns {Promise<SnapshotResult>}
  */
 export async function recordRetainedSnapshot(module, job) {
-  await holdDocuments(module, job);
+  const lastSlab = await holdDocuments(module, job);
   // After a turn, no stack frame refers to the last document.
   await nextTurn();
   await indexLines();
   const graph = await takeSnapshot();
-  return { kind: 'retained-snapshot', ...sumHeld(graph, job.documentCount) };
+  return { kind: 'retained-snapshot', ...sumHeld(graph, job.documentCount, lastSlab) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { DOCUMENT_CLASS, measureClasses } from './measure-classes.js';
 
 /** @import { CompositionPart, SnapshotResult } from '../../../formats/types.ts' */
 /** @import { DominatorTree } from './dominators.js' */
+/** @import { PoolSlab } from '../hold-documents.js' */
 /** @import { HeapGraph } from './read-snapshot.js' */
 
 /** Constructors listed, those that retain the most. */
@@ -29,11 +30,12 @@ const MAX_KINDS = 16;
  *
  * @param {HeapGraph} graph
  * @param {number} documentCount documents added to the list
+ * @param {PoolSlab} [lastSlab] of Node's buffer pool; its unused part does not count
  * @returns {Omit<SnapshotResult, 'kind'>}
  * @throws {RangeError} when the snapshot has no list, or fewer documents
  */
-export function sumHeld(graph, documentCount) {
-  const held = findHeld(graph);
+export function sumHeld(graph, documentCount, lastSlab) {
+  const held = findHeld(graph, lastSlab);
   if (held.documents.length !== documentCount) {
     throw new RangeError(
       `only the list should hold the ${documentCount} documents, but the snapshot shows ${held.documents.length} such documents; the variant may keep or reuse its results`,
@@ -55,10 +57,9 @@ export function sumHeld(graph, documentCount) {
   };
 }
 
-/** @type {(graph: HeapGraph) => HeldHeap} */
-function findHeld(graph) {
+/** @type {(graph: HeapGraph, lastSlab?: PoolSlab) => HeldHeap} */
+function findHeld(graph, lastSlab) {
   const { order, dominators } = findDominators(selectEdges(graph), 0);
-  const retained = sumRetainedSizes(graph, { order, dominators });
   const list = findHeldList(graph);
   const isHeld = new Uint8Array(graph.nodeCount);
   const labelNode = makeNodeLabeller(graph);
@@ -73,7 +74,24 @@ function findHeld(graph) {
     if (!isSlots && !isCommonShape) isHeld[node] = 1;
   }
   const documents = listHeldDocuments(graph, dominators, list);
+  if (lastSlab !== undefined) leaveOutUnused(graph, isHeld, lastSlab);
+  const retained = sumRetainedSizes(graph, { order, dominators });
   return { graph, order, dominators, retained, labelNode, list, isHeld, documents };
+}
+
+/**
+ * Takes the part of the last slab that no buffer uses off one of the slabs. They are alike, and figures are sums over all of
+ * them, so it does not matter which.
+ * @type {(graph: HeapGraph, isHeld: Uint8Array, lastSlab: PoolSlab) => void}
+ */
+function leaveOutUnused({ selfBytes, nodeTypes, nodeTypeNames }, isHeld, lastSlab) {
+  const { slabBytes, usedBytes } = lastSlab;
+  if (usedBytes === 0) return;
+  const native = nodeTypeNames.indexOf('native');
+  const slab = selfBytes.findIndex(
+    (bytes, node) => bytes === slabBytes && isHeld[node] === 1 && nodeTypes[node] === native,
+  );
+  if (slab !== -1) selfBytes[slab] = usedBytes;
 }
 
 /**

@@ -109,6 +109,17 @@ describe('the memory of held documents', () => {
     expect(id?.parts.every(({ shared }) => !shared)).toBe(true);
   });
 
+  test('excludes the part of the last slab that no buffer uses', async () => {
+    const lastSlab = { slabBytes: 8192, usedBytes: 32 };
+    const { groups, offHeapBytes } = sumHeld(await read(sketchHeap()), 2, lastSlab);
+    expect(offHeapBytes).toBe(16);
+    expect(groups.map((group) => group.offHeapBytes)).toEqual([16, 16, 16]);
+    const full = { slabBytes: 8192, usedBytes: 0 };
+    expect(sumHeld(await read(sketchHeap()), 2, full).offHeapBytes).toBe(4096);
+    const other = { slabBytes: 65_536, usedBytes: 32 };
+    expect(sumHeld(await read(sketchHeap()), 2, other).offHeapBytes).toBe(4096);
+  });
+
   test('excludes a slab that something else holds too', async () => {
     const { nodes, edges } = sketchHeap();
     edges.push([0, 'element', 3, 12]);
