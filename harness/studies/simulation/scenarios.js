@@ -4,6 +4,7 @@ import { INTERFERENCE_SCENARIOS } from './scenarios/interference.js';
 import { MEMORY_SCENARIOS } from './scenarios/memory.js';
 import { PLACEMENT_SCENARIOS } from './scenarios/placements.js';
 import { RANKING_SCENARIOS } from './scenarios/ranking.js';
+import { RESUMED_SCENARIOS } from './scenarios/resumed.js';
 import { TIME_SCENARIOS } from './scenarios/times.js';
 import { TREND_SCENARIOS } from './scenarios/trends.js';
 
@@ -12,6 +13,7 @@ import { TREND_SCENARIOS } from './scenarios/trends.js';
 /** @type {readonly Scenario[]} */
 export const SCENARIOS = Object.freeze([
   ...TIME_SCENARIOS,
+  ...RESUMED_SCENARIOS,
   ...RANKING_SCENARIOS,
   ...INTERFERENCE_SCENARIOS,
   ...HOST_SCENARIOS,

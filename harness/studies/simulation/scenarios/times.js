@@ -100,12 +100,13 @@ const KNOWN = { ...EQUAL, falselyEquivalent: 0.01 };
  * @param {number} [truth.controlRatio] by which the control alone is off
  * @param {number} [truth.pull] part of the log ratio that is lost where both variants run at the same time
  * @param {Question['schedule']} [truth.schedule]
+ * @param {number[]} [truth.looks]
  * @param {SimulationLimits} [limits]
  * @returns {Scenario}
  */
 function makeScenario(name, truth, limits = EQUAL) {
   const { noise, ratios, candidates = 1, baselineRatio = 1, controlRatio = 1 } = truth;
-  const { pull = 0, schedule } = truth;
+  const { pull = 0, schedule, looks } = truth;
   const truths = ratios.map(Math.log);
   const offsets = { baseline: Math.log(baselineRatio), control: Math.log(controlRatio) };
   return {
@@ -115,7 +116,7 @@ function makeScenario(name, truth, limits = EQUAL) {
     play(random) {
       const question = makeQuestion(ratios.length / candidates, random.next(), {
         candidates: Array.from({ length: candidates }, (_, index) => `b${index}`),
-        ...omitUndefined({ schedule }),
+        ...omitUndefined({ schedule, looks }),
       });
       const draw = (NOISE[noise] ?? PAIR_NOISE[noise])(random);
       const played = playFigures(question, (job, cell) => {
@@ -193,6 +194,8 @@ const SEVERAL = [
 
 /** Spread of one of two processes that run at the same time, beside what they share. */
 const OWN_SPREAD = 0.018;
+/** The same on a busy host; the spread of a difference of pairs is then 5 %. */
+const WIDE_SPREAD = 0.05 / Math.SQRT2;
 
 /**
  * Noise of two processes that run at the same time.
@@ -200,6 +203,7 @@ const OWN_SPREAD = 0.018;
  */
 export const PAIR_NOISE = {
   pairs: pairedNoise((random) => OWN_SPREAD * drawNormal(random)),
+  'pairs, spread 5 %': pairedNoise((random) => WIDE_SPREAD * drawNormal(random)),
   'pairs, Student t, 3 degrees of freedom': pairedNoise(
     (random) => OWN_SPREAD * drawStudent3(random),
   ),
@@ -246,6 +250,14 @@ const PAIRED = { noise: 'pairs', schedule: /** @type {const} */ ('paired') };
 const PAIRS = [
   ...Object.keys(PAIR_NOISE).map((noise) => makeScenario(noise, { ...PAIRED, noise, ratios: [1] })),
   makeScenario('pairs, 6 cells', { ...PAIRED, ratios: ones(6) }),
+  makeScenario('pairs, spread 5 %, 6 cells', {
+    ...PAIRED,
+    noise: 'pairs, spread 5 %',
+    ratios: ones(6),
+  }),
+  ...['pairs', 'pairs, spread 5 %'].map((noise) =>
+    makeScenario(`${noise}, 16 processes`, { ...PAIRED, noise, ratios: [1], looks: [16] }),
+  ),
   makeScenario('pairs, 4 candidates', { ...PAIRED, ratios: ones(4), candidates: 4 }),
   ...listKnown('pairs', 'paired'),
   ...[1.05, 1.2, 2].map((ratio) =>
