@@ -1,7 +1,6 @@
 import { omitUndefined } from '../../../lib/records.js';
 import { compareRun } from '../../../stats/compare.js';
 import { listAllLooks, planJobs } from '../../../stats/plan.js';
-import { drawIndex } from '../../../stats/random.js';
 import { isDirection } from '../../../stats/verdicts.js';
 import { makeQuestion } from '../looks.js';
 import { NOISE, PAIR_NOISE, SCHEDULES } from './times.js';
@@ -11,6 +10,8 @@ import { NOISE, PAIR_NOISE, SCHEDULES } from './times.js';
 
 /** Sessions of a run beside the last one. */
 const INTERRUPTIONS = 10;
+/** The first interruption is after about this part of the jobs; from one to the next, their number grows by a factor. */
+const FIRST_PART = 1 / 20;
 
 /** @type {(job: PlannedJob, log: number) => Observation} with the only figures that a comparison needs */
 function observe(job, log) {
@@ -25,7 +26,7 @@ function observe(job, log) {
 }
 
 /**
- * Resumes a run of equal arms until it is decided, after interruptions at random jobs. Each session ends with a report.
+ * Resumes a run of equal arms until it is decided, after interruptions between the looks. Each session ends with a report.
  *
  * @param {Question['schedule']} schedule
  * @returns {Scenario} wrong where any session shows a direction
@@ -42,8 +43,9 @@ function makeScenario(schedule) {
       const jobs = planJobs(question, question.cells, { from: 0, to: last });
       const perProcess = jobs.length / last;
       const looks = listAllLooks(question).map((size) => size * perProcess);
-      const interruptions = Array.from({ length: INTERRUPTIONS }, () =>
-        drawIndex(random, jobs.length),
+      // The same in each run, because levels of other looks take long to find.
+      const interruptions = Array.from({ length: INTERRUPTIONS }, (_, index) =>
+        Math.round(jobs.length * FIRST_PART ** ((index + 0.6) / INTERRUPTIONS)),
       );
       const draw = (schedule === undefined ? NOISE.normal : PAIR_NOISE['pairs, spread 5 %'])(
         random,
