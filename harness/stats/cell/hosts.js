@@ -63,10 +63,11 @@ function levelOf({ baseline, candidate, control }) {
 }
 
 /**
- * Hosts that have a figure, by name.
+ * Hosts that have a figure, by name; none in a run of one host, whose jobs do not name it.
  * @type {(arms: Record<Arm, Hosted[]>) => { host: string, figures: Record<Arm, number[]> }[]}
  */
 function groupByHost(arms) {
+  if (ARMS.every((arm) => arms[arm].every(({ host }) => host === undefined))) return [];
   const jobs = ARMS.flatMap((arm) =>
     arms[arm].flatMap(({ host = '', logFigure }) =>
       logFigure === null ? [] : [{ arm, host, logFigure }],

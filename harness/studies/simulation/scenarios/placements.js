@@ -161,10 +161,11 @@ function makeScenario(count, share, spread, schedule) {
   };
 }
 
-export const PLACEMENT_SCENARIOS = SCHEDULES.flatMap((schedule) =>
-  [1, 6].flatMap((count) =>
-    [0, 0.03, 0.05, 0.1].flatMap((share) =>
-      SPREADS.map((spread) => makeScenario(count, share, spread, schedule)),
-    ),
+export const PLACEMENT_SCENARIOS = SCHEDULES.flatMap((schedule) => [
+  ...[0, 0.03, 0.05, 0.1].flatMap((share) =>
+    SPREADS.map((spread) => makeScenario(1, share, spread, schedule)),
   ),
-);
+  ...[0, 0.05].flatMap((share) =>
+    [0, 0.023, 0.05].map((spread) => makeScenario(6, share, spread, schedule)),
+  ),
+]);
