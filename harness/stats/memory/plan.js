@@ -136,9 +136,9 @@ export function nameMemoryJob({ kind, subject, process, arm }) {
 }
 
 /**
- * Groups memory jobs that run at the same time: those of one kind that count bytes, where the schedule has room for two.
- * What is timed runs alone, and so does a job that holds a large corpus, because two of them may need more memory than
- * there is.
+ * Groups memory jobs that run at the same time: those that hold documents, where the schedule has room for two.
+ * What an operation allocates depends on when its code is compiled, and collections are timed, so these run alone; and so
+ * does a job that holds a large corpus, because two of them may need more memory than there is.
  *
  * @param {PlannedMemoryJob[]} jobs in the order of the plan
  * @param {Pick<Question, 'cells' | 'candidates' | 'schedule'>} question
@@ -151,7 +151,7 @@ export function groupMemoryJobs(jobs, question, corpora) {
     ARMS.map((arm) => jobCellId(held, arm)),
   );
   /** @type {(job: PlannedMemoryJob) => boolean} */
-  const isAlone = ({ kind, subject }) => kind === 'collections' || large.includes(subject);
+  const isAlone = ({ kind, subject }) => !isRetention(kind) || large.includes(subject);
   /** @type {PlannedMemoryJob[][]} */
   const groups = [];
   for (const job of jobs) {

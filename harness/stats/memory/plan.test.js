@@ -95,9 +95,9 @@ describe('memory jobs at the same time', () => {
     return Object.fromEntries(Object.entries(sizes).map(([kind, found]) => [kind, [...found]]));
   };
 
-  test('are two of those that count bytes, and one of those that time collections', () => {
+  test('are two of those that hold documents, and one of those that run an operation', () => {
     expect(sizesOf(paired, corpora)).toEqual({
-      allocation: [2],
+      allocation: [1],
       collections: [1],
       'retained-snapshot': [2],
       'retained-slope': [2],

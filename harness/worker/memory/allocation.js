@@ -7,7 +7,7 @@ import { runUntilHot } from '../run-until-hot.js';
 /** Target bytes of a short window; a long one allocates twice as many. The new space of the worker
  * (`harness/run/jobs.js`) is several times larger. */
 const WINDOW_BYTES = 16 * 2 ** 20;
-const PAIRS = 3;
+const PAIRS = 5;
 
 /**
  * Measurements of one window.
