@@ -6,7 +6,6 @@ import { contrastOf } from './contrast.js';
 import { MIN_PROCESSES, allowForPull, judgeCells, widen } from './decision-rule.js';
 import { figureOf } from './figure.js';
 import { combineFreedom, meanOf, studentInterval, sumOf, toRatios } from './means.js';
-import { levelOfLook } from './multiplicity.js';
 import { collectWarnings } from './notes.js';
 import { rankCells } from './ranking.js';
 
@@ -95,7 +94,7 @@ export function compareRun({
     decided: Object.fromEntries(
       cells.map(({ record, judgement }) => [record.cell.id, judgement.decided]),
     ),
-    interimLooks: listInterimLooks(cells, question.looks),
+    interimLooks: listInterimLooks(cells),
   };
 }
 
@@ -116,12 +115,12 @@ export function judgeInputs(inputs, question) {
 
 /**
  * Lists the unplanned looks with enough processes, by cell id.
- * @type {(cells: CellDescription[], planned: readonly number[]) => Record<string, number[]>}
+ * @type {(cells: CellDescription[]) => Record<string, number[]>}
  */
-function listInterimLooks(cells, planned) {
+function listInterimLooks(cells) {
   const looked = cells.map(({ record, judgement }) => {
-    const { looks } = judgement.plan;
-    const own = looks.filter((size) => size >= MIN_PROCESSES && !planned.includes(size));
+    const { unplanned = [] } = judgement.plan;
+    const own = unplanned.filter((size) => size >= MIN_PROCESSES);
     return /** @type {const} */ ([record.cell.id, own]);
   });
   return Object.fromEntries(looked.filter(([, own]) => own.length > 0));
@@ -163,12 +162,11 @@ function summarizeOperations(cells, question) {
  * Mean of the effects of independent cells, on the log scale: the logarithm of their geometric mean. Its
  * standard error follows from those of the cells. The interval has the strictest level of theirs.
  *
- * @param {Pick<ArmTest, 'test' | 'interval' | 'isRough' | 'allowance'>[]} effects at least one
- * @param {Pick<Question, 'alpha' | 'looks' | 'earlyLook' | 'schedule'>} question
+ * @param {Pick<ArmTest, 'test' | 'interval' | 'level' | 'allowance'>[]} effects at least one
+ * @param {Pick<Question, 'schedule'>} question
  * @returns {LogInterval} of a single cell: its own
  */
 export function averageEffects(effects, question) {
-  const { alpha, looks, earlyLook } = question;
   if (effects.length === 1) return effects[0].interval;
   const parts = effects.map(({ test: { standardError, degreesOfFreedom: freedom } }) => ({
     squaredError: (standardError / effects.length) ** 2,
@@ -179,8 +177,7 @@ export function averageEffects(effects, question) {
     standardError: Math.sqrt(sumOf(parts.map(({ squaredError }) => squaredError))),
     freedom: combineFreedom(parts),
   };
-  const isRough = effects.some((effect) => effect.isRough);
-  const level = levelOfLook(alpha, { looks, early: earlyLook }, isRough);
+  const level = Math.min(...effects.map((effect) => effect.level));
   const allowance = meanOf(effects.map((effect) => effect.allowance ?? 0));
   return widen(allowForPull(studentInterval(mean, level), question), allowance);
 }

@@ -211,8 +211,8 @@ describe('looks', () => {
     const extra = compareOne(full, { question: questionOf([FLAT], { looks: [16, 64, 128] }) }).cell;
     const without = compareOne(full, { question: questionOf([FLAT], { looks: [16, 32] }) }).cell;
     expect(extra.effect?.pNominal).toBe(planned.effect?.pNominal);
-    // 32 joins the planned looks, which makes them the usual four.
-    expect(extra.effect?.pSequential).toBe(planned.effect?.pSequential);
+    // An unplanned look spends a part of what the next planned one has.
+    expect(effectOf(extra).pSequential).toBeGreaterThan(effectOf(extra).pNominal);
     expect(effectOf(without).pSequential).toBeLessThan(effectOf(planned).pSequential);
   });
 
@@ -465,9 +465,9 @@ describe('notes', () => {
 });
 
 describe('the mean over cells', () => {
-  const looks = [16];
-  /** @type {(difference: number, standardError: number, degreesOfFreedom: number) => any} */
-  const effectOf = (difference, standardError, degreesOfFreedom) => ({
+  /** @type {(difference: number, standardError: number, degreesOfFreedom: number, level?: number) => any} */
+  const effectOf = (difference, standardError, degreesOfFreedom, level = 0.02) => ({
+    level,
     test: { difference, standardError, degreesOfFreedom },
     interval: { estimate: difference, low: -1, high: 1 },
   });
@@ -475,7 +475,7 @@ describe('the mean over cells', () => {
   test('has the interval of independent cells at the level of the run', () => {
     const { estimate, low, high } = averageEffects(
       [effectOf(0.1, 0.03, 20), effectOf(0.3, 0.04, 20)],
-      { alpha: 0.02, looks },
+      {},
     );
     expect(estimate).toBeCloseTo(0.2, 12);
     // Satterthwaite: (9 + 16)² / (9² / 20 + 16² / 20) = 37.1 degrees of freedom, whose t is 2.43.
@@ -484,25 +484,24 @@ describe('the mean over cells', () => {
   });
 
   test('of a single cell is that cell', () => {
-    expect(averageEffects([effectOf(0.1, 0.03, 20)], { alpha: 0.02, looks })).toEqual({
+    expect(averageEffects([effectOf(0.1, 0.03, 20)], {})).toEqual({
       estimate: 0.1,
       low: -1,
       high: 1,
     });
   });
 
-  test('is wider with more looks', () => {
-    const effects = [effectOf(0.1, 0.03, 20), effectOf(0.3, 0.04, 20)];
-    const [once, often] = [[16], [16, 32, 64]].map((planned) =>
-      averageEffects(effects, { alpha: 0.02, looks: planned }),
+  test('has the strictest level of them, which an unplanned look may have', () => {
+    const [usual, strict] = [0.02, 0.005].map((level) =>
+      averageEffects([effectOf(0.1, 0.03, 20), effectOf(0.3, 0.04, 20, level)], {}),
     );
-    expect(often.high).toBeGreaterThan(once.high);
+    expect(strict.high).toBeGreaterThan(usual.high);
   });
 
   test('reaches further from zero in pairs, by the largest pull towards it', () => {
     const effects = [effectOf(0.1, 0.03, 20), effectOf(0.3, 0.04, 20)];
     const [sequential, paired] = [undefined, /** @type {const} */ ('paired')].map((schedule) =>
-      averageEffects(effects, { alpha: 0.02, looks, ...(schedule && { schedule }) }),
+      averageEffects(effects, { ...(schedule && { schedule }) }),
     );
     expect(paired.high).toBeCloseTo(1.1 * sequential.high, 12);
     expect(paired.low).toBe(sequential.low);

@@ -2,7 +2,7 @@ import { locateInterval } from './band.js';
 import { poolBaseline } from './cell/samples.js';
 import { MAX_POWER_GAP } from './interference.js';
 import { combineFreedom, sumOf, testZero, toRatios } from './means.js';
-import { adjustByHolm, levelOfLook, sequentialP } from './multiplicity.js';
+import { adjustByHolm, levelOfLook, sequentialP, toPlannedP } from './multiplicity.js';
 import { omitUndefined } from '../lib/records.js';
 import { scheduleOf } from './schedule.js';
 import {
@@ -49,6 +49,7 @@ export function controlLevelOf(word, alpha) {
  * @property {MeanDifference} test of the last sample
  * @property {boolean} isRough whether by the corrected figures of all processes
  * @property {number} [allowance] part of half of the interval, for what the correction may miss; 0 by default
+ * @property {number} level at the last look, of the interval
  * @property {LogInterval} interval repeated confidence interval
  * @property {number} pSequential
  */
@@ -127,13 +128,16 @@ export function testControl({ samples, plan, alpha }, effect = null) {
   const isRough = shown.isEarly || effect?.isRough === true;
   const test = compareControl(shown);
   if (test === null) return null;
-  const lowest = { rough: 1, usual: 1, [isRough ? 'rough' : 'usual']: test.p };
-  for (const sample of samples.slice(0, -1)) {
-    const kind = sample.isEarly ? 'rough' : 'usual';
-    lowest[kind] = Math.min(lowest[kind], compareControl(sample)?.p ?? 1);
+  const lowest = { rough: 1, usual: 1 };
+  for (const sample of samples) {
+    const isLast = sample === samples.at(-1);
+    const kind = (isLast ? isRough : sample.isEarly) ? 'rough' : 'usual';
+    const { p = 1 } = (isLast ? test : compareControl(sample)) ?? {};
+    lowest[kind] = Math.min(lowest[kind], toPlannedP(p, plan, sample.size, kind === 'rough'));
   }
-  const interval = intervalAround(test, levelOfLook(alpha, plan, isRough));
-  return { test, isRough, interval, pSequential: sequentialP(plan, lowest) };
+  const level = levelOfLook(alpha, plan, isRough);
+  const interval = intervalAround(test, level);
+  return { test, isRough, level, interval, pSequential: sequentialP(plan, lowest) };
 }
 
 /**
@@ -223,15 +227,21 @@ function testEffect(samples, plan, question, controlOf = compareControl) {
       sample.rough === undefined ? null : compareRoughly(sample.rough, controlOf(sample.rough)),
   }));
   const lowestOf = (/** @type {'rough' | 'usual'} */ kind) =>
-    Math.min(1, ...tests.map((each) => each[kind]?.p ?? 1));
+    Math.min(
+      1,
+      ...tests.map((each, index) => {
+        return toPlannedP(each[kind]?.p ?? 1, plan, samples[index].size, kind === 'rough');
+      }),
+    );
   const pSequential = sequentialP(plan, { rough: lowestOf('rough'), usual: lowestOf('usual') });
   /** @type {(test: MeanDifference | null | undefined, allowance?: number) => ArmTest | null} */
   const describe = (test, allowance) => {
     if (test == null) return null;
     const isRough = allowance !== undefined;
-    const own = intervalAround(test, levelOfLook(question.alpha, plan, isRough));
+    const level = levelOfLook(question.alpha, plan, isRough);
+    const own = intervalAround(test, level);
     const interval = widen(allowForPull(own, question), allowance ?? 0);
-    return { test, isRough, ...omitUndefined({ allowance }), interval, pSequential };
+    return { test, isRough, ...omitUndefined({ allowance }), level, interval, pSequential };
   };
   const last = samples.at(-1)?.rough;
   const usual = describe(tests.at(-1)?.usual);
@@ -346,14 +356,17 @@ function countCompared({ figures, pairs }) {
 }
 
 /**
- * Planned looks and the sizes really looked at. A run that was interrupted between two looks has had one
+ * Planned looks, and the others that were taken. A run that was interrupted between two looks has had one
  * look more than planned, and may still reach all others.
  * @type {(question: Rule, samples: LookSample[]) => LookPlan}
  */
-export function planLooks({ looks: planned, earlyLook }, samples) {
+export function planLooks({ looks, earlyLook: early }, samples) {
   const taken = samples.filter(({ isEarly }) => !isEarly).map(({ size }) => size);
-  const looks = [...new Set([...planned, ...taken])].sort((a, b) => a - b);
-  return { looks, early: earlyLook };
+  const unplanned = [...new Set(taken)]
+    .filter((size) => !looks.includes(size))
+    .sort((a, b) => a - b);
+  if (unplanned.length === 0) return { looks, early };
+  return { looks, early, unplanned, size: Math.max(...samples.map(({ size }) => size)) };
 }
 
 /**

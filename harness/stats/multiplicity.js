@@ -75,39 +75,145 @@ const ROUGH_SHARE = 0.05;
  * does, the error rates add up to at most α (decisions 0029 and 0051).
  *
  * @typedef {object} LookPlan
- * @property {readonly number[]} looks sample sizes, ascending, without the early one
+ * @property {readonly number[]} looks sample sizes, ascending, as planned, without the early one
  * @property {number | undefined} early sample size of the early look
+ * @property {readonly number[]} [unplanned] sizes of other looks, ascending
+ * @property {number} [size] of the last look; by default a planned one
  */
 
-/** @type {(plan: LookPlan & { early: number }) => number[]} */
-function listRoughLooks({ looks, early }) {
-  return [early, ...looks.filter((look) => look > early)];
+/** @typedef {Pick<LookPlan, 'looks' | 'unplanned'>} LooksOfTest */
+
+/** @type {(plan: LookPlan, isRough: boolean) => LooksOfTest} */
+function looksOf({ looks, early, unplanned = [] }, isRough) {
+  if (early === undefined || !isRough) return { looks, unplanned };
+  return { looks: [early, ...looks.filter((look) => look > early)], unplanned };
+}
+
+/** @type {(plan: LookPlan, isRough: boolean) => number} share of α that a test has */
+function shareOf({ early }, isRough) {
+  if (early === undefined) return 1;
+  return isRough ? ROUGH_SHARE : 1 - ROUGH_SHARE;
 }
 
 /**
  * @param {number} alpha overall level
  * @param {LookPlan} plan
  * @param {boolean} [isRough] whether of the rough test
- * @returns {number} nominal level at each look
+ * @returns {number} nominal level at the last look
  */
-export function levelOfLook(alpha, { looks, early }, isRough = false) {
-  if (early === undefined) return nominalLevel(alpha, looks);
-  if (!isRough) return nominalLevel((1 - ROUGH_SHARE) * alpha, looks);
-  return nominalLevel(ROUGH_SHARE * alpha, listRoughLooks({ looks, early }));
+export function levelOfLook(alpha, plan, isRough = false) {
+  const own = looksOf(plan, isRough);
+  const planned = nominalLevel(shareOf(plan, isRough) * alpha, own.looks);
+  return plan.size === undefined ? planned : spendLevel(planned, own, plan.size);
 }
 
 /**
  * @param {LookPlan} plan
- * @param {{ rough: number, usual: number }} lowest nominal p of either test; 1 where there was none
+ * @param {{ rough: number, usual: number }} lowest p of either test, as if of a planned look; 1 where there was none
  * @returns {number} p corrected for all looks: at most α where one of them rejects at its level
  */
-export function sequentialP({ looks, early }, { rough, usual }) {
-  if (early === undefined) return overallLevel(usual, looks);
-  const p = Math.min(
-    overallLevel(rough, listRoughLooks({ looks, early })) / ROUGH_SHARE,
-    overallLevel(usual, looks) / (1 - ROUGH_SHARE),
-  );
-  return Math.min(1, p);
+export function sequentialP(plan, { rough, usual }) {
+  const correct = (/** @type {number} */ p, /** @type {boolean} */ isRough) =>
+    overallLevel(p, looksOf(plan, isRough).looks) / shareOf(plan, isRough);
+  if (plan.early === undefined) return correct(usual, false);
+  return Math.min(1, correct(rough, true), correct(usual, false));
+}
+
+/** Larger p-values reject at no level that is used. */
+const MAX_P = 0.2;
+
+/**
+ * The nominal p-value that a planned look would need to say as much as this one: planned looks that have this level leave
+ * exactly p to the look of this size.
+ *
+ * @param {number} p nominal
+ * @param {LookPlan} plan
+ * @param {number} size of the look
+ * @param {boolean} isRough whether of the rough test
+ * @returns {number}
+ */
+export function toPlannedP(p, plan, size, isRough) {
+  const own = looksOf(plan, isRough);
+  if (!isAffected(own, size)) return p;
+  if (p > MAX_P) return 1;
+  if (p < UNION_IS_EXACT) return p;
+  let [low, high] = [2 * Math.log(p), 0];
+  for (let step = 0; step < BISECTIONS; step++) {
+    const middle = (low + high) / 2;
+    if (spendLevel(Math.exp(middle), own, size) < p) low = middle;
+    else high = middle;
+  }
+  return Math.exp(high);
+}
+
+/** Whether an unplanned look has taken a part of what the look of this size has. @type {(looks: LooksOfTest, size: number) => boolean} */
+function isAffected({ looks, unplanned = [] }, size) {
+  const before = Math.max(0, ...looks.filter((look) => look < size));
+  return unplanned.some((look) => look > before && look <= size);
+}
+
+/** @type {Map<string, number>} */
+const spentLevels = new Map();
+
+/**
+ * The nominal level of a look, when planned looks alone would have this one. By each planned look as much of the error is
+ * spent as by planned looks alone; an unplanned look between two spends its part by sample size, and the next one the
+ * rest (Lan and DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70, 1983). So the level of a look
+ * does not depend on later ones, and all together spend what planned ones would.
+ *
+ * @param {number} planned
+ * @param {LooksOfTest} looks
+ * @param {number} size
+ * @returns {number}
+ */
+function spendLevel(planned, { looks, unplanned = [] }, size) {
+  if (!isAffected({ looks, unplanned }, size) || planned >= 1) return planned;
+  const key = `${planned}/${looks.join()}/${unplanned.join()}/${size}`;
+  const known = spentLevels.get(key);
+  if (known !== undefined) return known;
+  const last = looks.at(-1) ?? 0;
+  // A look after the last planned one is as good as planned.
+  const whole = [...looks, ...unplanned.filter((look) => look > last)];
+  const ends = [0, ...whole.map((_, index) => overallLevel(planned, whole.slice(0, index + 1)))];
+  const spentBy = (/** @type {number} */ at) => {
+    const next = whole.findIndex((look) => look >= at);
+    const from = whole[next - 1] ?? 0;
+    return ends[next] + ((at - from) / (whole[next] - from)) * (ends[next + 1] - ends[next]);
+  };
+  const all = [...new Set([...whole, ...unplanned])].sort((a, b) => a - b);
+  const taken = all.filter((look) => look <= size);
+  /** @type {{ grid: ReturnType<typeof makeGrid>, density: number[], at: number } | null} */
+  let state = null;
+  let level = 0;
+  for (const now of taken) {
+    const wanted = spentBy(now) - (state === null ? 0 : spentBy(state.at));
+    level = findLevel(wanted, state, now);
+    const grid = makeGrid(normalCritical(level), all);
+    /** @type {number[]} */
+    const density =
+      state === null
+        ? grid.points.map(normalDensity)
+        : carryDensity(state.grid, state.density, { before: state.at, now }, grid.points);
+    state = { grid, density, at: now };
+  }
+  if (spentLevels.size >= MAX_REMEMBERED) spentLevels.clear();
+  spentLevels.set(key, level);
+  return level;
+}
+
+/** @type {(wanted: number, state: { grid: ReturnType<typeof makeGrid>, density: number[], at: number } | null, now: number) => number} level at which a look is the first to reject with this probability */
+function findLevel(wanted, state, now) {
+  if (state === null) return wanted;
+  const { grid, density, at } = state;
+  // No level rejects less often than it says.
+  let [low, high] = [Math.log(wanted), 0];
+  for (let step = 0; step < BISECTIONS; step++) {
+    const middle = (low + high) / 2;
+    const boundary = normalCritical(Math.exp(middle));
+    if (integrateCrossing(grid, density, boundary, { before: at, now }) > wanted) high = middle;
+    else low = middle;
+  }
+  return Math.exp(low);
 }
 
 /**
@@ -158,13 +264,14 @@ function integrateCrossing({ points, weights }, density, boundary, { before, now
  * @param {ReturnType<typeof makeGrid>} grid
  * @param {number[]} density at the look before
  * @param {{ before: number, now: number }} step sample sizes of the two looks
+ * @param {number[]} [targets] points of the grid of this look, where it has another boundary
  * @returns {number[]}
  */
-function carryDensity({ points, weights }, density, { before, now }) {
+function carryDensity({ points, weights }, density, { before, now }, targets = points) {
   const spread = Math.sqrt(now - before);
   const scale = Math.sqrt(now) / spread;
   const ratio = Math.sqrt(before) / spread;
-  return points.map((to) => {
+  return targets.map((to) => {
     let sum = 0;
     for (let index = 0; index < points.length; index++) {
       const from = points[index] * ratio;

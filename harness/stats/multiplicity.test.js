@@ -1,5 +1,11 @@
 import { normalCritical } from './distributions.js';
-import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
+import {
+  adjustByHolm,
+  levelOfLook,
+  nominalLevel,
+  overallLevel,
+  toPlannedP,
+} from './multiplicity.js';
 import { drawNormal } from '../studies/simulation/noise.js';
 import { drawUniform, seedGenerator } from './random.js';
 
@@ -40,6 +46,51 @@ test('doubling looks agree with a simulation of the growing mean', () => {
   }
   // Three standard errors of a share of 5 % over 100 000 paths.
   expect(Math.abs(crossed / paths - 0.05)).toBeLessThan(0.0021);
+});
+
+describe('unplanned looks', () => {
+  const plan = { looks: [16, 32, 64, 128], early: undefined };
+  const unplanned = [5, 9, 20, 25, 40, 50, 60, 80, 100, 120];
+  const all = [...plan.looks, ...unplanned].sort((a, b) => a - b);
+  /** @type {(size: number, taken?: number[]) => number} */
+  const levelAt = (size, taken = unplanned.filter((look) => look <= size)) =>
+    levelOfLook(0.02, { ...plan, unplanned: taken, size });
+
+  test('have a level that later looks do not change, and the others have theirs again', () => {
+    expect(levelAt(20, [20, 40, 100])).toBe(levelAt(20, [20]));
+    expect(levelAt(64, [20])).toBe(nominalLevel(0.02, plan.looks));
+    expect(levelAt(32, [20])).toBeLessThan(levelAt(32, []));
+  });
+
+  test('spend together with the planned ones what these alone would', () => {
+    const boundaries = all.map((size) => normalCritical(levelAt(size)));
+    const random = seedGenerator(4);
+    const paths = 40_000;
+    let crossed = 0;
+    for (let path = 0; path < paths; path++) {
+      let [sum, before] = [0, 0];
+      for (const [index, look] of all.entries()) {
+        sum += Math.sqrt(look - before) * drawNormal(random);
+        before = look;
+        if (Math.abs(sum) <= boundaries[index] * Math.sqrt(look)) continue;
+        crossed += 1;
+        break;
+      }
+    }
+    // Three standard errors of a share of 2 % over 40 000 paths.
+    expect(Math.abs(crossed / paths - 0.02)).toBeLessThan(0.0021);
+  });
+
+  test('have a corrected p of at most alpha where they reject at their level', () => {
+    for (const size of [20, 25, 32]) {
+      const taken = { ...plan, unplanned: [20, 25], size };
+      const level = levelOfLook(0.02, taken);
+      const correct = (/** @type {number} */ p) =>
+        overallLevel(toPlannedP(p, taken, size, false), plan.looks);
+      expect(correct(level * 0.999)).toBeLessThan(0.02);
+      expect(correct(level * 1.001)).toBeGreaterThan(0.02);
+    }
+  });
 });
 
 test('a single look needs no correction', () => {

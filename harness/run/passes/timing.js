@@ -67,6 +67,12 @@ export function openTimingPass(setting) {
   let latest = [];
 
   function* planLooks() {
+    const { interimLooks = {} } = setting;
+    if (Object.keys(interimLooks).length > 0) {
+      // What an earlier session showed is not measured further, so that it is not withdrawn.
+      const { decided } = compareUpTo(Infinity, setting);
+      measuring = measuring.filter(({ id }) => !(id in interimLooks && decided[id]));
+    }
     for (const to of listAllLooks(question)) {
       lookBefore = look;
       look = to;
