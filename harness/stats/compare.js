@@ -1,13 +1,15 @@
 import { group } from 'd3-array';
 import { omitUndefined } from '../lib/records.js';
 import { describeCell } from './cell/description.js';
+import { averageHosts } from './cell/hosts.js';
 import { collectCells, sampleLooks } from './cell/samples.js';
 import { contrastOf } from './contrast.js';
-import { MIN_PROCESSES, allowForPull, judgeCells, widen } from './decision-rule.js';
+import { MIN_PROCESSES, allowForHosts, allowForPull, judgeCells, widen } from './decision-rule.js';
 import { figureOf } from './figure.js';
-import { combineFreedom, meanOf, studentInterval, sumOf, toRatios } from './means.js';
+import { combineFreedom, meanOf, sumOf, toRatios } from './means.js';
 import { collectWarnings } from './notes.js';
 import { rankCells } from './ranking.js';
+import { intervalAround } from './robust.js';
 
 /** @import { Compared } from './code-notes.js' */
 /** @import { Contrast } from './contrast.js' */
@@ -159,25 +161,46 @@ function summarizeOperations(cells, question) {
 }
 
 /**
- * Mean of the effects of independent cells, on the log scale: the logarithm of their geometric mean. Its
- * standard error follows from those of the cells. The interval has the strictest level of theirs.
+ * Mean of the effects of cells, on the log scale: the logarithm of their geometric mean. The noise of the cells is
+ * independent; hosts are not, see `averageHosts`. The interval has the strictest level of theirs, and allows for a pull of
+ * each cell of its own: cells that are pulled up and cells that are pulled down do not cancel.
  *
- * @param {Pick<ArmTest, 'test' | 'interval' | 'level' | 'allowance'>[]} effects at least one
+ * @param {Pick<ArmTest, 'test' | 'interval' | 'level' | 'allowance' | 'hosts'>[]} effects at least one
  * @param {Pick<Question, 'schedule'>} question
  * @returns {LogInterval} of a single cell: its own
  */
 export function averageEffects(effects, question) {
   if (effects.length === 1) return effects[0].interval;
-  const parts = effects.map(({ test: { standardError, degreesOfFreedom: freedom } }) => ({
-    squaredError: (standardError / effects.length) ** 2,
-    freedom,
+  const parts = effects.map(({ test: { standardError, degreesOfFreedom: freedom, noise } }) => ({
+    squaredError: (noise?.squaredError ?? standardError ** 2) / effects.length ** 2,
+    freedom: noise?.freedom ?? freedom,
   }));
-  const mean = {
-    estimate: meanOf(effects.map(({ test }) => test.difference)),
-    standardError: Math.sqrt(sumOf(parts.map(({ squaredError }) => squaredError))),
-    freedom: combineFreedom(parts),
-  };
+  const differences = effects.map(({ test }) => test.difference);
+  const hosted = effects.flatMap(({ hosts }) => hosts ?? []);
+  const mean = allowForHosts(
+    {
+      difference: meanOf(differences),
+      standardError: Math.sqrt(sumOf(parts.map(({ squaredError }) => squaredError))),
+      degreesOfFreedom: combineFreedom(parts),
+    },
+    hosted.length === 0 ? undefined : averageHosts(hosted),
+  );
   const level = Math.min(...effects.map((effect) => effect.level));
   const allowance = meanOf(effects.map((effect) => effect.allowance ?? 0));
-  return widen(allowForPull(studentInterval(mean, level), question), allowance);
+  const interval = allowForPulls(intervalAround(mean, level), differences, question);
+  return widen(interval, allowance);
+}
+
+/** @type {(mean: LogInterval, differences: number[], question: Pick<Question, 'schedule'>) => LogInterval} */
+function allowForPulls(mean, differences, question) {
+  const ends = differences.map((estimate) => {
+    const { low, high } = allowForPull({ estimate, low: estimate, high: estimate }, question);
+    return { low: low - estimate, high: high - estimate };
+  });
+  const { estimate, low, high } = allowForPull(mean, question);
+  return {
+    estimate,
+    low: Math.min(low, mean.low + meanOf(ends.map((end) => end.low))),
+    high: Math.max(high, mean.high + meanOf(ends.map((end) => end.high))),
+  };
 }

@@ -506,6 +506,12 @@ describe('the mean over cells', () => {
     expect(paired.high).toBeCloseTo(1.1 * sequential.high, 12);
     expect(paired.low).toBe(sequential.low);
   });
+
+  test('allows in pairs for a pull of each cell, also where their mean is 0', () => {
+    const effects = [effectOf(-0.4, 0.001, 20), effectOf(0.4, 0.001, 20)];
+    const { low, high } = averageEffects(effects, { schedule: 'paired' });
+    expect([low, high].map((end) => Number(end.toFixed(2)))).toEqual([-0.02, 0.02]);
+  });
 });
 
 describe('in pairs', () => {

@@ -15,6 +15,7 @@ import {
 import { isDecided, isDirection } from './verdicts.js';
 
 /** @import { Question, RatioBand, VerdictWord } from '../formats/types.ts' */
+/** @import { HostEffects, HostError } from './cell/hosts.js' */
 /** @import { LookSample, RoughSample, Sample } from './cell/samples.js' */
 /** @import { MeanDifference } from './robust.js' */
 
@@ -49,6 +50,7 @@ export function controlLevelOf(word, alpha) {
  * @property {MeanDifference} test of the last sample
  * @property {boolean} isRough whether by the corrected figures of all processes
  * @property {number} [allowance] part of half of the interval, for what the correction may miss; 0 by default
+ * @property {HostEffects} [hosts] of a run over several
  * @property {number} level at the last look, of the interval
  * @property {LogInterval} interval repeated confidence interval
  * @property {number} pSequential
@@ -98,23 +100,30 @@ function compareControl({ figures, pairs, hosts }) {
   return allowForHosts(test, hosts && { ...hosts, squaredError: 0 });
 }
 
+/** A difference without its test. @typedef {Pick<MeanDifference, 'difference' | 'standardError' | 'degreesOfFreedom'>} Difference */
+
 /**
  * Adds the error that comes from the choice of the hosts.
- * @type {(test: MeanDifference | null, hosts: LookSample['hosts']) => MeanDifference | null}
+ *
+ * @template {Difference | null} D
+ * @param {D} own
+ * @param {HostError | undefined} hosts
+ * @returns {D | MeanDifference} the same of one host
  */
-function allowForHosts(test, hosts) {
-  if (test === null || hosts === undefined) return test;
-  const { difference, standardError: own, degreesOfFreedom } = test;
-  const parts = [
-    { squaredError: own ** 2 * (1 + hosts.lostShare), freedom: degreesOfFreedom },
-    hosts,
-  ];
+export function allowForHosts(own, hosts) {
+  if (own === null || hosts === undefined) return own;
+  const { difference, degreesOfFreedom } = own;
+  const noise = {
+    squaredError: own.standardError ** 2 * (1 + hosts.lostShare),
+    freedom: degreesOfFreedom,
+  };
+  const parts = [noise, hosts];
   const standardError = Math.sqrt(sumOf(parts.map(({ squaredError }) => squaredError)));
   // Where hosts differ, they are the sample.
   const freedom =
     hosts.squaredError > 0 ? Math.min(combineFreedom(parts), hosts.freedom) : combineFreedom(parts);
   const { t, p } = testZero({ estimate: difference, standardError, freedom });
-  return { difference, standardError, degreesOfFreedom: freedom, t, p };
+  return { difference, standardError, degreesOfFreedom: freedom, t, p, noise };
 }
 
 /**
@@ -234,18 +243,19 @@ function testEffect(samples, plan, question, controlOf = compareControl) {
       }),
     );
   const pSequential = sequentialP(plan, { rough: lowestOf('rough'), usual: lowestOf('usual') });
-  /** @type {(test: MeanDifference | null | undefined, allowance?: number) => ArmTest | null} */
-  const describe = (test, allowance) => {
+  /** @type {(test: MeanDifference | null | undefined, hosts: Sample['hosts'], allowance?: number) => ArmTest | null} */
+  const describe = (test, hosts, allowance) => {
     if (test == null) return null;
     const isRough = allowance !== undefined;
     const level = levelOfLook(question.alpha, plan, isRough);
     const own = intervalAround(test, level);
     const interval = widen(allowForPull(own, question), allowance ?? 0);
-    return { test, isRough, ...omitUndefined({ allowance }), level, interval, pSequential };
+    return { test, isRough, ...omitUndefined({ allowance, hosts }), level, interval, pSequential };
   };
   const last = samples.at(-1)?.rough;
-  const usual = describe(tests.at(-1)?.usual);
-  const rough = last === undefined ? null : describe(tests.at(-1)?.rough, allowanceOf(last));
+  const usual = describe(tests.at(-1)?.usual, samples.at(-1)?.hosts);
+  const rough =
+    last === undefined ? null : describe(tests.at(-1)?.rough, last.hosts, allowanceOf(last));
   return rough !== null && (usual === null || isClearer(rough.interval, usual.interval, question))
     ? rough
     : usual;

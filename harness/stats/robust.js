@@ -75,6 +75,8 @@ function winsorizedNormalVariance(share) {
  * @property {number} degreesOfFreedom
  * @property {number} t
  * @property {number} p two-sided
+ * @property {{ squaredError: number, freedom: number }} [noise] of a run over several hosts, the error without the choice of
+ *   the hosts
  */
 
 /**
@@ -188,7 +190,7 @@ function squaredErrorAtCommonLimits(samples) {
 /**
  * Half the width of the confidence interval around the difference.
  *
- * @param {MeanDifference} test
+ * @param {Pick<MeanDifference, 'standardError' | 'degreesOfFreedom'>} test
  * @param {number} level share of intervals that may miss, two-sided: 0.05 for 95 %
  * @returns {number}
  */
@@ -197,7 +199,7 @@ export function halfWidth({ standardError, degreesOfFreedom }, level) {
 }
 
 /**
- * @param {MeanDifference} test
+ * @param {Parameters<typeof halfWidth>[0] & { difference: number }} test
  * @param {number} level as of `halfWidth`
  * @returns {{ estimate: number, low: number, high: number }} the confidence interval
  */

@@ -6,6 +6,9 @@ import { takeMedian } from '../robust.js';
 
 /** @import { Arm } from '../../formats/types.ts' */
 
+/** With fewer hosts an interval is about these: it misses the mean effect over all hosts too often (decision 0036). */
+export const MIN_HOSTS = 5;
+
 /** What an effect rests on: figures of the candidate, or pairs. @typedef {{ figures: number } | { pairs: number }} HostCount */
 
 /**
@@ -31,6 +34,8 @@ import { takeMedian } from '../robust.js';
  * @property {number} lostShare share by which the variance between processes is understated, since each host has a
  *   level of its own
  */
+
+/** @typedef {Pick<HostEffects, 'squaredError' | 'freedom' | 'lostShare'>} HostError what the choice of the hosts adds to an error */
 
 /** @typedef {{ host?: string | undefined, logFigure: number | null }} Hosted */
 
@@ -147,14 +152,8 @@ function combineHosts(samples, lostShare) {
   const freedom = sumOf(samples.map((sample) => sample.freedom));
   if (samples.length < 2 || freedom === 0) return null;
   const variance = sumOf(samples.map(({ squares }) => squares)) / freedom;
-  const weights = samples.map(({ unitVariance }) => 1 / unitVariance);
+  const { between, weights } = findBetween(samples, variance);
   const weight = sumOf(weights);
-  const sum = sumOf(samples.map(({ estimate }, index) => weights[index] * estimate));
-  const mean = sum / weight;
-  const squaredWeights = sumOf(weights.map((each) => each ** 2));
-  const seen = sumOf(samples.map(({ estimate }, index) => weights[index] * (estimate - mean) ** 2));
-  const excess = seen - (samples.length - 1) * variance;
-  const between = Math.max(0, excess / (weight - squaredWeights / weight));
   return {
     effects: samples.map(({ host, estimate, unitVariance, count }, index) => {
       const others = takeMedian(samples.toSpliced(index, 1).map((other) => other.estimate));
@@ -166,8 +165,61 @@ function combineHosts(samples, lostShare) {
       return { host, estimate, standardError, count, p: studentTwoSided(t, freedom) };
     }),
     spread: Math.sqrt(between),
-    squaredError: (between * squaredWeights) / weight ** 2,
+    squaredError: between * sumOf(weights.map((each) => (each / weight) ** 2)),
     freedom: samples.length - 1,
     lostShare,
+  };
+}
+
+/**
+ * @param {Pick<HostSample, 'estimate' | 'unitVariance'>[]} samples at least two
+ * @param {number} variance of the noise
+ * @returns {{ between: number, weights: number[] }} variance of the true effects, and how much each sample counts
+ */
+function findBetween(samples, variance) {
+  const weights = samples.map(({ unitVariance }) => 1 / unitVariance);
+  const weight = sumOf(weights);
+  const mean = sumOf(samples.map(({ estimate }, index) => weights[index] * estimate)) / weight;
+  const squaredWeights = sumOf(weights.map((each) => each ** 2));
+  const seen = sumOf(samples.map(({ estimate }, index) => weights[index] * (estimate - mean) ** 2));
+  const excess = seen - (samples.length - 1) * variance;
+  return { between: Math.max(0, excess / (weight - squaredWeights / weight)), weights };
+}
+
+/**
+ * The error that the choice of the hosts adds to the mean of several cells. Where the effect on a host is larger than on
+ * others in one cell, it may be in all: the cells of each host are averaged first.
+ *
+ * @param {readonly HostEffects[]} cells at least one
+ * @returns {HostError}
+ */
+export function averageHosts(cells) {
+  const shared = cells.flatMap(({ effects }) => {
+    // Without any noise, all hosts count alike.
+    const weights = effects.map(({ standardError }) => standardError ** -2);
+    const weight = sumOf(weights);
+    const shares = weights.map((own) => (weight < Infinity ? own / weight : 1 / effects.length));
+    const mean = sumOf(effects.map(({ estimate }, index) => shares[index] * estimate));
+    return effects.map(({ host, estimate, standardError }, index) => ({
+      ...{ host, share: shares[index], squaredError: standardError ** 2 },
+      deviation: estimate - mean,
+    }));
+  });
+  const hosts = [...group(shared, ({ host }) => host).values()].map((own) => ({
+    estimate: meanOf(own.map(({ deviation }) => deviation)),
+    squaredError: sumOf(own.map(({ squaredError }) => squaredError)) / own.length ** 2,
+    share: sumOf(own.map(({ share }) => share)) / cells.length,
+  }));
+  const isNoisy = hosts.every(({ squaredError }) => squaredError > 0);
+  const samples = hosts.map(({ estimate, squaredError }) => ({
+    estimate,
+    unitVariance: isNoisy ? squaredError : 1,
+  }));
+  const { between } = findBetween(samples, isNoisy ? 1 : 0);
+  return {
+    squaredError: between * sumOf(hosts.map(({ share }) => share ** 2)),
+    freedom: hosts.length - 1,
+    // The noise of the cells allows for it.
+    lostShare: 0,
   };
 }

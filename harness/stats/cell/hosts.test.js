@@ -2,7 +2,7 @@ import { makeManifest } from '../../../reports/fixtures/build.js';
 import { simulateObservations } from '../../testing/simulation/runs.js';
 import { compareRun } from '../compare.js';
 import { seedGenerator } from '../random.js';
-import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
+import { alignHosts, averageHosts, compareHostPairs, compareHosts } from './hosts.js';
 
 /**
  * Jobs of one host: two of the baseline, one of the control and three of the candidate around a
@@ -83,6 +83,45 @@ describe('the variance between hosts', () => {
         ]),
       ),
     ).toBeNull();
+  });
+});
+
+describe('the mean of several cells', () => {
+  /** The effects of each cell, by host. @param {Record<string, number>[]} cells */
+  const averageOf = (...cells) =>
+    averageHosts(
+      cells.flatMap((effects) => {
+        const pairs = new Map(
+          Object.entries(effects).map(([host, mean]) => [host, [mean - 0.001, mean + 0.001]]),
+        );
+        return compareHostPairs(pairs) ?? [];
+      }),
+    );
+
+  test('is not known better from more cells that the same hosts favour', () => {
+    const one = averageOf({ a: 0.1, b: 0, c: 0 });
+    const three = averageOf(
+      { a: 0.1, b: 0, c: 0 },
+      { a: 0.2, b: 0.1, c: 0.1 },
+      { a: 0.1, b: 0, c: 0 },
+    );
+    expect(three.squaredError).toBeCloseTo(one.squaredError, 5);
+    expect(three).toMatchObject({ freedom: 2, lostShare: 0 });
+  });
+
+  test('is known better where each cell favours another host', () => {
+    const cells = [
+      { a: 0.1, b: 0, c: 0 },
+      { a: 0, b: 0.1, c: 0 },
+      { a: 0, b: 0, c: 0.1 },
+    ];
+    expect(averageOf(...cells).squaredError).toBe(0);
+  });
+
+  test('counts hosts that not every cell has', () => {
+    const { squaredError, freedom } = averageOf({ a: 0.1, b: 0 }, { c: 0.1, d: 0 });
+    expect(freedom).toBe(3);
+    expect(squaredError).toBeGreaterThan(0);
   });
 });
 

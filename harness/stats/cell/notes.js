@@ -1,6 +1,7 @@
 import { countOf, formatP, formatRatio, formatRoughShare, formatTime } from '../../lib/numbers.js';
 import { contrastOf } from '../contrast.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
+import { MIN_HOSTS } from './hosts.js';
 import { figureOf } from '../figure.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from '../host/state.js';
 import { sumOf } from '../means.js';
@@ -16,8 +17,6 @@ import { isDirection } from '../verdicts.js';
 const MAX_UNSETTLED_SHARE = 0.1;
 /** The trend test runs for every cell; at 1 % it stays quiet in most undisturbed runs. */
 const DRIFT_LEVEL = 0.01;
-/** The variance between fewer hosts is hardly known. */
-const MIN_HOSTS = 5;
 /** A loop without input or output that waits this much had to wait for a CPU that something else used. */
 const MAX_WAITING_SHARE = 0.05;
 /** Arms that differ more in CPU time ÷ wall time do not differ by chance. */

@@ -4,7 +4,6 @@
 /** @import { Block, Cell, Column, Inline, Row, Section, Table } from '../../document/model.ts' */
 
 import {
-  formatConfidence,
   formatInterval,
   formatRatio,
   formatShare,
@@ -20,6 +19,7 @@ import {
   candidateOf,
   countHosts,
   hasRuntimeColumn,
+  nameInterval,
   timesFirstCalls,
   runtimeOf,
   partOf,
@@ -216,7 +216,7 @@ function figureColumns({ alpha, minimumEffect }, cells, form) {
       }),
     },
     {
-      title: `${formatConfidence(alpha)} interval`,
+      title: nameInterval(alpha, cells),
       align: 'right',
       draw: ({ comparison: { effect } }) => formatInterval(effect?.ratio),
     },
@@ -293,7 +293,7 @@ function explainColumns(question, cells, form) {
   if (form === 'short') return ratio;
   const sentences = [
     ...(timesFirstCalls(question) ? [COLD_HINT] : []),
-    `${ratio} Plot: its ${formatConfidence(alpha)} interval on a log scale, with marks at 1 and at the minimum effect of ${formatShare(minimumEffect)}.`,
+    `${ratio} Plot: its ${nameInterval(alpha, cells)} on a log scale, with marks at 1 and at the minimum effect of ${formatShare(minimumEffect)}.`,
     'Control: the baseline against itself. Detects: the smallest effect that this many processes detect with 80 % power.',
   ];
   if (cells.some(({ strong }) => strong)) {

@@ -3,12 +3,7 @@
 /** @import { Manifest, OperationSummary, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Column, Inline, Section } from '../../document/model.ts' */
 
-import {
-  formatChange,
-  formatConfidence,
-  formatInterval,
-  formatRatio,
-} from '../../../harness/lib/numbers.js';
+import { formatChange, formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
 import { figureOf } from '../../../harness/stats/figure.js';
 import { listCode } from '../build.js';
 import { findSeries, placeInSeries } from './series.js';
@@ -16,6 +11,7 @@ import {
   candidateOf,
   countHosts,
   hasRuntimeColumn,
+  nameInterval,
   timesFirstCalls,
   runtimeOf,
   partOf,
@@ -43,7 +39,7 @@ export function makeMeansSection(manifest, verdict) {
       () => /** @type {Column} */ ({ title: 'candidate', kind: 'name' }),
     ),
     { title: 'ratio', align: 'right' },
-    { title: `${formatConfidence(alpha)} interval`, align: 'right' },
+    { title: nameInterval(alpha, verdict.cells), align: 'right' },
     { title: 'plot', kind: 'plot', minimumEffect },
     { title: 'time', align: 'right' },
     { title: 'throughput', align: 'right' },

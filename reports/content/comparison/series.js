@@ -17,6 +17,7 @@ import { describeTrimmedMean } from '../../../harness/stats/robust.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { plainText } from '../../document/inline.js';
 import { drawSeries } from '../../figures/series-plot.js';
+import { nameInterval } from './words.js';
 import { nameRuntime } from '../../../harness/lib/words.js';
 
 /**
@@ -202,7 +203,13 @@ function tabulateSeries({ label, corpus, runtime, points }, { alpha }) {
         columns: [
           { title: label, align: 'right' },
           { title: 'ratio', align: 'right' },
-          { title: `${formatConfidence(alpha)} interval`, align: 'right' },
+          {
+            title: nameInterval(
+              alpha,
+              points.map(({ comparison }) => comparison),
+            ),
+            align: 'right',
+          },
           { title: 'baseline', align: 'right' },
           { title: 'candidate', align: 'right' },
         ],

@@ -6,7 +6,6 @@
 import {
   countOf,
   formatChange,
-  formatConfidence,
   formatDuration,
   formatInterval,
   formatRatio,
@@ -37,6 +36,7 @@ import { rankingSentences } from './ranking.js';
 import { summarizeSizes } from './sizes.js';
 import {
   hasRuntimeColumn,
+  nameInterval,
   hasRatios,
   timesFirstCalls,
   listPairs,
@@ -319,7 +319,7 @@ function meansPhrase(verdict, alpha) {
     const { operation, runtime, ratio } = mean;
     const { change, throughput } = formatChange(ratio.estimate);
     const under = hasSeveral && runtime !== undefined ? ` under ${nameRuntime(runtime)}` : '';
-    const interval = `${formatConfidence(alpha)} interval ${formatInterval(ratio)}`;
+    const interval = `${nameInterval(alpha, verdict.cells)} ${formatInterval(ratio)}`;
     const spread = describeCells(verdict.cells, mean);
     const size = ` ×${formatRatio(ratio.estimate)} time (${change}, throughput ${throughput}, ${interval}${spread})`;
     return [{ code: operation }, under, size];

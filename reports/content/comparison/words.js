@@ -3,7 +3,8 @@
 /** @import { Cell, CellComparison, Environment, Manifest, RunPart, StandingClass, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Inline, Span } from '../../document/model.ts' */
 
-import { countOf, isFigure } from '../../../harness/lib/numbers.js';
+import { countOf, formatConfidence, isFigure } from '../../../harness/lib/numbers.js';
+import { MIN_HOSTS } from '../../../harness/stats/cell/hosts.js';
 import { sumOf } from '../../../harness/stats/means.js';
 import { describeHost } from '../../../harness/stats/notes.js';
 import { ratioOf, VERDICTS } from '../../../harness/stats/verdicts.js';
@@ -171,6 +172,16 @@ export function candidateOf({ candidates }, { candidate = 0 }) {
  */
 export function partOf({ parts = [] }, cellId) {
   return parts.find(({ cellIds }) => cellIds.includes(cellId));
+}
+
+/**
+ * @param {number} alpha
+ * @param {readonly Pick<CellComparison, 'hosts'>[]} cells whose intervals are named together
+ * @returns {string} `98 % interval`; without a level where hosts are too few to hold it
+ */
+export function nameInterval(alpha, cells) {
+  const isOfFew = cells.some(({ hosts }) => (hosts?.effects.length ?? MIN_HOSTS) < MIN_HOSTS);
+  return isOfFew ? 'interval on these hosts' : `${formatConfidence(alpha)} interval`;
 }
 
 /** @type {(parts: RunPart[]) => number} kinds of machine */

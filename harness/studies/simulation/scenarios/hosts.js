@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../../lib/records.js';
+import { averageEffects } from '../../../stats/compare.js';
 import { scheduleOf } from '../../../stats/schedule.js';
 import { drawUniform } from '../../../stats/random.js';
 import { describePlayed, makeQuestion, playFigures } from '../looks.js';
@@ -6,7 +7,7 @@ import { drawNormal } from '../noise.js';
 import { NOISE, PAIR_NOISE, SCHEDULES } from './times.js';
 
 /** @import { Scenario } from '../scenario.js' */
-/** @import { Question, SimulationLimits } from '../../../formats/types.ts' */
+/** @import { PlannedJob, Question, SimulationLimits } from '../../../formats/types.ts' */
 
 /** Speeds of hosts differ by so much, log scale. */
 const SPEEDS = 0.3;
@@ -20,15 +21,16 @@ const SPEEDS = 0.3;
  * @param {number} world.spread standard deviation of the effect between hosts, log scale
  * @param {number} world.ratio candidate / baseline
  * @param {Question['schedule']} [world.schedule]
+ * @param {number} [world.cells] that have the same effect on a host; of more than one the geometric mean is judged
  * @param {SimulationLimits} limits
  * @returns {Scenario}
  */
-function makeScenario({ hosts, spread, ratio, schedule }, limits) {
+function makeScenario({ hosts, spread, ratio, schedule, cells = 1 }, limits) {
   const differ = spread === 0 ? 'alike' : `effects differ by ${100 * spread} %`;
   const effect = ratio === 1 ? 'equal' : `${Math.round(100 * (ratio - 1))} % slower`;
   return {
     group: 'hosts',
-    name: `${hosts} ${schedule === undefined ? 'one at a time' : 'in pairs'}, ${differ}, ${effect}`,
+    name: `${cells === 1 ? '' : `geometric mean of ${cells} cells, `}${hosts} ${schedule === undefined ? 'one at a time' : 'in pairs'}, ${differ}, ${effect}`,
     limits,
     play(random) {
       const truth = Math.log(ratio);
@@ -37,27 +39,32 @@ function makeScenario({ hosts, spread, ratio, schedule }, limits) {
         effect: truth + spread * drawNormal(random),
       });
       const all = Array.from({ length: hosts }, drawHost);
-      const question = makeQuestion(1, random.next(), omitUndefined({ schedule }));
+      const question = makeQuestion(cells, random.next(), omitUndefined({ schedule }));
       // Two blocks are two hosts at most.
       if (hosts > 1) delete question.earlyLook;
       const { comparesPairs } = scheduleOf(question);
       const draw = (comparesPairs ? PAIR_NOISE.pairs : NOISE.normal)(random);
-      /** @type {Map<number, number>} */
+      /** @type {Map<string, number>} */
       const owners = new Map();
-      const ownerOf = (/** @type {number} */ block) => {
-        const known = owners.get(block) ?? Math.floor(drawUniform(random) * hosts);
-        owners.set(block, known);
+      const ownerOf = (/** @type {PlannedJob} */ { block, cellId }) => {
+        const key = `${cellId} ${block}`;
+        const known = owners.get(key) ?? Math.floor(drawUniform(random) * hosts);
+        owners.set(key, known);
         return known;
       };
       const played = playFigures(
         question,
         (job) => {
-          const { level, effect: own } = all[ownerOf(job.block)];
+          const { level, effect: own } = all[ownerOf(job)];
           return level + (draw(job) ?? 0) + (job.arm === 'candidate' ? own : 0);
         },
-        ({ block }) => String(ownerOf(block)),
+        (job) => String(ownerOf(job)),
       );
-      return { cells: describePlayed(played, () => truth) };
+      const judged = describePlayed(played, () => truth);
+      if (cells === 1) return { cells: judged };
+      const effects = played.flatMap(({ judgement }) => judgement.effect ?? []);
+      const interval = averageEffects(effects, question);
+      return { cells: [{ ...judged[0], verdict: 'inconclusive', interval }] };
     },
   };
 }
@@ -79,6 +86,12 @@ export const HOST_SCENARIOS = SCHEDULES.flatMap((schedule) =>
       makeScenario({ ...world, spread: 0, ratio: 1.03 }, known),
       makeScenario({ ...world, spread: 0.01, ratio: 1 }, between),
       makeScenario({ ...world, spread: 0.03, ratio: 1 }, between),
+      ...[0, 0.03].map((spread) =>
+        makeScenario(
+          { ...world, cells: 6, spread, ratio: 1 },
+          hosts === 1 && spread > 0 ? {} : between,
+        ),
+      ),
     ];
   }),
 );
