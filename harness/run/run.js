@@ -56,10 +56,10 @@ import { analyzeRun, isOfHosts, isRefused } from './verdict.js';
 
 /** How long and how often a timed job measures; the reasons are in decisions 0001 and 0017. */
 const MEASURE_SETTINGS = Object.freeze({
-  warmUpMs: 80,
-  warmUpCalls: 3_000,
+  warmUpMs: 30,
+  warmUpCalls: 500,
   maxWarmUpMs: 400,
-  batchCount: 12,
+  batchCount: 48,
   batchMs: 5,
 });
 /** What times may take before memory is measured, as a share of what both may take. */

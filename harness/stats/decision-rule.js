@@ -1,7 +1,7 @@
 import { locateInterval } from './band.js';
 import { poolBaseline } from './cell/samples.js';
 import { MAX_POWER_GAP } from './interference.js';
-import { combineFreedom, sumOf, testZero, toRatios } from './means.js';
+import { combineFreedom, estimateDifference, sumOf, testZero, toRatios } from './means.js';
 import { adjustByHolm, levelOfLook, sequentialP, toPlannedP } from './multiplicity.js';
 import { omitUndefined } from '../lib/records.js';
 import { scheduleOf } from './schedule.js';
@@ -9,7 +9,6 @@ import {
   compareCautiously,
   compareTrimmedMeans,
   intervalAround,
-  testPairsUntrimmed,
   testPairs,
 } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
@@ -185,23 +184,27 @@ function excessOf(control) {
 }
 
 /**
- * The same by the corrected figures of all processes, whether the difference is beyond what the correction may miss.
+ * The same by the corrected figures of all processes, whether the difference is beyond what the correction may miss. They
+ * are compared as independent samples, not in pairs: what a pair has in common is mostly corrected, and there are twice as
+ * many degrees of freedom. Nothing is trimmed, so that a few processes show a large difference.
  *
  * @param {RoughSample} sample
- * @param {MeanDifference | null} control
  * @returns {MeanDifference | null} whose p is of that question
  */
-function compareRoughly(sample, control) {
+function compareRoughly(sample) {
+  const { figures, hosts } = sample;
   if (countCompared(sample) < MIN_PROCESSES) return null;
-  const { pairs, imbalance = 1, hosts } = sample;
-  const own =
-    pairs === undefined
-      ? compareCandidate(sample, control)
-      : allowForHosts(testPairsUntrimmed(poolBaseline(pairs), imbalance, excessOf(control)), hosts);
+  const mean = estimateDifference(figures.candidate, poolBaseline(figures));
+  const { estimate: difference, standardError, freedom: degreesOfFreedom } = mean;
+  const own = allowForHosts({ difference, standardError, degreesOfFreedom, ...testZero(mean) }, hosts);
   if (own === null) return null;
-  const { difference, standardError, degreesOfFreedom: freedom } = own;
   const beyond = Math.max(0, Math.abs(difference) - allowanceOf(sample)) * Math.sign(difference);
-  return { ...own, ...testZero({ estimate: beyond, standardError, freedom }) };
+  const { t, p } = testZero({
+    estimate: beyond,
+    standardError: own.standardError,
+    freedom: own.degreesOfFreedom,
+  });
+  return { ...own, t, p };
 }
 
 /** @type {(sample: RoughSample) => number} how far a rough difference may be off, where a neighbour slows one arm more */
@@ -221,7 +224,7 @@ export function allowForPull({ estimate, low, high }, question) {
 
 /**
  * Candidate against baseline at every look so far. The rough estimate is taken where the undisturbed processes allow none,
- * and where it alone is beyond the minimum effect.
+ * where it alone is beyond the minimum effect, and where they settle nothing and its interval lies within theirs.
  *
  * @param {LookSample[]} samples
  * @param {LookPlan} plan
@@ -232,8 +235,7 @@ export function allowForPull({ estimate, low, high }, question) {
 function testEffect(samples, plan, question, controlOf = compareControl) {
   const tests = samples.map((sample) => ({
     usual: sample.isEarly ? null : compareCandidate(sample, controlOf(sample)),
-    rough:
-      sample.rough === undefined ? null : compareRoughly(sample.rough, controlOf(sample.rough)),
+    rough: sample.rough === undefined ? null : compareRoughly(sample.rough),
   }));
   const lowestOf = (/** @type {'rough' | 'usual'} */ kind) =>
     Math.min(
@@ -261,11 +263,18 @@ function testEffect(samples, plan, question, controlOf = compareControl) {
     : usual;
 }
 
-/** Whether of two intervals that overlap the first alone lies beyond the minimum effect. @type {(one: LogInterval, other: LogInterval, question: Rule) => boolean} */
+/**
+ * Whether of two intervals that overlap the first alone lies beyond the minimum effect, or says more where the other settles
+ * nothing.
+ * @type {(one: LogInterval, other: LogInterval, question: Rule) => boolean}
+ */
 function isClearer(one, other, question) {
   const minimumEffect = Math.log1p(question.minimumEffect);
-  const overlap = one.low <= other.high && other.low <= one.high;
-  return overlap && isStrong(one, minimumEffect) && !isStrong(other, minimumEffect);
+  if (isDecided(judgeInterval(other, minimumEffect, true))) {
+    const overlap = one.low <= other.high && other.low <= one.high;
+    return overlap && isStrong(one, minimumEffect) && !isStrong(other, minimumEffect);
+  }
+  return other.low <= one.low && one.high <= other.high;
 }
 
 /** @type {(interval: LogInterval, by: number) => LogInterval} */

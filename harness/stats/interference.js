@@ -3,14 +3,15 @@ import { meanOf } from './means.js';
 import { PROCESSES_PER_BLOCK } from './plan.js';
 import { interpolateQuantile, takeMedian, takeQuantile } from './robust.js';
 
-/** @import { Arm, PlacementObservation, Measurement, Observation, Question } from '../formats/types.ts' */
+/** @import { PlacementObservation, Measurement, Observation, Question } from '../formats/types.ts' */
 
 /** The quantile of all readings of the reference loop that is the undisturbed speed. */
 const SPEED_QUANTILE = 0.2;
 /** A batch is undisturbed when the readings before and after it are within this factor of that speed. */
 const MAX_SLOWDOWN = 1.08;
-/** A process with a smaller share of undisturbed batches has no figure. */
-const MIN_UNDISTURBED_SHARE = 0.25;
+/** A process needs so many undisturbed batches for a figure, or a quarter of all, if that is less. */
+const MIN_UNDISTURBED = 6;
+const MIN_UNDISTURBED_SHARE = 1 / 4;
 /** The quantile of all readings that is the fastest speed of the processor. */
 const FASTEST_QUANTILE = 0.02;
 /** Slower than this factor of the fastest speed is never undisturbed. Steps of the frequency cost up to a
@@ -22,7 +23,8 @@ const MAX_STEP = 1.25;
  * The speed of the processor where nothing disturbs it, as times of the reference loop.
  *
  * @typedef {object} UndisturbedSpeed
- * @property {number} readingNs
+ * @property {number} readingNs to which figures are converted
+ * @property {number} coreReadingNs the same of the core alone on which a process of a pair ran
  * @property {number} limitNs a batch beside a slower reading is disturbed
  * @property {number} fastestNs the shortest usual reading
  * @property {boolean} isShared whether it is the speed of all arms, so that figures can be converted to it
@@ -35,53 +37,87 @@ const MAX_STEP = 1.25;
  * process must not change with what is measured later. Where most processes were slower, the limit rises so
  * that half of them have a figure, but only as far as steps of the frequency explain it.
  *
- * @param {Iterable<Omit<SpeedObservation, 'arm'>>} observations of one cell, of all arms
+ * @param {Iterable<EarlyObservation>} observations of one cell, of all arms
  * @param {Question['looks']} looks
+ * @param {number} [fastestElsewhereNs] fastest reading in other cells of the run, with which the cell shares its runtime.
+ *   Where the own ones are slower than the frequency explains, the cell was disturbed throughout
  * @returns {UndisturbedSpeed | null} null where workers have no reference loop
  */
-export function undisturbedSpeed(observations, looks) {
-  /** @type {number[]} */
-  const readings = [];
-  /** @type {number[]} */
-  const needed = [];
-  const firstLook = looks[0] ?? Infinity;
-  let usesMean = false;
-  for (const { block, outcome, measurement } of observations) {
-    if (outcome !== 'done' || block * PROCESSES_PER_BLOCK >= firstLook) continue;
-    usesMean ||= measurement?.gcMs === undefined;
-    const own = measurement?.referenceLoopNs ?? [];
-    readings.push(...own);
-    const slowest = listSlowest(own);
-    if (slowest.length > 0) needed.push(takeQuantile(slowest, MIN_UNDISTURBED_SHARE));
-  }
+export function undisturbedSpeed(observations, looks, fastestElsewhereNs = Infinity) {
+  const early = listEarly(observations, looks);
+  const needed = early.flatMap(({ measurement }) => {
+    const slowest = Float64Array.from(listSlowest(measurement.referenceLoopNs ?? [])).sort();
+    return slowest.length === 0 ? [] : slowest[countNeeded(slowest.length) - 1];
+  });
   if (needed.length === 0) return null;
-  const fastestNs = takeQuantile(readings, FASTEST_QUANTILE);
+  const readings = early.flatMap(({ measurement }) => measurement.referenceLoopNs ?? []);
+  const ownFastestNs = takeQuantile(readings, FASTEST_QUANTILE);
+  const fastestNs =
+    ownFastestNs > fastestElsewhereNs * MAX_STEP ? fastestElsewhereNs : ownFastestNs;
   const usualNs = takeQuantile(readings, SPEED_QUANTILE);
   const wantedNs = Math.max(usualNs * MAX_SLOWDOWN, takeQuantile(needed, 0.5));
   const limitNs = Math.min(wantedNs, fastestNs * MAX_STEP);
   const readingNs = usualNs <= limitNs ? usualNs : fastestNs;
-  return { readingNs, limitNs, fastestNs, isShared: true, usesMean };
+  const usesMean = early.some(({ measurement }) => measurement.gcMs === undefined);
+  return { readingNs, coreReadingNs: readingNs, limitNs, fastestNs, isShared: true, usesMean };
 }
 
-/** @typedef {ReturnType<typeof import('./plan.js').pairOf>} SpeedQuestion */
-/** @typedef {Pick<Observation, 'arm' | 'block' | 'outcome'> & { measurement?: Measurement }} SpeedObservation */
+/**
+ * @param {Iterable<EarlyObservation>} observations of one cell
+ * @param {Question['looks']} looks
+ * @returns {number} the shortest usual reading before the first look; Infinity where there is none
+ */
+export function fastestReading(observations, looks) {
+  const readings = listEarly(observations, looks).flatMap(
+    ({ measurement }) => measurement.referenceLoopNs ?? [],
+  );
+  return readings.length === 0 ? Infinity : takeQuantile(readings, FASTEST_QUANTILE);
+}
+
+/** @type {(observations: Iterable<EarlyObservation>, looks: Question['looks']) => { measurement: Measurement }[]} those before the first look that measured */
+function listEarly(observations, [firstLook = Infinity]) {
+  return [...observations].flatMap(({ block, outcome, measurement }) =>
+    outcome === 'done' && measurement !== undefined && block * PROCESSES_PER_BLOCK < firstLook
+      ? [{ measurement }]
+      : [],
+  );
+}
+
+/** @type {(batches: number) => number} undisturbed ones that a process with so many batches needs for a figure */
+const countNeeded = (batches) =>
+  Math.min(MIN_UNDISTURBED, Math.ceil(MIN_UNDISTURBED_SHARE * batches));
+
+/** @typedef {ReturnType<typeof import('./plan.js').pairOf> & { fastestNs?: number }} SpeedQuestion `fastestNs`: fastest reading in other cells */
+/** @typedef {Pick<Observation, 'arm' | 'block' | 'position' | 'outcome'> & { measurement?: Measurement }} SpeedObservation */
+/** @typedef {Omit<SpeedObservation, 'arm' | 'position'>} EarlyObservation */
+/** @typedef {(observation: Pick<SpeedObservation, 'arm' | 'position'>) => UndisturbedSpeed | null} SpeedOf */
 
 /**
- * The undisturbed speed of each arm. It is one for all, unless the arms run under different runtimes,
+ * The undisturbed speed that applies to a process. It is one for all arms, unless they run under different runtimes,
  * which compile the reference loop differently, too. Then an estimate of the speed of one arm has an
  * error that no standard error contains, so figures are not converted to it, and no step of the frequency
  * is excluded, which would select other steps in one arm than in the other. Where the fastest readings of
  * the arms are too far apart to come from the runtimes, one arm was never undisturbed, and there are no
  * figures. What a figure is, is the same for all arms.
  *
+ * Of pairs, each core has a limit of its own, since one of two cores may be slower all the time; figures are converted to
+ * one speed, and the comparison of pairs removes what remains of the difference.
+ *
  * @param {SpeedObservation[]} observations of one cell
  * @param {SpeedQuestion} question
- * @returns {Record<Arm, UndisturbedSpeed | null>}
+ * @returns {SpeedOf}
  */
-export function undisturbedSpeeds(observations, { looks, baseline, candidate }) {
+export function undisturbedSpeeds(observations, question) {
+  const { looks, baseline, candidate, cores, fastestNs } = question;
   if (pinOf(baseline) === pinOf(candidate)) {
-    const speed = undisturbedSpeed(observations, looks);
-    return { baseline: speed, candidate: speed, control: speed };
+    const shared = undisturbedSpeed(observations, looks, fastestNs);
+    if (shared === null || cores === 1) return () => shared;
+    const ofCores = Array.from({ length: cores }, (_, core) => {
+      const there = observations.filter(({ position }) => position % cores === core);
+      const own = undisturbedSpeed(there, looks, shared.fastestNs);
+      return own && { ...shared, limitNs: own.limitNs, coreReadingNs: own.readingNs };
+    });
+    return ({ position }) => ofCores[position % cores] ?? shared;
   }
   const [own, others] = [true, false].map((isCandidate) =>
     undisturbedSpeed(
@@ -100,7 +136,8 @@ export function undisturbedSpeeds(observations, { looks, baseline, candidate }) 
       isShared: false,
       usesMean,
     };
-  return { baseline: separate(others), candidate: separate(own), control: separate(others) };
+  const [ofCandidate, ofOthers] = [separate(own), separate(others)];
+  return ({ arm }) => (arm === 'candidate' ? ofCandidate : ofOthers);
 }
 
 /** @type {(spec: string) => string | null} the runtime that a spec is pinned to */
@@ -120,15 +157,15 @@ function listSlowest(readings) {
  * @returns {number | null} share of all batches, 0…1; null where workers have no reference loop
  */
 export function shareDisturbed(observations, question) {
-  const speeds = undisturbedSpeeds(observations, question);
+  const speedOf = undisturbedSpeeds(observations, question);
   let batches = 0;
   let disturbed = 0;
-  for (const { arm, measurement } of observations) {
-    const speed = speeds[arm];
+  for (const observation of observations) {
+    const speed = speedOf(observation);
     if (speed === null) continue;
-    const slowest = listSlowest(measurement?.referenceLoopNs ?? []);
+    const slowest = listSlowest(observation.measurement?.referenceLoopNs ?? []);
     batches += slowest.length;
-    disturbed += slowest.filter((ns) => ns / speed.readingNs > MAX_SLOWDOWN).length;
+    disturbed += slowest.filter((ns) => ns / speed.coreReadingNs > MAX_SLOWDOWN).length;
   }
   return batches === 0 ? null : disturbed / batches;
 }
@@ -153,7 +190,10 @@ export function limitReadings(readings) {
   return takeQuantile(readings, SPEED_QUANTILE) * MAX_SLOWDOWN;
 }
 
-/** The quantile of the undisturbed batches that is the figure: disturbances mostly slow batches down. */
+/**
+ * The quantile of batches that is the figure: disturbances mostly slow batches down, and so does code that has not settled.
+ * It is interpolated, so that it does not depend on how many batches were undisturbed.
+ */
 const BATCH_QUANTILE = 0.1;
 
 /**
@@ -175,10 +215,10 @@ export function takeFigure(measurement, speed) {
   return figure > 0 && figure < Infinity ? figure : null;
 }
 
-/** Batches of the corrected figure: those beside the fastest readings, always as many, disturbed or not. */
-const CORRECTED_BATCHES = 6;
-/** Their quantile, interpolated, so that it does not depend on their number. */
-const CORRECTED_QUANTILE = 0.25;
+/** Share of the batches that make the corrected figure: those beside the fastest readings, disturbed or not. */
+const CORRECTED_SHARE = 1 / 4;
+/** The fewest of them, of a process that has as many batches. */
+const MIN_CORRECTED = 6;
 /**
  * How much more than the reference loop a neighbour slows code, as the power of its slowdown. Recorded cells have 1.0 to
  * 1.5, and nearly the same in all arms (decision 0051).
@@ -218,11 +258,9 @@ export function correctFigure(measurement, speed) {
     const slowdown = ratio > MAX_SLOWDOWN ? Math.log(ratio) : 0;
     return { ownNs: ownNs * factor, gcNs: gcNs * factor, slowdown, slowestNs };
   });
-  const fastest = corrected
-    .toSorted((a, b) => a.slowestNs - b.slowestNs)
-    .slice(0, CORRECTED_BATCHES);
-  const own = fastest.map(({ ownNs }) => ownNs);
-  const ownNs = speed.usesMean ? meanOf(own) : interpolateQuantile(own, CORRECTED_QUANTILE);
+  const count = Math.max(MIN_CORRECTED, Math.round(CORRECTED_SHARE * corrected.length));
+  const fastest = corrected.toSorted((a, b) => a.slowestNs - b.slowestNs).slice(0, count);
+  const ownNs = combine(fastest, speed);
   const logFigure = Math.log(ownNs + meanOf(corrected.map(({ gcNs }) => gcNs)));
   if (!Number.isFinite(logFigure)) return null;
   return { logFigure, slowdown: meanOf(fastest.map(({ slowdown }) => slowdown)) };
@@ -263,7 +301,7 @@ function listUndisturbed(measurement, speed) {
   const all = listBatches(measurement);
   if (speed === null || all === null) return null;
   const batches = all.filter(({ slowestNs }) => slowestNs <= speed.limitNs);
-  return batches.length < MIN_UNDISTURBED_SHARE * all.length ? [] : batches;
+  return batches.length < countNeeded(all.length) ? [] : batches;
 }
 
 /** Returns null without a reading before and after each batch. @type {(measurement: Measurement) => Batch[] | null} */
@@ -286,10 +324,14 @@ function listBatches({
 }
 
 /** @param {Batch[]} batches at least one @param {UndisturbedSpeed} speed */
-function sumUp(batches, { usesMean }) {
+function sumUp(batches, speed) {
+  return { ownNs: combine(batches, speed), gcNs: meanOf(batches.map(({ gcNs }) => gcNs)) };
+}
+
+/** @param {{ ownNs: number }[]} batches at least one @param {UndisturbedSpeed} speed */
+function combine(batches, { usesMean }) {
   const own = batches.map(({ ownNs }) => ownNs);
-  const ownNs = usesMean ? meanOf(own) : takeQuantile(own, BATCH_QUANTILE);
-  return { ownNs, gcNs: meanOf(batches.map((batch) => batch.gcNs)) };
+  return usesMean ? meanOf(own) : interpolateQuantile(own, BATCH_QUANTILE);
 }
 
 /** Returns nanoseconds per document; NaN without a batch. @type {(batches: Batch[], speed: UndisturbedSpeed | null) => number} */
@@ -309,12 +351,12 @@ function figureOf(batches, speed) {
  * @returns {{ observation: Extract<T, { outcome: 'done' }>, ns: number }[]} in the order given
  */
 export function listFigures(observations, question) {
-  const speeds = undisturbedSpeeds(observations, question);
+  const speedOf = undisturbedSpeeds(observations, question);
   return observations.flatMap((each) => {
     const observation = /** @type {Extract<T, { outcome: 'done' }>} */ (each);
     if (each.outcome !== 'done' || observation.measurement.batchNsPerDocument.length === 0)
       return [];
-    const ns = takeFigure(observation.measurement, speeds[observation.arm]);
+    const ns = takeFigure(observation.measurement, speedOf(observation));
     return ns === null ? [] : [{ observation, ns }];
   });
 }

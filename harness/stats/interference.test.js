@@ -22,7 +22,7 @@ import { robustDeviation } from './robust.js';
 /** @import { Measurement, ObservationDone } from '../formats/types.ts' */
 /** @import { UndisturbedSpeed } from './interference.js' */
 
-const QUESTION = { looks: [24], baseline: 'recursive', candidate: 'generator' };
+const QUESTION = { looks: [24], baseline: 'recursive', candidate: 'generator', cores: 1 };
 
 /**
  * @param {number} block

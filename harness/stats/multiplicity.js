@@ -67,11 +67,11 @@ export function nominalLevel(alpha, looks) {
 }
 
 /** Share of α for the rough tests, which use every process. */
-const ROUGH_SHARE = 0.05;
+const ROUGH_SHARE = 0.2;
 
 /**
  * The looks of a cell. With an early look there are two tests: a rough one at every look and, after the early look, one
- * of the undisturbed processes. The rough one has a small share of α and the other the rest, so that whatever either
+ * of the undisturbed processes. The rough one has a share of α and the other the rest, so that whatever either
  * does, the error rates add up to at most α (decisions 0029 and 0051).
  *
  * @typedef {object} LookPlan

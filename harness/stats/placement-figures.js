@@ -9,7 +9,7 @@ import { describeGroupedMean, describeTrimmedMean } from './robust.js';
 import { scheduleOf } from './schedule.js';
 
 /** @import { Arm, PlacementComparison, PlacementObservation, Question } from '../formats/types.ts' */
-/** @import { UndisturbedSpeed } from './interference.js' */
+/** @import { SpeedOf } from './interference.js' */
 
 /**
  * Log figures of the processes of each arm, by placement. `pairs`: candidate minus the baseline that ran at the same
@@ -23,7 +23,7 @@ import { scheduleOf } from './schedule.js';
  * @property {number} [allowance] part of half of the interval, for what a correction of figures may miss
  */
 
-/** @typedef {{ speeds: Record<Arm, UndisturbedSpeed | null>, digest: string | undefined }} PlacedCell */
+/** @typedef {{ speedOf: SpeedOf, digest: string | undefined }} PlacedCell */
 
 /** @type {(observation: PlacementObservation) => string} */
 const nameOf = ({ arm, placement }) => `${arm} ${placement}`;
@@ -64,8 +64,8 @@ export function takePlacementFigures(observations, cell, question) {
     each.outcome === 'done' && !dropped.has(nameOf(each)) ? each : [],
   );
   const units = scheduleOf(question).comparesPlacedPairs ? done.length / 2 : done.length;
-  const undisturbed = groupFigures(done, ({ measurement, arm }) => {
-    const figure = takeFigure(measurement, cell.speeds[arm]);
+  const undisturbed = groupFigures(done, (each) => {
+    const figure = takeFigure(each.measurement, cell.speedOf(each));
     return figure === null ? null : Math.log(figure);
   });
   const kept = scheduleOf(question).comparesPlacedPairs
@@ -73,7 +73,7 @@ export function takePlacementFigures(observations, cell, question) {
     : [...undisturbed.baseline, ...undisturbed.candidate].flat().length;
   if (kept >= MIN_UNDISTURBED_SHARE * units) return undisturbed;
   const corrected = new Map(
-    done.map((each) => [each, correctFigure(each.measurement, cell.speeds[each.arm])]),
+    done.map((each) => [each, correctFigure(each.measurement, cell.speedOf(each))]),
   );
   const all = groupFigures(done, (each) => corrected.get(each)?.logFigure ?? null);
   const slowdowns = [...corrected.values()].flatMap((each) => each?.slowdown ?? []);

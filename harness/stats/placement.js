@@ -115,7 +115,7 @@ function measureCell({ cell, effect }, { manifest, observations, placementObserv
   if (own.length === 0 || effect === null) return { placement: null, dropped: new Map() };
   const timed = observations.filter(({ cellId, arm }) => cellId === jobCellId(cell, arm));
   const known = {
-    speeds: undisturbedSpeeds(timed, pairOf(question, cell)),
+    speedOf: undisturbedSpeeds(timed, pairOf(question, cell)),
     digest: expectedDigests[sharedIdOf(cell)],
   };
   const isSlower = effect.ratio.estimate > 1;

@@ -145,13 +145,15 @@ export function isOfPrograms({ variants: { baseline, candidates } }) {
 }
 
 /**
- * @param {Pick<Question, 'looks' | 'baseline' | 'candidates' | 'rank'>} question
+ * @param {Pick<Question, 'looks' | 'baseline' | 'candidates' | 'rank' | 'schedule'>} question
  * @param {Pick<Cell, 'candidate'>} cell
- * @returns {{ looks: number[], baseline: string, candidate: string }} what one cell compares, by spec
+ * @returns {{ looks: number[], baseline: string, candidate: string, cores: number }} what one cell compares, by spec;
+ *   `cores`: on which its pairs run, by the positions of their jobs in turn, or 1
  */
 export function pairOf(question, cell) {
   const { baseline, candidate } = contrastOf(question).armsOf(question, cell);
-  return { looks: question.looks, baseline, candidate };
+  const cores = scheduleOf(question).comparesPairs ? 2 : 1;
+  return { looks: question.looks, baseline, candidate, cores };
 }
 
 /** @type {(question: Pick<Question, 'baseline' | 'candidates' | 'rank'>) => string[]} specs as on a command line */

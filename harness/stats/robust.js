@@ -4,7 +4,7 @@ import {
   normalUpperTail,
   studentCritical,
 } from './distributions.js';
-import { combineFreedom, meanOf, sumOf, sumOfSquares, testZero, varianceOf } from './means.js';
+import { combineFreedom, sumOf, testZero, varianceOf } from './means.js';
 
 /** Share cut from each end before averaging (decision 0002). */
 const TRIM_SHARE = 0.2;
@@ -117,7 +117,7 @@ export function compareCautiously(first, second, moreVariance = 0) {
 
 /**
  * Yuen's test of the differences of pairs: whether their 20 %-trimmed mean is zero, with one degree of
- * freedom less for the same reason.
+ * freedom less for the same reason. Another one is that of the difference of the cores, which was estimated from them.
  *
  * @param {ArrayLike<number>} differences in any order
  * @param {number} imbalance by which the variance is larger than with as many pairs of either order of the cores
@@ -126,30 +126,12 @@ export function compareCautiously(first, second, moreVariance = 0) {
  */
 export function testPairs(differences, imbalance, moreVariance) {
   if (differences.length < 2 || !Number.isFinite(imbalance)) return null;
-  const { mean, squaredError, freedom } = lessFree(describeTrimmedMean(differences));
-  const standardError = Math.sqrt(squaredError * imbalance + moreVariance);
+  const described = describeTrimmedMean(differences);
+  const { mean, squaredError, freedom } = lessFree(described);
+  const ofCores = described.freedom / Math.max(1, described.freedom - 1);
+  const standardError = Math.sqrt(squaredError * ofCores * imbalance + moreVariance);
   const test = testZero({ estimate: mean, standardError, freedom });
   return { difference: mean, standardError, degreesOfFreedom: freedom, t: test.t, p: test.p };
-}
-
-/**
- * Student's test of the differences of pairs from which the difference of the cores was taken, which costs a degree of
- * freedom. Nothing is trimmed, so that a few pairs show a large difference.
- *
- * @param {number[]} differences in any order
- * @param {number} imbalance by which the variance is larger than with as many pairs of either order of the cores
- * @param {number} moreVariance of the mean, from other sources than the spread of the sample
- * @returns {MeanDifference | null} null with fewer than three differences, or those of one order alone
- */
-export function testPairsUntrimmed(differences, imbalance, moreVariance) {
-  const count = differences.length;
-  if (count < 3 || !Number.isFinite(imbalance)) return null;
-  const mean = meanOf(differences);
-  const freedom = count - 2;
-  const variance = sumOfSquares(differences) / freedom;
-  const standardError = Math.sqrt((variance * imbalance) / count + moreVariance);
-  const { t, p } = testZero({ estimate: mean, standardError, freedom });
-  return { difference: mean, standardError, degreesOfFreedom: freedom, t, p };
 }
 
 /** @type {(mean: TrimmedMean) => TrimmedMean} */

@@ -99,7 +99,7 @@ function takeBatchDeviation(observations) {
 /** @param {string} id of the cell @param {PlacementObservation[]} observations */
 function takePlacements(id, observations) {
   const own = observations.filter(({ cellId }) => cellId === id);
-  const figures = listFigures(own, { looks: [Infinity], baseline: '', candidate: '' });
+  const figures = listFigures(own, { looks: [Infinity], baseline: '', candidate: '', cores: 1 });
   const numbers = [...new Set(own.map(({ placement }) => placement))].sort((a, b) => a - b);
   return takePlacementSpread(
     id,

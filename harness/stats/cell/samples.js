@@ -4,18 +4,20 @@ import { omitUndefined } from '../../lib/records.js';
 import { ARMS, forEachArm, listAllLooks, pairOf, sharedIdOf } from '../plan.js';
 import {
   correctFigure,
+  fastestReading,
   pinOf,
   takeFigure,
   takeJitter,
   undisturbedSpeeds,
 } from '../interference.js';
+import { figureOf } from '../figure.js';
 import { meanOf } from '../means.js';
 import { meanOfTrimmed, takeMedian } from '../robust.js';
 import { contrastOf } from '../contrast.js';
 import { scheduleOf } from '../schedule.js';
 import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
 
-/** @import { CorrectedFigure, SpeedObservation, UndisturbedSpeed } from '../interference.js' */
+/** @import { CorrectedFigure, SpeedObservation, SpeedOf } from '../interference.js' */
 /** @import { HostEffects } from './hosts.js' */
 /** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../../formats/types.ts' */
 
@@ -110,33 +112,48 @@ export function collectCells(question, observations, expectedDigests) {
     const shared = attempts.get(sharedIdOf(cell)) ?? new Map();
     return own === shared ? own : joinShared(own, shared);
   };
-  return question.cells.map((cell) => {
-    const speedsOn = findHostSpeeds(question, cell, jobsOf);
-    return collectCell(cell, jobsOf(cell), expectedDigests[sharedIdOf(cell)], speedsOn);
-  });
+  const speedsOf = findHostSpeeds(question, jobsOf);
+  return question.cells.map((cell) =>
+    collectCell(cell, jobsOf(cell), expectedDigests[sharedIdOf(cell)], speedsOf(cell)),
+  );
 }
 
-/** @typedef {Record<Arm, UndisturbedSpeed | null>} ArmSpeeds */
-
 /**
- * Each host has speeds of its own, by the first of its blocks.
- * @type {(question: Question, cell: Cell, jobsOf: (cell: Cell) => Map<string, Observation[]>) => (host: string | undefined) => ArmSpeeds}
+ * Each host has speeds of its own, by the first of its blocks. Cells that run under one runtime share its fastest one.
+ * @type {(question: Question, jobsOf: (cell: Cell) => Map<string, Observation[]>) => (cell: Cell) => (host: string | undefined) => SpeedOf}
  */
-function findHostSpeeds(question, cell, jobsOf) {
-  /** @type {Map<Cell, Map<string | undefined, SpeedObservation[]>>} */
-  const split = new Map();
-  /** @type {Map<string | undefined, ArmSpeeds>} */
+function findHostSpeeds(question, jobsOf) {
+  const splitOf = remember((/** @type {Cell} */ cell) => splitByHost(jobsOf(cell)));
+  const listOf = (/** @type {Cell} */ cell, /** @type {string | undefined} */ host) =>
+    splitOf(cell).get(host) ?? [];
+  const loopOf = (/** @type {Cell} */ cell) => {
+    const { baseline, candidate } = pairOf(question, cell);
+    return [cell.runtime, figureOf(cell).kind, pinOf(baseline), pinOf(candidate)].join(' ');
+  };
+  const alike = group(question.cells, loopOf);
+  const fastestOn = remember((/** @type {string | undefined} */ host) =>
+    remember((/** @type {string} */ loop) =>
+      Math.min(
+        ...(alike.get(loop) ?? []).map((each) => fastestReading(listOf(each, host), question.looks)),
+      ),
+    ),
+  );
+  return (cell) =>
+    remember((host) =>
+      findSpeeds(question, cell, {
+        listOf: (each) => listOf(each, host),
+        fastestNs: fastestOn(host)(loopOf(cell)),
+      }),
+    );
+}
+
+/** @type {<K, V>(find: (key: K) => V) => (key: K) => V} */
+function remember(find) {
+  /** @type {Map<any, any>} */
   const known = new Map();
-  /** @param {Cell} each @param {string | undefined} host */
-  function listOf(each, host) {
-    const hosts = split.get(each) ?? splitByHost(jobsOf(each));
-    split.set(each, hosts);
-    return hosts.get(host) ?? [];
-  }
-  return function speedsOn(host) {
-    const speeds = known.get(host) ?? findSpeeds(question, cell, (each) => listOf(each, host));
-    known.set(host, speeds);
-    return speeds;
+  return (key) => {
+    if (!known.has(key)) known.set(key, find(key));
+    return known.get(key);
   };
 }
 
@@ -154,8 +171,9 @@ function renumberBlocks(observations, host) {
   if (host === undefined) return observations;
   const blocks = [...new Set(observations.map(({ block }) => block))].sort((a, b) => a - b);
   const numbers = new Map(blocks.map((block, index) => [block, index]));
-  return observations.map(({ arm, block, outcome, ...observation }) => ({
+  return observations.map(({ arm, block, position, outcome, ...observation }) => ({
     arm,
+    position,
     outcome,
     block: numbers.get(block) ?? block,
     ...('measurement' in observation ? { measurement: observation.measurement } : {}),
@@ -165,10 +183,10 @@ function renumberBlocks(observations, host) {
 /**
  * All variants of a ranking share a speed, as the arms of a comparison do. Those under another version of Node
  * count as the other arm.
- * @type {(question: Question, cell: Cell, listOf: (cell: Cell) => SpeedObservation[]) => ArmSpeeds}
+ * @type {(question: Question, cell: Cell, known: { listOf: (cell: Cell) => SpeedObservation[], fastestNs: number }) => SpeedOf}
  */
-function findSpeeds(question, cell, listOf) {
-  const pair = pairOf(question, cell);
+function findSpeeds(question, cell, { listOf, fastestNs }) {
+  const pair = { ...pairOf(question, cell), fastestNs };
   if (!contrastOf(question).sharesSpeed) return undisturbedSpeeds(listOf(cell), pair);
   const specOf = (/** @type {Cell} */ each) => pairOf(question, each).candidate;
   const isAlike = (/** @type {Cell} */ each) => pinOf(specOf(each)) === pinOf(pair.candidate);
@@ -249,12 +267,12 @@ function takeRough(taken, question) {
   );
   const slowdowns = ARMS.flatMap((arm) => taken[arm].flatMap((job) => job.corrected ?? []));
   const slowdown = slowdowns.length === 0 ? 0 : meanOf(slowdowns.map((each) => each.slowdown));
-  return { ...compareJobs(corrected, question), slowdown };
+  return { ...compareJobs(corrected, question, false), slowdown };
 }
 
-/** @type {(taken: Record<Arm, JobRecord[]>, question: Question) => Sample} */
-function compareJobs(taken, question) {
-  const found = scheduleOf(question).comparesPairs ? pairByHost(taken) : null;
+/** @type {(taken: Record<Arm, JobRecord[]>, question: Question, inPairs?: boolean) => Sample} */
+function compareJobs(taken, question, inPairs = scheduleOf(question).comparesPairs) {
+  const found = inPairs ? pairByHost(taken) : null;
   const compared = found === null ? compareHosts(taken) : compareHostPairs(found.byHost);
   const aligned = alignHosts(taken);
   const hosts = (contrastOf(question).allowsForHosts && compared) || undefined;
@@ -359,7 +377,7 @@ export function logFiguresOf(jobs) {
   return jobs.flatMap(({ logFigure }) => logFigure ?? []);
 }
 
-/** @type {(cell: Cell, jobs: Map<string, Observation[]>, expectedDigest: string | undefined, speedsOn: ReturnType<typeof findHostSpeeds>) => CellRecord} */
+/** @type {(cell: Cell, jobs: Map<string, Observation[]>, expectedDigest: string | undefined, speedsOn: (host: string | undefined) => SpeedOf) => CellRecord} */
 function collectCell(cell, jobs, expectedDigest, speedsOn) {
   /** @type {Record<Arm, JobRecord[]>} */
   const arms = { baseline: [], candidate: [], control: [] };
@@ -368,7 +386,7 @@ function collectCell(cell, jobs, expectedDigest, speedsOn) {
   let fault = null;
   for (const attempts of jobs.values()) {
     const [{ arm, host }] = attempts;
-    arms[arm].push(recordJob(attempts, speedsOn(host)[arm]));
+    arms[arm].push(recordJob(attempts, speedsOn(host)));
     for (const attempt of attempts) {
       if (attempt.outcome !== 'done' || expectedDigest === undefined) continue;
       if (attempt.outputDigest === expectedDigest) continue;
@@ -382,15 +400,16 @@ function collectCell(cell, jobs, expectedDigest, speedsOn) {
 
 /**
  * Combines the attempts at one job.
- * @type {(attempts: Observation[], speed: UndisturbedSpeed | null) => JobRecord}
+ * @type {(attempts: Observation[], speedOf: SpeedOf) => JobRecord}
  */
-function recordJob(attempts, speed) {
+function recordJob(attempts, speedOf) {
   const inOrder = [...attempts].sort(
     (a, b) => a.attempt - b.attempt || a.startedAtMs - b.startedAtMs,
   );
   const done = inOrder.find(isMeasured) ?? null;
   const failures = inOrder.filter((attempt) => attempt.outcome === 'failed');
   const { id, block, position, host } = done ?? inOrder[0];
+  const speed = speedOf(inOrder[0]);
   const figure = done === null ? null : takeFigure(done.measurement, speed);
   const logFigure = figure === null ? null : Math.log(figure);
   const corrected = done === null ? null : correctFigure(done.measurement, speed);

@@ -6,6 +6,7 @@ export const READING_NS = 60_000;
 /** @type {UndisturbedSpeed} */
 export const UNDISTURBED = {
   readingNs: READING_NS,
+  coreReadingNs: READING_NS,
   limitNs: READING_NS * 1.08,
   fastestNs: READING_NS,
   isShared: true,
