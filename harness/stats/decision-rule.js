@@ -5,12 +5,7 @@ import { combineFreedom, estimateDifference, sumOf, testZero, toRatios } from '.
 import { adjustByHolm, levelOfLook, sequentialP, toPlannedP } from './multiplicity.js';
 import { omitUndefined } from '../lib/records.js';
 import { scheduleOf } from './schedule.js';
-import {
-  compareCautiously,
-  compareTrimmedMeans,
-  intervalAround,
-  testPairs,
-} from './robust.js';
+import { compareCautiously, compareTrimmedMeans, intervalAround, testPairs } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
 /** @import { Question, RatioBand, VerdictWord } from '../formats/types.ts' */
@@ -196,7 +191,10 @@ function compareRoughly(sample) {
   if (countCompared(sample) < MIN_PROCESSES) return null;
   const mean = estimateDifference(figures.candidate, poolBaseline(figures));
   const { estimate: difference, standardError, freedom: degreesOfFreedom } = mean;
-  const own = allowForHosts({ difference, standardError, degreesOfFreedom, ...testZero(mean) }, hosts);
+  const own = allowForHosts(
+    { difference, standardError, degreesOfFreedom, ...testZero(mean) },
+    hosts,
+  );
   if (own === null) return null;
   const beyond = Math.max(0, Math.abs(difference) - allowanceOf(sample)) * Math.sign(difference);
   const { t, p } = testZero({

@@ -8,7 +8,7 @@ import { combineFreedom, meanOf, studentInterval, toRatios, varianceOf } from '.
 import { describeGroupedMean, describeTrimmedMean } from './robust.js';
 import { scheduleOf } from './schedule.js';
 
-/** @import { Arm, PlacementComparison, PlacementObservation, Question } from '../formats/types.ts' */
+/** @import { PlacementComparison, PlacementObservation, Question } from '../formats/types.ts' */
 /** @import { SpeedOf } from './interference.js' */
 
 /**

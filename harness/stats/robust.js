@@ -4,7 +4,7 @@ import {
   normalUpperTail,
   studentCritical,
 } from './distributions.js';
-import { combineFreedom, sumOf, testZero, varianceOf } from './means.js';
+import { combineFreedom, meanOf, sumOf, testZero, varianceOf } from './means.js';
 
 /** Share cut from each end before averaging (decision 0002). */
 const TRIM_SHARE = 0.2;

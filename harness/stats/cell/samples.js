@@ -134,7 +134,9 @@ function findHostSpeeds(question, jobsOf) {
   const fastestOn = remember((/** @type {string | undefined} */ host) =>
     remember((/** @type {string} */ loop) =>
       Math.min(
-        ...(alike.get(loop) ?? []).map((each) => fastestReading(listOf(each, host), question.looks)),
+        ...(alike.get(loop) ?? []).map((each) =>
+          fastestReading(listOf(each, host), question.looks),
+        ),
       ),
     ),
   );
