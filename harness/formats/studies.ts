@@ -279,6 +279,8 @@ export interface ReplayResult {
     candidates: Text[];
     /** Whether it ranks them. */
     rank?: boolean;
+    /** Error rate of both comparisons; absent in old replays. */
+    alpha?: OpenShare;
     /** Host it was measured on. */
     environment: Environment;
   };

@@ -147,7 +147,14 @@ export function formatP(p) {
  * @returns {string} `95 %`
  */
 export function formatConfidence(alpha) {
-  return `${Number(((1 - alpha) * 100).toPrecision(6))}${NO_BREAK_SPACE}%`;
+  // A level that is a fraction of another one has endless digits.
+  const rounded = Number(alpha.toPrecision(3));
+  return `${Number(((1 - rounded) * 100).toPrecision(6))}${NO_BREAK_SPACE}%`;
+}
+
+/** @type {(ratio: { estimate: number, low: number, high: number }, alpha: number) => string} `×0.423 (98 % interval 0.418–0.429)` */
+export function formatRatioInterval(ratio, alpha) {
+  return `×${formatRatio(ratio.estimate)} (${formatConfidence(alpha)} interval ${formatInterval(ratio)})`;
 }
 
 /**

@@ -3,9 +3,14 @@
 /** @import { Bisection, BisectionStep } from '../../harness/formats/types.ts' */
 /** @import { Document, Inline, Row, Section, Tone } from '../document/model.ts' */
 
-import { countOf, formatDuration, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
+import {
+  countOf,
+  formatDuration,
+  formatRatio,
+  formatRatioInterval,
+} from '../../harness/lib/numbers.js';
 import { isSlower } from '../../harness/stats/verdicts.js';
-import { paragraph, present } from './build.js';
+import { paragraph, present, tabulateIntervals } from './build.js';
 
 /** @type {Record<BisectionStep['answer'], { words: string, tone: Tone }>} */
 const ANSWERS = {
@@ -69,7 +74,7 @@ export function describeBisection(bisection, { path, why, resume = null }) {
  * @type {(step: BisectionStep, bisection: Bisection) => string} without a line end
  */
 export function describeStep(step, { candidates, steps }) {
-  const { ratio, processes, reason, seconds } = step;
+  const { ratio, processes, reason, seconds, alpha } = step;
   const parts = [
     `step ${steps.length}`,
     `${nameOf(step.candidate, candidates)} against ${nameOf(step.baseline, candidates)}`,
@@ -77,7 +82,7 @@ export function describeStep(step, { candidates, steps }) {
     ...(ratio === null
       ? []
       : [
-          `×${formatRatio(ratio.estimate)} [${formatInterval(ratio)}]`,
+          formatRatioInterval(ratio, alpha),
           `${countOf(processes, 'process', 'processes')} per variant`,
         ]),
     ...(reason === null ? [] : [firstLine(reason)]),
@@ -89,6 +94,7 @@ export function describeStep(step, { candidates, steps }) {
 /** @type {(bisection: Bisection) => Section} */
 function stepSection(bisection) {
   const { steps, candidates, boundary } = bisection;
+  const intervals = tabulateIntervals(steps);
   const reasons = steps.flatMap(({ candidate, reason }, index) =>
     reason === null
       ? []
@@ -108,12 +114,14 @@ function stepSection(bisection) {
           { title: 'baseline', kind: 'name' },
           { title: 'answer' },
           { title: 'ratio', align: 'right' },
-          { title: 'interval', align: 'right' },
+          intervals.column,
           { title: 'processes', align: 'right' },
           { title: 'time', align: 'right' },
           { title: 'seed', align: 'right' },
         ],
-        rows: steps.map((step, index) => stepRow(step, index, bisection)),
+        rows: steps.map((step, index) =>
+          stepRow(step, { index, interval: intervals.cells[index] }, bisection),
+        ),
         legend:
           boundary === null
             ? undefined
@@ -124,8 +132,8 @@ function stepSection(bisection) {
   };
 }
 
-/** @type {(step: BisectionStep, index: number, bisection: Bisection) => Row} */
-function stepRow(step, index, { candidates }) {
+/** @type {(step: BisectionStep, place: { index: number, interval: string }, bisection: Bisection) => Row} */
+function stepRow(step, { index, interval }, { candidates }) {
   const { ratio, processes, seed, seconds } = step;
   return [
     String(index + 1),
@@ -133,7 +141,7 @@ function stepRow(step, index, { candidates }) {
     { code: nameOf(step.baseline, candidates) },
     { tone: ANSWERS[step.answer].tone, text: describeAnswer(step) },
     formatRatio(ratio?.estimate),
-    formatInterval(ratio),
+    interval,
     String(processes),
     formatDuration(seconds * 1000),
     String(seed),
@@ -159,11 +167,11 @@ function describeSubjects({ candidates, lastGood, firstBad, skipped }) {
 
 /** @type {(bisection: Bisection) => string} */
 function describeResult(bisection) {
-  const { ended, cell, candidates, lastGood, firstBad, skipped, change } = bisection;
+  const { ended, cell, candidates, lastGood, firstBad, skipped } = bisection;
   if (ended !== 'found') return describeProgress(bisection);
   const good = nameOf(lastGood, candidates);
   const bad = nameOf(firstBad, candidates);
-  const size = describeChange(change);
+  const size = describeChange(bisection);
   if (skipped.length === 0) {
     return `${cell.id} is slower since ${bad}: ${size} compared with ${good}, its predecessor.`;
   }
@@ -189,10 +197,12 @@ function describeProgress({ ended, boundary, cell, candidates, lastGood, firstBa
   return `${cause}: ${cell.id} became slower after ${good} and no later than ${bad}, with ${between} between them.`;
 }
 
-/** @param {Bisection['change']} change */
-function describeChange(change) {
+/** @param {Bisection} bisection */
+function describeChange({ change, steps }) {
   if (change === null || change.ratio === null) return 'the difference could not be measured';
-  const figures = `×${formatRatio(change.ratio.estimate)} [${formatInterval(change.ratio)}]`;
+  // Neighbours that are the ends are not measured again.
+  const [measured] = steps.toReversed().filter(({ purpose }) => purpose !== 'search');
+  const figures = formatRatioInterval(change.ratio, measured.alpha);
   return change.verdict !== null && isSlower(change.verdict)
     ? figures
     : `${change.verdict}, ${figures}`;

@@ -5,7 +5,11 @@ const [bisection] = Object.values(DOCUMENTS.bisection.variants);
 const [ends, unbuilt, search] = bisection.steps;
 
 test.each([
-  ['answer', search, '1.1.0 against 1.0.0 · bad · ×1.440 [1.426–1.454] · 12 processes per variant'],
+  [
+    'answer',
+    search,
+    '1.1.0 against 1.0.0 · bad · ×1.440 (99.5 % interval 1.426–1.454) · 12 processes per variant',
+  ],
   ['verdict', ends, '· slower · ×1.440'],
   ['reason', unbuilt, '1.2.0 against 1.0.0 · skipped · the build failed · 34.2 s'],
 ])('the line on a step has its %s', (_, step, part) => {

@@ -1,9 +1,9 @@
 /** Blocks and pieces of text that several reports have. */
 
-import { formatCount } from '../../harness/lib/numbers.js';
+import { formatConfidence, formatCount, formatInterval } from '../../harness/lib/numbers.js';
 
-/** @import { Block, Fact, Format, Inline, Paragraph, Tone } from '../document/model.ts' */
-/** @import { Interval } from '../../harness/formats/types.ts' */
+/** @import { Block, Column, Fact, Format, Inline, Paragraph, Tone } from '../document/model.ts' */
+/** @import { Interval, RatioInterval } from '../../harness/formats/types.ts' */
 
 /** @type {(text: Inline, role?: Paragraph['role']) => Block} */
 export function paragraph(text, role) {
@@ -52,6 +52,28 @@ export function countMore(count, what) {
  */
 export function nameFunction(name, file, line) {
   return file === null ? { code: name } : [{ code: name }, ' ', { place: { file, line } }];
+}
+
+/**
+ * The intervals of a table whose rows may have several levels.
+ *
+ * @param {{ ratio: RatioInterval | null, alpha: number }[]} rows
+ * @returns {{ column: Column, cells: string[] }} the level in the title where all have the same, else beside each
+ */
+export function tabulateIntervals(rows) {
+  const levels = new Set(rows.map(({ alpha }) => alpha));
+  const [alpha = 0] = levels;
+  const isCommon = levels.size === 1;
+  return {
+    column: {
+      title: isCommon ? `${formatConfidence(alpha)} interval` : 'interval',
+      align: 'right',
+    },
+    cells: rows.map(({ ratio, alpha: own }) => {
+      const level = isCommon || ratio === null ? '' : ` (${formatConfidence(own)})`;
+      return `${formatInterval(ratio)}${level}`;
+    }),
+  };
 }
 
 /** @type {(change: Interval) => Tone} a colour only where the interval excludes 0 */

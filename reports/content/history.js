@@ -1,13 +1,14 @@
 /** The comparisons that the result store has, for `just history`. */
 
 import { PROGRAM } from '../../harness/lib/program.js';
-import { formatInterval, formatRatio } from '../../harness/lib/numbers.js';
+import { formatRatio } from '../../harness/lib/numbers.js';
 import { VERDICTS } from '../../harness/stats/verdicts.js';
+import { tabulateIntervals } from './build.js';
 
 /** @import { ComparisonRecord } from '../../harness/formats/types.ts' */
 /** @import { Document, Table } from '../document/model.ts' */
 
-/** @typedef {ComparisonRecord['cells'][number] & { createdAt: string, host: string }} HistoryRow */
+/** @typedef {ComparisonRecord['cells'][number] & { createdAt: string, host: string, alpha: number }} HistoryRow */
 
 /** @type {(rows: HistoryRow[]) => Document} */
 export function describeHistory(rows) {
@@ -30,6 +31,7 @@ export function describeHistory(rows) {
 /** @type {(rows: HistoryRow[]) => Table} */
 function makeTable(rows) {
   const hasHosts = new Set(rows.map(({ host }) => host)).size > 1;
+  const intervals = tabulateIntervals(rows);
   return {
     kind: 'table',
     label: 'Recorded comparisons',
@@ -40,18 +42,18 @@ function makeTable(rows) {
       { title: 'measured' },
       { title: 'verdict' },
       { title: 'ratio', align: 'right' },
-      { title: 'interval', align: 'right' },
+      intervals.column,
       { title: 'processes', align: 'right' },
       ...(hasHosts ? [{ title: 'host' }] : []),
     ],
-    rows: rows.map((row) => [
+    rows: rows.map((row, index) => [
       row.cellId,
       { code: row.candidate },
       { code: row.baseline },
       row.createdAt.slice(0, 16).replace('T', ' '),
       { tone: VERDICTS[row.verdict].tone, text: row.verdict },
       formatRatio(row.ratio?.estimate),
-      formatInterval(row.ratio),
+      intervals.cells[index],
       String(row.processes),
       ...(hasHosts ? [row.host] : []),
     ]),

@@ -6,12 +6,7 @@
 
 import { rollup } from 'd3-array';
 import { shortenMiddle } from '../../harness/lib/columns.js';
-import {
-  countOf,
-  formatConfidence,
-  formatInterval,
-  formatRatio,
-} from '../../harness/lib/numbers.js';
+import { countOf, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { listWords } from '../../harness/lib/words.js';
 import { contrastOf } from '../../harness/stats/contrast.js';
 import { nameCell } from '../../harness/stats/plan.js';
@@ -20,7 +15,7 @@ import { plainText, visibleText } from '../document/inline.js';
 import { layOutTable } from '../document/terminal-table.js';
 import { makePainter } from '../document/terminal.js';
 import { processesLabel } from './comparison/counts.js';
-import { verdictBadge } from './comparison/words.js';
+import { nameInterval, verdictBadge } from './comparison/words.js';
 
 /** Columns and rows that a table needs. */
 const MIN = { width: 40, rows: 3 };
@@ -177,7 +172,7 @@ const OPTIONAL = ['interval', 'plot', 'processes', 'ratio'];
 /** @type {(question: Question, rows: CellProgress[], terminal: Terminal) => string[]} */
 function layOutRows(question, rows, terminal) {
   for (let leftOut = 0; ; leftOut++) {
-    const columns = listColumns(question, leftOut > 0).filter(
+    const columns = listColumns({ question, rows }, leftOut > 0).filter(
       ({ name }) => !OPTIONAL.slice(0, leftOut).includes(name),
     );
     const [first = [], ...others] = layOutTable(
@@ -193,11 +188,11 @@ function layOutRows(question, rows, terminal) {
 }
 
 /**
- * @param {Question} question
+ * @param {ComparisonProgress} comparison
  * @param {boolean} isNarrow whether names may be shortened
  * @returns {(Column & { name: string, draw: (row: CellProgress) => Cell })[]}
  */
-function listColumns(question, isNarrow) {
+function listColumns({ question, rows }, isNarrow) {
   const { alpha, candidates, minimumEffect, mode } = question;
   const kind = isNarrow ? { kind: /** @type {const} */ ('name') } : {};
   return [
@@ -222,7 +217,10 @@ function listColumns(question, isNarrow) {
     },
     {
       name: 'interval',
-      title: `${formatConfidence(alpha)} interval`,
+      title: nameInterval(
+        alpha,
+        rows.flatMap(({ comparison }) => comparison ?? []),
+      ),
       align: 'right',
       draw: (row) => ({ value: formatInterval(rowRatio(row)), tone: toneOf(row) }),
     },
@@ -363,7 +361,7 @@ export function countSettled({ rows }) {
  *
  * @param {ComparisonProgress | undefined} comparison
  * @returns {{ cellId: string, line: string }[]} `serialize flat · faster, strong · ratio 0.482
- *   (0.471–0.493) · 32 processes`
+ *   (98 % interval 0.471–0.493) · 32 processes`
  */
 export function describeSettled(comparison) {
   if (comparison === undefined) return [];
@@ -371,7 +369,7 @@ export function describeSettled(comparison) {
   return rows
     .filter(({ state }) => state === 'settled' || state === 'failed')
     .map((row) => {
-      const { cell } = row;
+      const { cell, comparison: own } = row;
       const ratio = rowRatio(row);
       const parts = [
         visibleText(nameCell(cell)),
@@ -379,7 +377,9 @@ export function describeSettled(comparison) {
         plainText(verdictOf(row, question.mode)),
         ...(ratio === undefined
           ? []
-          : [`${nameRatio(question)} ${formatRatio(ratio.estimate)} (${formatInterval(ratio)})`]),
+          : [
+              `${nameRatio(question)} ${formatRatio(ratio.estimate)} (${nameInterval(question.alpha, own === null ? [] : [own])} ${formatInterval(ratio)})`,
+            ]),
         `${countProcesses(row)} processes`,
       ];
       return { cellId: cell.id, line: parts.join(' · ').replaceAll('\u00a0', ' ') };

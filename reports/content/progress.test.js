@@ -255,7 +255,7 @@ test('the bar is the share of the time that is over', () => {
 
 test('a log has a line for each settled cell, and one for the step', () => {
   expect(describeSettled(FRAMES[2].comparison).map(({ line }) => line)).toEqual([
-    'serialize flat · faster, strong · ratio 0.482 (0.471–0.493) · 16 processes',
+    'serialize flat · faster, strong · ratio 0.482 (95 % interval 0.471–0.493) · 16 processes',
     'deserialize deep · job failed · 7 processes',
   ]);
   expect(describeStep(FRAMES[2])).toBe(

@@ -3,7 +3,13 @@
 /** @import { CellAnswer, CellReplay, ReplayAnswer, ReplayResult } from '../../harness/formats/types.ts' */
 /** @import { Cell, Column, Document, Row, Tone } from '../document/model.ts' */
 
-import { countOf, formatInterval, formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
+import {
+  countOf,
+  formatConfidence,
+  formatInterval,
+  formatRatio,
+  NO_FIGURE,
+} from '../../harness/lib/numbers.js';
 import { contrastOf } from '../../harness/stats/contrast.js';
 import { nameAssay } from '../../harness/lib/words.js';
 import { paragraph } from './build.js';
@@ -33,6 +39,8 @@ const WHOLES = {
  */
 export function describeReplay(result, path) {
   const { answer, cells, differences, notes, report, runId, createdAt, command } = result;
+  const level = report.alpha === undefined ? '' : `${formatConfidence(report.alpha)} `;
+  const interval = /** @type {const} */ ({ title: `${level}interval`, align: 'right' });
   return {
     title: ['Replay of ', nameComparison(report)],
     eyebrow: `Assay replay · ${createdAt.slice(0, 10)}`,
@@ -62,9 +70,9 @@ export function describeReplay(result, path) {
               ...nameColumns(report),
               { title: 'answer' },
               { title: 'report', align: 'right' },
-              { title: 'interval', align: 'right' },
+              interval,
               { title: 'here', align: 'right' },
-              { title: 'interval', align: 'right' },
+              interval,
             ],
             rows: cells.map((cell) => cellRow(cell, report)),
             legend: `Ratio: ${contrastOf(report).ratio}. Reproduced: the same verdict, and for a direction the whole interval here lies within that of the report, widened by the minimum effect. Size open: the same direction, and the interval here reaches across an edge of that range, so the size is not settled.`,

@@ -3,7 +3,14 @@
 /** @import { Claim, ClaimResult, ClaimSource, RatioInterval, ReportedFigure, Reproduction, JudgedClaim } from '../../harness/formats/types.ts' */
 /** @import { Block, Column, Document, Inline, Row, Section, Span, Tone } from '../document/model.ts' */
 
-import { countOf, formatDuration, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
+import {
+  countOf,
+  formatConfidence,
+  formatDuration,
+  formatInterval,
+  formatRatio,
+} from '../../harness/lib/numbers.js';
+import { USUAL } from '../../harness/stats/usual.js';
 import { paragraph } from './build.js';
 import { hostSection, listStudyFacts, repeatSection } from './environment.js';
 
@@ -134,7 +141,8 @@ function claimTable(source, judged, hasPlots) {
       { title: 'result', sortable: true },
       { title: 'claimed', align: 'right', sortable: true },
       { title: 'here', align: 'right', sortable: true },
-      { title: 'interval', align: 'right' },
+      // All comparisons are asked without another level.
+      { title: `${formatConfidence(USUAL.alpha)} interval`, align: 'right' },
       ...plots,
       { title: 'reported as', align: 'right' },
       { title: 'cell', kind: 'prose', only: ['markdown', 'html'] },

@@ -180,5 +180,5 @@ function formatTick(ratio) {
 
 /** @param {DrawnPoint} point */
 function describePoint({ name, ratio }) {
-  return `${escapeControl(name)}\n×${formatRatio(ratio.estimate)} [${formatInterval(ratio)}]`;
+  return `${escapeControl(name)}\n×${formatRatio(ratio.estimate)}, 95 % interval ${formatInterval(ratio)}`;
 }

@@ -69,6 +69,7 @@ async function run(_args, options, io) {
       return cells.map((cell) => ({
         ...cell,
         createdAt: identity.createdAt,
+        alpha: identity.question.alpha,
         host: `${host}, ${nameRuntime(cell.runtime ?? `node@${node}`)}`,
       }));
     })

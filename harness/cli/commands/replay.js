@@ -131,6 +131,7 @@ async function concludeReplay(record, { manifest, verdict }, { isSameNode, notes
       baseline: question.baseline,
       candidates: question.candidates,
       ...(question.rank === undefined ? {} : { rank: question.rank }),
+      alpha: question.alpha,
       environment: record.environment,
     },
     assay: manifest.assay,

@@ -1,14 +1,14 @@
 import { group } from 'd3-array';
 import { omitUndefined } from '../../lib/records.js';
 import { contrastOf } from '../contrast.js';
-import { normalCritical } from '../distributions.js';
 import { ARMS, forEachArm, pairOf } from '../plan.js';
 import { shareDisturbed } from '../interference.js';
-import { MIN_PROCESSES, showLast } from '../decision-rule.js';
+import { MIN_PROCESSES, allowForPull, showLast, widen } from '../decision-rule.js';
 import {
   compareTrimmedMeans,
   detectableEffect,
   findTwoClusters,
+  intervalAround,
   mannWhitneyP,
   meanOfTrimmed,
   processesNeeded,
@@ -96,24 +96,29 @@ export function describeCell(record, samples, judgement, question) {
 }
 
 /**
- * The effect on each host of a run over several, at the level of the interval of all.
+ * The effect on each host of a run over several, at the level of the interval of all, and with the same allowances.
  * @type {(sample: LookSample | undefined, judgement: CellJudgement, question: Question) => Pick<CellComparison, 'hosts'>}
  */
-function describeHosts(sample, { plan }, question) {
+function describeHosts(sample, { plan, effect }, question) {
   const hosts = sample?.hosts;
   if (sample === undefined || hosts === undefined) return {};
-  const critical = normalCritical(levelOfLook(question.alpha, plan, sample.isEarly));
+  const level = levelOfLook(question.alpha, plan, effect?.isRough ?? sample.isEarly);
+  const degreesOfFreedom = hosts.noiseFreedom;
   return {
     hosts: {
       spread: Math.expm1(hosts.spread),
       effects: hosts.effects.map(({ host, count, estimate, standardError, p }) => ({
         host,
         ...count,
-        ratio: toRatios({
-          estimate,
-          low: estimate - critical * standardError,
-          high: estimate + critical * standardError,
-        }),
+        ratio: toRatios(
+          widen(
+            allowForPull(
+              intervalAround({ difference: estimate, standardError, degreesOfFreedom }, level),
+              question,
+            ),
+            effect?.allowance ?? 0,
+          ),
+        ),
         disagrees: p <= question.alpha / hosts.effects.length,
       })),
     },

@@ -31,6 +31,7 @@ export const MIN_HOSTS = 5;
  *   is no more than the noise
  * @property {number} squaredError that this adds to the mean effect
  * @property {number} freedom degrees of freedom of that error
+ * @property {number} noiseFreedom degrees of freedom of the standard errors of the effects
  * @property {number} lostShare share by which the variance between processes is understated, since each host has a
  *   level of its own
  */
@@ -167,6 +168,7 @@ function combineHosts(samples, lostShare) {
     spread: Math.sqrt(between),
     squaredError: between * sumOf(weights.map((each) => (each / weight) ** 2)),
     freedom: samples.length - 1,
+    noiseFreedom: freedom,
     lostShare,
   };
 }

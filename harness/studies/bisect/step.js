@@ -1,6 +1,6 @@
 import { AssayError, EXIT, MachineError, UsageError } from '../../lib/errors.js';
 import { describeFailure } from '../../lib/failures.js';
-import { countOf } from '../../lib/numbers.js';
+import { countOf, formatRatioInterval } from '../../lib/numbers.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { MIN_PROCESSES } from '../../stats/decision-rule.js';
 import { countPerVariant } from '../../stats/plan.js';
@@ -172,8 +172,7 @@ export function requireRegression({ ended, boundary, steps, cell }, where) {
 }
 
 /** @param {BisectionStep} step */
-function describeRatio({ ratio, processes }) {
+function describeRatio({ ratio, processes, alpha }) {
   if (ratio === null) return 'without figures';
-  const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
-  return `×${estimate} [${low}, ${high}] from ${countOf(processes, 'process', 'processes')} per variant`;
+  return `${formatRatioInterval(ratio, alpha)} from ${countOf(processes, 'process', 'processes')} per variant`;
 }

@@ -8,6 +8,7 @@
 
 import {
   countOf,
+  formatConfidence,
   formatInterval,
   formatRatio,
   formatShare,
@@ -26,7 +27,7 @@ import { explainInFull } from './explanation.js';
 import { describePlacement } from './checks.js';
 import { showProfiles } from './profiles.js';
 import { countsLabel, isMeasured } from './counts.js';
-import { verdictBadge } from './words.js';
+import { nameInterval, verdictBadge } from './words.js';
 
 const ARMS = /** @type {Arm[]} */ (['baseline', 'candidate', 'control']);
 /** Multiples of it, modulo 1, are evenly spread: dots stand apart without chance. */
@@ -115,7 +116,7 @@ function describeCell(parts, question, detail) {
     name: 'cell',
     title: [{ code: cell.id }, ' ', verdictBadge(comparison, question.mode)],
     blocks: [
-      { kind: 'paragraph', role: 'basis', text: describeFigures(comparison) },
+      { kind: 'paragraph', role: 'basis', text: describeFigures(comparison, question) },
       ...describePlacements(comparison),
       ...(explanation === undefined
         ? []
@@ -131,8 +132,8 @@ function folded(title, blocks) {
   return { kind: 'group', title, folded: ['html'], blocks };
 }
 
-/** @type {(comparison: CellComparison) => Inline} */
-function describeFigures(comparison) {
+/** @type {(comparison: CellComparison, question: Manifest['question']) => Inline} */
+function describeFigures(comparison, { alpha }) {
   const { effect, control, failedJobs, warnings } = comparison;
   const { baselineNs, candidateNs } = comparison;
   if (!isMeasured(comparison)) return 'Nothing was measured.';
@@ -141,8 +142,8 @@ function describeFigures(comparison) {
     `${before} → ${after}${figureOf(comparison.cell).quantity === null ? ' per document' : ''}`,
     effect === null
       ? 'too few figures for a ratio'
-      : `ratio ${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)})`,
-    `control ${formatRatio(control?.ratio.estimate)} (${formatInterval(control?.ratio)})`,
+      : `ratio ${formatRatio(effect.ratio.estimate)} (${nameInterval(alpha, [comparison])} ${formatInterval(effect.ratio)})`,
+    `control ${formatRatio(control?.ratio.estimate)}${control === null ? '' : ` (${formatConfidence(alpha)} interval ${formatInterval(control.ratio)})`}`,
     countsLabel(comparison),
     ...(failedJobs === 0 ? [] : [countOf(failedJobs, 'failed job')]),
   ];

@@ -4,12 +4,12 @@
 /** @import { Section } from '../../document/model.ts' */
 
 import {
-  formatConfidence,
   formatInterval,
   formatRatio,
   formatSize,
   formatTimePair,
 } from '../../../harness/lib/numbers.js';
+import { nameInterval } from './words.js';
 
 /** @type {Record<ResourceComparison['name'], string>} */
 const LABELS = {
@@ -51,7 +51,7 @@ export function makeResourcesSection({ question }, { cells }) {
           { title: 'cell', kind: 'group' },
           { title: 'resource', kind: 'name' },
           { title: 'ratio', align: 'right' },
-          { title: `${formatConfidence(question.alpha)} interval`, align: 'right' },
+          { title: nameInterval(question.alpha, cells), align: 'right' },
           { title: 'baseline', align: 'right' },
           { title: 'candidate', align: 'right' },
         ],

@@ -6,7 +6,14 @@
 import { formatInterval, formatRatio, NO_FIGURE } from '../../../harness/lib/numbers.js';
 import { figureOf } from '../../../harness/stats/figure.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
-import { candidateOf, timesFirstCalls, listRuntimes, runtimeOf, verdictBadge } from './words.js';
+import {
+  candidateOf,
+  listRuntimes,
+  nameInterval,
+  runtimeOf,
+  timesFirstCalls,
+  verdictBadge,
+} from './words.js';
 
 /**
  * One operation on one corpus, and the same calls if code is cold, under every runtime.
@@ -80,8 +87,7 @@ export function makeRuntimesSection(manifest, verdict) {
       {
         kind: 'table',
         name: 'cells runtimes',
-        caption:
-          'Ratio (candidate ÷ baseline) by runtime. Runtimes are not compared with each other.',
+        caption: `Ratio (candidate ÷ baseline) with its ${nameInterval(manifest.question.alpha, verdict.cells)}, by runtime. Runtimes are not compared with each other.`,
         label: 'Ratios by runtime',
         columns: [
           { title: 'operation', kind: 'group' },

@@ -12,7 +12,8 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { listFigures } from '../../../harness/stats/interference.js';
 import { studentInterval } from '../../../harness/stats/means.js';
-import { jobCellId, pairOf } from '../../../harness/stats/plan.js';
+import { nominalLevel } from '../../../harness/stats/multiplicity.js';
+import { jobCellId, listAllLooks, pairOf } from '../../../harness/stats/plan.js';
 import { describeTrimmedMean } from '../../../harness/stats/robust.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { plainText } from '../../document/inline.js';
@@ -32,6 +33,8 @@ import { nameRuntime } from '../../../harness/lib/words.js';
  */
 
 /** @typedef {{ at: number, comparison: CellComparison }} SeriesPoint */
+
+/** @typedef {{ question: Manifest['question'], verdict: Pick<Verdict, 'interimLooks'>, observations: Observation[] }} MeasuredRun */
 
 /**
  * Points that follow each other and have the same verdict.
@@ -148,7 +151,7 @@ export function makeSeriesSection({ question }, verdict, observations) {
         kind: 'figures',
         name: 'series',
         figures: all.map((series, index) =>
-          makeFigure(series, leads[index] ?? '', question, observations),
+          makeFigure(series, leads[index] ?? '', { question, verdict, observations }),
         ),
       },
       ...all.map((series) => tabulateSeries(series, question)),
@@ -227,14 +230,13 @@ function tabulateSeries({ label, corpus, runtime, points }, { alpha }) {
 /**
  * @param {CellSeries} series
  * @param {Inline} lead
- * @param {Manifest['question']} question
- * @param {Observation[]} observations
+ * @param {MeasuredRun} run
  * @returns {Figure} times of both arms with their intervals
  */
-function makeFigure({ label, points }, lead, question, observations) {
+function makeFigure({ label, points }, lead, run) {
   const lines = /** @type {const} */ (['baseline', 'candidate']).map((arm) => ({
     arm,
-    points: points.flatMap((point) => measureArm(arm, point, observations, question)),
+    points: points.flatMap((point) => measureArm(arm, point, run)),
   }));
   const figure = points[0]?.comparison.cell.figure;
   const isBanded = lines.some((line) => line.points.some(({ interval }) => interval !== null));
@@ -245,7 +247,9 @@ function makeFigure({ label, points }, lead, question, observations) {
       { strong: [lead, '.'] },
       ` Time per document by ${label}`,
       figure === undefined ? '' : `: ${figure}`,
-      isBanded ? `, with the ${formatConfidence(question.alpha)} interval of each arm` : '',
+      isBanded
+        ? `, with an interval of each arm that holds at ${formatConfidence(run.question.alpha)} over all looks`
+        : '',
       '. The words are the verdicts of the cells.',
     ],
   };
@@ -254,11 +258,10 @@ function makeFigure({ label, points }, lead, question, observations) {
 /**
  * @param {Arm & ('baseline' | 'candidate')} arm
  * @param {SeriesPoint} point
- * @param {Observation[]} observations
- * @param {Manifest['question']} question
+ * @param {MeasuredRun} run
  * @returns {ArmPoint[]} none without a time
  */
-function measureArm(arm, { at, comparison }, observations, question) {
+function measureArm(arm, { at, comparison }, { question, verdict, observations }) {
   const ns = arm === 'baseline' ? comparison.baselineNs : comparison.candidateNs;
   if (ns === null) return [];
   const { cell } = comparison;
@@ -267,7 +270,12 @@ function measureArm(arm, { at, comparison }, observations, question) {
   const times = listFigures(ofCell, pairOf(question, cell))
     .filter(({ observation }) => (observation.arm === 'candidate') === (arm === 'candidate'))
     .map((one) => one.ns);
-  return [{ at, ns, interval: intervalOfMean(times, question.alpha) }];
+  const looks = [...listAllLooks(question), ...(verdict.interimLooks?.[cell.id] ?? [])];
+  const level = nominalLevel(
+    question.alpha,
+    looks.sort((a, b) => a - b),
+  );
+  return [{ at, ns, interval: intervalOfMean(times, level) }];
 }
 
 /**
@@ -277,11 +285,12 @@ function measureArm(arm, { at, comparison }, observations, question) {
  *
  * @param {number[]} timesNs one a process, in any order
  * @param {number} alpha 0.05 for an interval of 95 %
- * @returns {RatioInterval | null} nanoseconds; null with fewer than two times
+ * @returns {RatioInterval | null} nanoseconds; null with fewer than two times, and where those that are not trimmed are equal
  */
 export function intervalOfMean(timesNs, alpha) {
   if (timesNs.length < 2) return null;
   const { mean, squaredError, freedom } = describeTrimmedMean(timesNs.map(Math.log));
+  if (squaredError === 0) return null;
   const estimate = { estimate: mean, standardError: Math.sqrt(squaredError), freedom };
   const interval = studentInterval(estimate, alpha);
   return {

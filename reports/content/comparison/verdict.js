@@ -6,6 +6,7 @@
 import {
   countOf,
   formatChange,
+  formatConfidence,
   formatDuration,
   formatInterval,
   formatRatio,
@@ -357,7 +358,7 @@ function basisSentence({ question, variants }, { cells, timing, parts }) {
   };
   const [low, high] = ends('estimate');
   const range = low === high ? low : `between ${low} and ${high}`;
-  const within = `${ratios.length === 1 ? 'interval' : 'intervals within'} ${ends('low')[0]}–${ends('high')[1]}`;
+  const within = `${formatConfidence(question.alpha)} ${ratios.length === 1 ? 'interval' : 'intervals within'} ${ends('low')[0]}–${ends('high')[1]}`;
   const compared = contrastOf(question).hasBaseline
     ? 'The control, the baseline against itself,'
     : 'Halves of the processes of one variant, against each other,';
