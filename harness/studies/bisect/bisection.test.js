@@ -182,7 +182,7 @@ describe('ends', () => {
     expect(bisection.ended).toBe('no-regression');
     expect(requireIt(bisection)).toThrow(UsageError);
     expect(requireIt(bisection)).toThrow(
-      /equivalent, ×1\.010 \(98\.33\s% interval 1\.000–1\.020\) from 12 processes/,
+      /equivalent, ×1\.010 \(98\.33\s% interval 0\.9999–1\.020\) from 12 processes/,
     );
   });
 
