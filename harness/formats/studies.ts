@@ -203,7 +203,7 @@ interface ReplayableQuestion extends Question {
   /** @maximum 86400 */
   budgetSeconds: NonNegative | null;
   seed: Seed;
-  /** @maximum 20 */
+  /** @maximum 40 */
   placements?: Count;
   /** @maxItems 32 */
   nodeFlags: string[];

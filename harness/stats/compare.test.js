@@ -169,6 +169,22 @@ describe('verdicts', () => {
     );
   });
 
+  test('nor has a cell whose figures are equal, as with a coarse clock', () => {
+    const equal = observe().map((observation) => {
+      const { arm, measurement } = observation;
+      const ns = arm === 'candidate' ? 1100 : 1000;
+      const batchNsPerDocument = measurement.batchNsPerDocument.map(() => ns);
+      return { ...observation, measurement: { ...measurement, batchNsPerDocument } };
+    });
+    const { cell, warnings } = compareOne(equal);
+    expect(cell).toMatchObject({
+      ...{ verdict: 'inconclusive', effect: null, detectableEffect: null, warnings: [1] },
+    });
+    expect(warnings[0].text).toMatch(
+      /^The processes of each variant gave the same figure.*: serialize flat \(\d+ figures of \d+ processes\)/,
+    );
+  });
+
   test('an inconclusive cell needs more processes than were started', () => {
     const lonely = observe({ processes: 20, ratio: 1.02, spread: 0.02 }).filter(isArm('candidate'));
     const { cell } = compareOne([

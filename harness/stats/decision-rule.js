@@ -5,7 +5,13 @@ import { combineFreedom, estimateDifference, sumOf, testZero, toRatios } from '.
 import { adjustByHolm, levelOfLook, sequentialP, toPlannedP } from './multiplicity.js';
 import { omitUndefined } from '../lib/records.js';
 import { scheduleOf } from './schedule.js';
-import { compareCautiously, compareTrimmedMeans, intervalAround, testPairs } from './robust.js';
+import {
+  compareCautiously,
+  compareTrimmedMeans,
+  intervalAround,
+  isWithoutNoise,
+  testPairs,
+} from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
 /** @import { Question, RatioBand, VerdictWord } from '../formats/types.ts' */
@@ -55,7 +61,7 @@ export function controlLevelOf(word, alpha) {
  * @property {VerdictWord} verdict
  * @property {boolean} strong
  * @property {boolean} decided whether measuring of this cell can stop
- * @property {ArmTest | null} effect null with fewer figures or pairs than `MIN_PROCESSES`
+ * @property {ArmTest | null} effect null with fewer figures or pairs than `MIN_PROCESSES`, and where these are equal
  * @property {ArmTest | null} control
  * @property {number} pAdjusted
  * @property {boolean} controlDiffers
@@ -159,7 +165,7 @@ export function showLast(samples, effect) {
  *
  * @param {Sample} sample
  * @param {MeanDifference | null} control its difference from the baseline; null to take them for equal
- * @returns {MeanDifference | null} null with too few figures or pairs: they say nothing about the noise
+ * @returns {MeanDifference | null} null with too few figures or pairs, or equal ones: they say nothing about the noise
  */
 function compareCandidate(sample, control) {
   if (countCompared(sample) < MIN_PROCESSES) return null;
@@ -169,6 +175,7 @@ function compareCandidate(sample, control) {
     pairs === undefined
       ? compareCautiously(figures.candidate, poolBaseline(figures), moreVariance)
       : testPairs(poolBaseline(pairs), imbalance, moreVariance);
+  if (test === null || isWithoutNoise(test.standardError)) return null;
   return allowForHosts(test, hosts);
 }
 
@@ -191,6 +198,7 @@ function compareRoughly(sample) {
   if (countCompared(sample) < MIN_PROCESSES) return null;
   const mean = estimateDifference(figures.candidate, poolBaseline(figures));
   const { estimate: difference, standardError, freedom: degreesOfFreedom } = mean;
+  if (isWithoutNoise(standardError)) return null;
   const own = allowForHosts(
     { difference, standardError, degreesOfFreedom, ...testZero(mean) },
     hosts,

@@ -5,7 +5,7 @@ import { MIN_PROCESSES, allowForPull, widen } from './decision-rule.js';
 import { studentTwoSided } from './distributions.js';
 import { MAX_POWER_GAP, correctFigure, takeFigure } from './interference.js';
 import { combineFreedom, meanOf, studentInterval, toRatios, varianceOf } from './means.js';
-import { describeGroupedMean, describeTrimmedMean } from './robust.js';
+import { describeGroupedMean, describeTrimmedMean, isWithoutNoise } from './robust.js';
 import { scheduleOf } from './schedule.js';
 
 /** @import { PlacementComparison, PlacementObservation, Question } from '../formats/types.ts' */
@@ -115,7 +115,7 @@ function groupByPlacement(items, read) {
  * @param {PlacementFigures} figures
  * @param {Pick<Question, 'schedule'>} question
  * @param {{ level: number, isSlower: boolean }} direction whose p-value is wanted; the interval misses in this share, two-sided
- * @returns {PlacementComparison | null} null with too few placements, or pairs of one order of the cores alone
+ * @returns {PlacementComparison | null} null with too few placements, equal figures, or pairs of one order of the cores alone
  */
 export function comparePlacements(figures, question, { level, isSlower }) {
   const { baseline, candidate, pairs, imbalance = 1, allowance = 0 } = figures;
@@ -132,6 +132,7 @@ export function comparePlacements(figures, question, { level, isSlower }) {
     standardError: Math.sqrt(variance * (comparesPlacedPairs ? imbalance : 1)),
     freedom: combineFreedom(parts),
   };
+  if (isWithoutNoise(difference.standardError)) return null;
   const spreads = [baseline, candidate].map(findExcess).filter((known) => known !== null);
   const interval = allowForPull(studentInterval(difference, level), question);
   return {

@@ -11,7 +11,7 @@ import {
 } from './decision-rule.js';
 import { levelOfLook } from './multiplicity.js';
 import { groupShared } from './plan.js';
-import { compareCautiously, intervalAround } from './robust.js';
+import { compareCautiously, intervalAround, isWithoutNoise, robustDeviation } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
 /** @import { Question, StandingClass, VerdictWord } from '../formats/types.ts' */
@@ -129,8 +129,8 @@ function rankWorkload(cells, question) {
  * @param {CellInput[]} cells of one workload
  * @param {LookPlan} plan
  * @param {Rule} question
- * @returns {(RankTest | undefined)[]} undefined for a variant that is refused or has too few figures, or the only
- *   one that has not
+ * @returns {(RankTest | undefined)[]} undefined for a variant that is refused or has too few figures, for several of which
+ *   each has equal ones, and for the only one that remains
  */
 function findStandings(cells, plan, { alpha, minimumEffect }) {
   const lasts = cells.map(({ samples, refused }) => {
@@ -139,7 +139,9 @@ function findStandings(cells, plan, { alpha, minimumEffect }) {
       ? last
       : null;
   });
-  const ranked = lasts.filter((last) => last !== null);
+  const equal = lasts.filter((last) => last !== null && isEqual(last.figures.candidate));
+  const usable = lasts.map((last) => (equal.length > 1 && equal.includes(last) ? null : last));
+  const ranked = usable.filter((last) => last !== null);
   if (ranked.length < 2) return cells.map(() => undefined);
   const isEarly = ranked.some((last) => last.isEarly);
   // Pairs without data count, too; otherwise their data could withdraw an exclusion.
@@ -150,10 +152,15 @@ function findStandings(cells, plan, { alpha, minimumEffect }) {
     // As in a comparison, the early look gives only directions beyond the minimum effect.
     { level, margin: isEarly ? Math.log1p(minimumEffect) + findAllowance(ranked) : 0 },
   ).values();
-  return lasts.map((last) => {
+  return usable.map((last) => {
     const rank = last === null ? undefined : ranks.next().value;
     return rank && { ...rank, level };
   });
+}
+
+/** @type {(logs: number[]) => boolean} */
+function isEqual(logs) {
+  return isWithoutNoise(robustDeviation(Float64Array.from(logs).sort()));
 }
 
 /** @param {LookSample[]} ranked @returns {number} the largest of what their correction may miss */

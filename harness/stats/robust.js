@@ -79,6 +79,17 @@ function winsorizedNormalVariance(share) {
  *   the hosts
  */
 
+/** What is smaller comes from rounding. */
+const MIN_ERROR = 1e-12;
+
+/**
+ * Reports whether all values that count are the same, as with a coarse or mocked clock. Then they say nothing about the noise.
+ * @type {(error: number) => boolean} of a standard error or deviation on the log scale
+ */
+export function isWithoutNoise(error) {
+  return error < MIN_ERROR;
+}
+
 /**
  * Yuen's test without the assumption of equal variances; agrees with
  * `scipy.stats.ttest_ind(first, second, trim=.2, equal_var=False)`.

@@ -6,7 +6,8 @@ import { figureOf } from '../figure.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from '../host/state.js';
 import { sumOf } from '../means.js';
 import { ARMS, countPerVariant } from '../plan.js';
-import { isDirection } from '../verdicts.js';
+import { isWithoutNoise } from '../robust.js';
+import { isDirection, ratioOf } from '../verdicts.js';
 
 /** @import { CellComparison, Question, Thresholds } from '../../formats/types.ts' */
 /** @import { CellDescription } from './description.js' */
@@ -50,6 +51,12 @@ export const CELL_NOTES = [
     figure: ({ comparison }) => (hasTooFew(comparison) ? countFigures(comparison) : null),
     text: (cells) =>
       `Too few processes gave a usable figure: ${cells}. A ratio needs ${MIN_PROCESSES} figures per variant, or ${MIN_PROCESSES} complete pairs where processes run in pairs.`,
+  },
+  {
+    kind: 'equal-figures',
+    figure: ({ comparison }) => (hasEqualFigures(comparison) ? countFigures(comparison) : null),
+    text: (cells) =>
+      `The processes of each variant gave the same figure, which says nothing about the noise: ${cells}. There is neither an interval nor a verdict; a coarse clock does that.`,
   },
   {
     kind: 'few-processes',
@@ -232,6 +239,14 @@ export const CELL_NOTES = [
 function hasTooFew({ processes, figures, pairs }) {
   const isMeasured = ARMS.some((arm) => processes[arm] > 0);
   return isMeasured && (pairs ?? countPerVariant(figures)) < MIN_PROCESSES;
+}
+
+/** @type {(comparison: CellComparison) => boolean} whether there is no ratio because the figures of each variant are equal */
+export function hasEqualFigures(comparison) {
+  const { figures, processSpread } = comparison;
+  if (ratioOf(comparison) !== null || hasTooFew(comparison)) return false;
+  const arms = ARMS.filter((arm) => figures[arm] > 1);
+  return arms.length > 0 && arms.every((arm) => isWithoutNoise(processSpread[arm] ?? 0));
 }
 
 /** @type {(comparison: CellComparison) => string} `2 pairs`, `3 figures of 16 processes` */

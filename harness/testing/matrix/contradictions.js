@@ -3,11 +3,11 @@
  * with each other.
  */
 
-import { formatInterval, formatRatio } from '../../lib/numbers.js';
+import { formatConfidence, formatInterval, formatRatio } from '../../lib/numbers.js';
 import { figureOf } from '../../stats/figure.js';
 import { countPerVariant, sharedIdOf } from '../../stats/plan.js';
 import { isDecided, isDirection, ratioOf, VERDICTS } from '../../stats/verdicts.js';
-import { listPairs } from '../../../reports/content/comparison/words.js';
+import { listPairs, nameInterval } from '../../../reports/content/comparison/words.js';
 import { countSettled, describeSettled } from '../../../reports/content/progress.js';
 import { plainText } from '../../../reports/document/inline.js';
 
@@ -111,18 +111,23 @@ function checkCard(card, comparison, { row, manifest }) {
   if (card === undefined) return isMeasured ? ['no card'] : [];
   const title = textOf(card.title);
   const [basis] = card.blocks.flatMap((block) =>
-    block.kind === 'paragraph' ? [textOf(block.text)] : [],
+    block.kind === 'paragraph' ? [plain(textOf(block.text))] : [],
   );
   const counts =
     /(\S+)(?: of \S+)? processes per variant(?:, (\S+) figures)?(?:, (\d+) pairs?)?/.exec(
       basis ?? '',
     );
-  const says = (/** @type {RatioInterval} */ ratio) =>
-    `${formatRatio(ratio.estimate)} (${formatInterval(ratio)})`;
+  const { alpha } = manifest.question;
+  const says = (
+    /** @type {RatioInterval} */ ratio,
+    level = `${formatConfidence(alpha)} interval`,
+  ) => plain(`${formatRatio(ratio.estimate)} (${level} ${formatInterval(ratio)})`);
+  const saysEffect = (/** @type {RatioInterval} */ ratio) =>
+    basis?.includes(`ratio ${says(ratio, nameInterval(alpha, [comparison]))}`) === true;
   return listFalse({
     [`title '${title}'`]: title.startsWith(cell.id) && title.endsWith(row?.get('verdict') ?? ''),
     [`'${basis}'`]: UNMEASURED.test(basis ?? '') !== isMeasured,
-    'another ratio': effect === null || basis?.includes(`ratio ${says(effect.ratio)}`) === true,
+    'another ratio': effect === null || saysEffect(effect.ratio),
     'another control':
       control === null || basis?.includes(`control ${says(control.ratio)}`) === true,
     [`counts '${counts?.[0]}'`]:
@@ -145,7 +150,11 @@ function checkProgress(comparison, row, { progress }) {
     'another ratio':
       ratio === null
         ? !line.includes('(')
-        : line.includes(plain(`${formatRatio(ratio.estimate)} (${formatInterval(ratio)})`)),
+        : line.includes(
+            plain(
+              `${formatRatio(ratio.estimate)} (${nameInterval(progress.question.alpha, [comparison])} ${formatInterval(ratio)})`,
+            ),
+          ),
     'another count': parts.includes(`${row?.get('processes') ?? '–'} processes`),
   }).map((problem) => `progress has ${problem}: ${line}`);
 }

@@ -19,7 +19,7 @@ import {
 import { figureOf } from '../../../harness/stats/figure.js';
 import { listFigures } from '../../../harness/stats/interference.js';
 import { jobCellId, pairOf } from '../../../harness/stats/plan.js';
-import { meanOfTrimmed } from '../../../harness/stats/robust.js';
+import { isWithoutNoise, meanOfTrimmed } from '../../../harness/stats/robust.js';
 import { isDirection } from '../../../harness/stats/verdicts.js';
 import { drawDistribution, drawDrift } from '../../figures/process-plots.js';
 import { titled } from '../build.js';
@@ -27,7 +27,7 @@ import { explainInFull } from './explanation.js';
 import { describePlacement } from './checks.js';
 import { showProfiles } from './profiles.js';
 import { countsLabel, isMeasured } from './counts.js';
-import { nameInterval, verdictBadge } from './words.js';
+import { nameInterval, nameLack, verdictBadge } from './words.js';
 
 const ARMS = /** @type {Arm[]} */ (['baseline', 'candidate', 'control']);
 /** Multiples of it, modulo 1, are evenly spread: dots stand apart without chance. */
@@ -141,13 +141,19 @@ function describeFigures(comparison, { alpha }) {
   const parts = [
     `${before} → ${after}${figureOf(comparison.cell).quantity === null ? ' per document' : ''}`,
     effect === null
-      ? 'too few figures for a ratio'
+      ? `no ratio: ${nameLack(comparison)}`
       : `ratio ${formatRatio(effect.ratio.estimate)} (${nameInterval(alpha, [comparison])} ${formatInterval(effect.ratio)})`,
-    `control ${formatRatio(control?.ratio.estimate)}${control === null ? '' : ` (${formatConfidence(alpha)} interval ${formatInterval(control.ratio)})`}`,
+    `control ${formatRatio(control?.ratio.estimate)}${describeControl(control, alpha)}`,
     countsLabel(comparison),
     ...(failedJobs === 0 ? [] : [countOf(failedJobs, 'failed job')]),
   ];
   return [parts.join(' · '), warnings.length === 0 ? '' : [' · notes ', { notes: warnings }]];
+}
+
+/** @type {(control: CellComparison['control'], alpha: number) => string} equal figures have no interval */
+function describeControl(control, alpha) {
+  if (control === null || isWithoutNoise(control.standardError ?? 1)) return '';
+  return ` (${formatConfidence(alpha)} interval ${formatInterval(control.ratio)})`;
 }
 
 /** @type {(comparison: CellComparison) => Block[]} none where the cell was not measured in other placements */

@@ -54,7 +54,7 @@ test('a cell without a ratio says which figures it has', () => {
   };
   const none = { baseline: 0, candidate: 0, control: 0 };
   expect(tell({ processes: none, figures: none })).toBe('Nothing was measured.');
-  expect(tell({})).toMatch(/^35\.2 µs → .* · too few figures for a ratio · control /);
+  expect(tell({})).toMatch(/^35\.2 µs → .* · no ratio: too few figures · control /);
 });
 
 test('less detail leaves out plots, lines and flamegraphs, in this order', () => {

@@ -13,6 +13,7 @@ import {
   formatShare,
   isFigure,
 } from '../../../harness/lib/numbers.js';
+import { isWithoutNoise } from '../../../harness/stats/robust.js';
 import { MAX_PROCESSES } from '../../../harness/stats/band.js';
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { figureOf } from '../../../harness/stats/figure.js';
@@ -351,18 +352,20 @@ function basisSentence({ question, variants }, { cells, timing, parts }) {
   const isPair = listVariants(question).length === 2;
   const measured = cells.filter(isMeasured);
   if (measured.length === 0) return null;
-  const ratios = measured.flatMap(({ control }) => control?.ratio ?? []);
-  const ends = (/** @type {'estimate' | 'low' | 'high'} */ key) => {
-    const values = ratios.map((ratio) => ratio[key]);
-    return [Math.min(...values), Math.max(...values)].map(formatRatio);
-  };
-  const [low, high] = ends('estimate');
+  const controls = measured.flatMap(({ control }) => control ?? []);
+  const ends = (/** @type {number[]} */ values) =>
+    [Math.min(...values), Math.max(...values)].map(formatRatio);
+  const [low, high] = ends(controls.map(({ ratio }) => ratio.estimate));
   const range = low === high ? low : `between ${low} and ${high}`;
-  const within = `${formatConfidence(question.alpha)} ${ratios.length === 1 ? 'interval' : 'intervals within'} ${ends('low')[0]}–${ends('high')[1]}`;
+  // Equal figures have no interval.
+  const noisy = controls.filter(({ standardError = 1 }) => !isWithoutNoise(standardError));
+  const span = ends(noisy.flatMap(({ ratio }) => [ratio.low, ratio.high])).join('–');
+  const within = `${formatConfidence(question.alpha)} ${noisy.length === 1 ? 'interval' : 'intervals within'} ${span}`;
   const compared = contrastOf(question).hasBaseline
     ? 'The control, the baseline against itself,'
     : 'Halves of the processes of one variant, against each other,';
-  const control = ratios.length === 0 ? '' : ` ${compared} measured ${range} (${within}).`;
+  const bounds = noisy.length === 0 ? '' : ` (${within})`;
+  const control = controls.length === 0 ? '' : ` ${compared} measured ${range}${bounds}.`;
   const where = measured.length === cells.length ? '' : ' of the cells that were timed';
   const processes = countOf(timing.observations, 'process', 'processes');
   const place = parts === undefined ? formatDuration(timing.wallMs) : countOf(parts.length, 'part');

@@ -5,6 +5,7 @@
 
 import { countOf, formatConfidence, isFigure } from '../../../harness/lib/numbers.js';
 import { MIN_HOSTS } from '../../../harness/stats/cell/hosts.js';
+import { hasEqualFigures } from '../../../harness/stats/cell/notes.js';
 import { sumOf } from '../../../harness/stats/means.js';
 import { describeHost } from '../../../harness/stats/notes.js';
 import { ratioOf, VERDICTS } from '../../../harness/stats/verdicts.js';
@@ -34,9 +35,11 @@ export function verdictLabel(comparison, mode) {
 }
 
 /** @type {(comparison: CellComparison) => string} why there is no ratio */
-function nameLack({ figures, pairs, ...comparison }) {
+export function nameLack(comparison) {
+  const { figures, pairs } = comparison;
   if (!isMeasured(comparison)) return 'no data';
   if (sumOf(Object.values(figures)) === 0) return 'no figures';
+  if (hasEqualFigures(comparison)) return 'equal figures';
   return pairs === undefined ? 'too few figures' : 'too few pairs';
 }
 
