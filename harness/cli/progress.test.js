@@ -67,7 +67,7 @@ function makeProgress(step, settled) {
   return { step, comparison: { question, rows } };
 }
 
-const FLAT = 'serialize flat · faster · ratio 0.600 (0.500–0.700) · 16 processes';
+const FLAT = 'serialize flat · faster · ratio 0.600 (95 % interval 0.500–0.700) · 16 processes';
 
 describe('in a log', () => {
   test('a cell has a line when it is settled, and otherwise a minute has one', () => {
@@ -92,7 +92,7 @@ describe('in a log', () => {
     const { question } = makeManifest();
     const later = { step: 'b', comparison: { question, rows: [changed, other] } };
     expect(show(1, /** @type {Progress} */ (later), true)).toEqual([
-      'serialize flat · inconclusive · ratio 0.600 (0.500–0.700) · 16 of ? processes · 0 of 2 cells settled, 1 inconclusive\n',
+      'serialize flat · inconclusive · ratio 0.600 (95 % interval 0.500–0.700) · 16 of ? processes · 0 of 2 cells settled, 1 inconclusive\n',
     ]);
     expect(show(2, makeProgress('c', 0), true)).toEqual([]);
     expect(show(3, makeProgress('d', 1), true)).toEqual([`${FLAT} · 1 of 2 cells settled\n`]);

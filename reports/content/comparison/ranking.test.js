@@ -56,6 +56,6 @@ test('the live table of a ranking has a row for each variant', () => {
   expect(first).toMatch(/^serialize flat +recursive +2\.18.* 16 {2}not the best/);
   expect(third).toMatch(/^serialize flat +indexed +1\.004.* 16 {2}among the best/);
   expect(describeSettled(progress.comparison)[0].line).toBe(
-    'serialize flat · recursive · not the best · to fastest 2.180 (2.100–2.270) · 16 processes',
+    'serialize flat · recursive · not the best · to fastest 2.180 (95 % interval 2.100–2.270) · 16 processes',
   );
 });
