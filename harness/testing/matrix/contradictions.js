@@ -184,7 +184,7 @@ function checkNotes({ cells, warnings }) {
         const [, count, unit, of] =
           /(\d+)(?: (figures?|pairs?))? of (\d+) process(?:es)?/.exec(text) ?? [];
         if (count === undefined) return [];
-        const isFew = kind === 'too-few-figures';
+        const isFew = kind === 'too-few-figures' || kind === 'equal-figures';
         const expected = isFew ? countPerVariant(processes) : all;
         const own = unit?.startsWith('pair') ? pairs : countPerVariant(figures);
         return Number(of) === expected && (!isFew || Number(count) === own)
