@@ -186,9 +186,12 @@ export function averageEffects(effects, question) {
     hosted.length === 0 ? undefined : averageHosts(hosted),
   );
   const level = Math.min(...effects.map((effect) => effect.level));
-  const allowance = meanOf(effects.map((effect) => effect.allowance ?? 0));
+  const allowances = effects.map(({ allowance }) => allowance);
   const interval = allowForPulls(intervalAround(mean, level), differences, question);
-  return widen(interval, allowance);
+  return widen(interval, {
+    low: meanOf(allowances.map(({ low }) => low)),
+    high: meanOf(allowances.map(({ high }) => high)),
+  });
 }
 
 /** @type {(mean: LogInterval, differences: number[], question: Pick<Question, 'schedule'>) => LogInterval} */

@@ -485,6 +485,7 @@ describe('the mean over cells', () => {
   const effectOf = (difference, standardError, degreesOfFreedom, level = 0.02) => ({
     level,
     test: { difference, standardError, degreesOfFreedom },
+    allowance: { low: 0, high: 0 },
     interval: { estimate: difference, low: -1, high: 1 },
   });
 

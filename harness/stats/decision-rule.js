@@ -49,7 +49,7 @@ export function controlLevelOf(word, alpha) {
  * @typedef {object} ArmTest
  * @property {MeanDifference} test of the last sample
  * @property {boolean} isRough whether by the corrected figures of all processes
- * @property {number} [allowance] part of half of the interval, for what the correction may miss; 0 by default
+ * @property {Allowance} allowance part of the interval, for what the figures may miss
  * @property {HostEffects} [hosts] of a run over several
  * @property {number} level at the last look, of the interval
  * @property {LogInterval} interval repeated confidence interval
@@ -146,7 +146,14 @@ export function testControl({ samples, plan, alpha }, effect = null) {
   }
   const level = levelOfLook(alpha, plan, isRough);
   const interval = intervalAround(test, level);
-  return { test, isRough, level, interval, pSequential: sequentialP(plan, lowest) };
+  return {
+    test,
+    isRough,
+    allowance: NO_ALLOWANCE,
+    level,
+    interval,
+    pSequential: sequentialP(plan, lowest),
+  };
 }
 
 /**
@@ -251,19 +258,20 @@ function testEffect(samples, plan, question, controlOf = compareControl) {
       }),
     );
   const pSequential = sequentialP(plan, { rough: lowestOf('rough'), usual: lowestOf('usual') });
-  /** @type {(test: MeanDifference | null | undefined, hosts: Sample['hosts'], allowance?: number) => ArmTest | null} */
-  const describe = (test, hosts, allowance) => {
-    if (test == null) return null;
-    const isRough = allowance !== undefined;
+  /** @type {(test: MeanDifference | null | undefined, sample: Sample | undefined, ofCorrection?: number) => ArmTest | null} */
+  const describe = (test, sample, ofCorrection) => {
+    if (test == null || sample === undefined) return null;
+    const isRough = ofCorrection !== undefined;
     const level = levelOfLook(question.alpha, plan, isRough);
-    const own = intervalAround(test, level);
-    const interval = widen(allowForPull(own, question), allowance ?? 0);
-    return { test, isRough, ...omitUndefined({ allowance, hosts }), level, interval, pSequential };
+    const { low, high } = allowFor(sample, test.difference, question);
+    const allowance = { low: low + (ofCorrection ?? 0), high: high + (ofCorrection ?? 0) };
+    const interval = widen(allowForPull(intervalAround(test, level), question), allowance);
+    const { hosts } = sample;
+    return { test, isRough, allowance, ...omitUndefined({ hosts }), level, interval, pSequential };
   };
   const last = samples.at(-1)?.rough;
-  const usual = describe(tests.at(-1)?.usual, samples.at(-1)?.hosts);
-  const rough =
-    last === undefined ? null : describe(tests.at(-1)?.rough, last.hosts, allowanceOf(last));
+  const usual = describe(tests.at(-1)?.usual, samples.at(-1));
+  const rough = last === undefined ? null : describe(tests.at(-1)?.rough, last, allowanceOf(last));
   return rough !== null && (usual === null || isClearer(rough.interval, usual.interval, question))
     ? rough
     : usual;
@@ -283,9 +291,31 @@ function isClearer(one, other, question) {
   return other.low <= one.low && one.high <= other.high;
 }
 
-/** @type {(interval: LogInterval, by: number) => LogInterval} */
+/** @typedef {{ low: number, high: number }} Allowance by which the ends of an interval are moved out, log scale */
+
+/** @type {Allowance} */
+export const NO_ALLOWANCE = Object.freeze({ low: 0, high: 0 });
+
+/** @type {(allowance: Allowance) => number} the larger one */
+export const widestOf = ({ low, high }) => Math.max(low, high);
+
+/** @type {(interval: LogInterval, by: Allowance) => LogInterval} */
 export function widen({ estimate, low, high }, by) {
-  return { estimate, low: low - by, high: high + by };
+  return { estimate, low: low - by.low, high: high + by.high };
+}
+
+const NO_GARBAGE = { baseline: 0, candidate: 0 };
+
+/**
+ * What figures may miss: pairs a part of what the arms differ by in collections of garbage, and any figures by as much as
+ * one arm slows the reference loop to which they are converted.
+ * @type {(sample: Sample, difference: number, question: Pick<Question, 'schedule'>) => Allowance}
+ */
+function allowFor({ garbage = NO_GARBAGE, readingShift = 0 }, difference, question) {
+  const withoutGarbage = Math.exp(difference) * (1 - garbage.candidate) + garbage.baseline;
+  const pulled = scheduleOf(question).pullOfGarbage * (difference - Math.log(withoutGarbage));
+  const either = Math.abs(readingShift);
+  return { low: either + Math.max(0, -pulled), high: either + Math.max(0, pulled) };
 }
 
 /**
@@ -298,7 +328,8 @@ export function estimateEffect(sample, plan, question) {
   const test = compareCandidate(sample, compareControl(sample));
   if (test === null) return null;
   const level = levelOfLook(question.alpha, plan, sample.isEarly);
-  return allowForPull(intervalAround(test, level), question);
+  const interval = allowForPull(intervalAround(test, level), question);
+  return widen(interval, allowFor(sample, test.difference, question));
 }
 
 /**

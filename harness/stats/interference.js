@@ -267,6 +267,19 @@ export function correctFigure(measurement, speed) {
 }
 
 /**
+ * How slow the reference loop was beside the undisturbed batches of a process, against its usual speed on that core.
+ *
+ * @param {Measurement} measurement
+ * @param {UndisturbedSpeed | null} speed
+ * @returns {number | null} log scale; null where figures are not converted by it, or no batch was undisturbed
+ */
+export function takeReading(measurement, speed) {
+  const batches = listUndisturbed(measurement, speed) ?? [];
+  if (speed === null || !speed.isShared || batches.length === 0) return null;
+  return Math.log(takeMedian(batches.map(({ readingNs }) => readingNs)) / speed.coreReadingNs);
+}
+
+/**
  * How far the mean of the undisturbed batches, with their waits, lies above the fast ones that make the figure.
  * It is larger for a variant that causes occasional delays itself.
  *

@@ -138,7 +138,7 @@ export function comparePlacements(figures, question, { level, isSlower }) {
   return {
     placements: Math.min(...counts),
     figures: Math.min(...units.flatMap((groups) => groups.map(({ length }) => length))),
-    ratio: toRatios(widen(interval, allowance)),
+    ratio: toRatios(widen(interval, { low: allowance, high: allowance })),
     confidence: 1 - level,
     p: testSide(difference, isSlower, allowance),
     standardError: difference.standardError,

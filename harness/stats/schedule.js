@@ -16,6 +16,7 @@ import { SEQUENTIAL } from './schedules/sequential.js';
  * @property {number} width jobs that run at the same time
  * @property {number} pull share by which the end of an interval that is further from zero (log scale) is moved out,
  *   because jobs that run at the same time pull the ratio of their variants towards 1
+ * @property {number} pullOfGarbage the same for the part of the log ratio that is collections of garbage, besides
  * @property {boolean} comparesPairs whether each pair of timed jobs is of the candidate and of the baseline or its
  *   control, so that the differences of pairs are compared
  * @property {boolean} comparesPlacedPairs the same for the jobs of placements

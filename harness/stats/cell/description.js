@@ -3,7 +3,7 @@ import { omitUndefined } from '../../lib/records.js';
 import { contrastOf } from '../contrast.js';
 import { ARMS, forEachArm, pairOf } from '../plan.js';
 import { shareDisturbed } from '../interference.js';
-import { MIN_PROCESSES, allowForPull, showLast, widen } from '../decision-rule.js';
+import { MIN_PROCESSES, NO_ALLOWANCE, allowForPull, showLast, widen, widestOf } from '../decision-rule.js';
 import {
   compareTrimmedMeans,
   detectableEffect,
@@ -209,7 +209,9 @@ function forecast({ effect, standing, plan, verdict }, { samples, processes }, q
       ? levelOfLook(question.alpha / question.cells.length, plan, true)
       : directionLevel,
   );
-  const beyond = Math.expm1(Math.log1p(detects) + (effect?.allowance ?? 0));
+  const beyond = Math.expm1(
+    Math.log1p(detects) + (effect === null ? 0 : widestOf(effect.allowance)),
+  );
   return {
     detectableEffect: Math.min(beyond, Number.MAX_VALUE),
     processesNeeded: verdict === 'inconclusive' ? Math.max(needed, least) : null,

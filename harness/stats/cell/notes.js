@@ -1,6 +1,6 @@
 import { countOf, formatP, formatRatio, formatRoughShare, formatTime } from '../../lib/numbers.js';
 import { contrastOf } from '../contrast.js';
-import { MIN_PROCESSES } from '../decision-rule.js';
+import { MIN_PROCESSES, widestOf } from '../decision-rule.js';
 import { MIN_HOSTS } from './hosts.js';
 import { figureOf } from '../figure.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from '../host/state.js';
@@ -199,7 +199,7 @@ export const CELL_NOTES = [
     kind: 'all-processes',
     figure({ judgement: { effect }, comparison: { disturbedShare } }) {
       if (effect?.isRough !== true || (disturbedShare ?? 0) <= MAX_DISTURBED_SHARE) return null;
-      return `±${formatRoughShare(Math.expm1(effect.allowance ?? 0))}`;
+      return `±${formatRoughShare(Math.expm1(widestOf(effect.allowance)))}`;
     },
     text: (cells) =>
       `The ratio is of all processes, whose times are corrected by the reference loop, and the interval allows for what the correction may miss: ${cells}. It shows large differences early; their size is known better from a calmer host.`,

@@ -8,10 +8,11 @@ import {
   pinOf,
   takeFigure,
   takeJitter,
+  takeReading,
   undisturbedSpeeds,
 } from '../interference.js';
 import { figureOf } from '../figure.js';
-import { meanOf } from '../means.js';
+import { estimateDifference, meanOf, testZero } from '../means.js';
 import { meanOfTrimmed, takeMedian } from '../robust.js';
 import { contrastOf } from '../contrast.js';
 import { scheduleOf } from '../schedule.js';
@@ -36,6 +37,7 @@ import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
  * @property {CorrectedFigure | null} [corrected] which it also has where the processor was disturbed
  * @property {number | null} jitter of its undisturbed batches, log scale; null where batches are not
  *   selected
+ * @property {number | null} logReading of the reference loop beside its undisturbed batches, see `takeReading`
  * @property {ObservationFailed[]} failures in the order of the attempts
  */
 
@@ -59,6 +61,8 @@ import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
  *   missing; 1 with as many of both
  * @property {Record<Arm, number[]>} figures of processes, log scale; of several hosts at a common level
  * @property {HostEffects} [hosts] of a run over several
+ * @property {Record<'baseline' | 'candidate', number>} [garbage] share of collections in their time
+ * @property {number} [readingShift] by which the candidate slows the reference loop, log scale; 0 unless that is beyond chance
  */
 
 /**
@@ -282,7 +286,36 @@ function compareJobs(taken, question, inPairs = scheduleOf(question).comparesPai
   return {
     figures: forEachArm((arm) => logFiguresOf(aligned[arm])),
     ...omitUndefined({ pairs, imbalance, hosts }),
+    garbage: {
+      baseline: shareOfGarbage(poolBaseline(taken)),
+      candidate: shareOfGarbage(taken.candidate),
+    },
+    readingShift: findReadingShift(taken),
   };
+}
+
+/** @type {(jobs: JobRecord[]) => number} mean share of collections in the timed part of processes */
+function shareOfGarbage(jobs) {
+  const shares = jobs.flatMap(({ done }) => {
+    const { gcMs, wallMs } = done?.measurement ?? {};
+    return gcMs === undefined || wallMs === undefined || wallMs <= 0
+      ? []
+      : Math.min(1, gcMs / wallMs);
+  });
+  return shares.length === 0 ? 0 : meanOf(shares);
+}
+
+/** Level of the test of the readings. A variant that slows them is rare, and the allowance for it costs little. */
+const READING_LEVEL = 0.01;
+
+/** @type {(taken: Record<Arm, JobRecord[]>) => number} see `Sample` */
+function findReadingShift(taken) {
+  const listOf = (/** @type {JobRecord[]} */ jobs) =>
+    jobs.flatMap(({ logReading }) => logReading ?? []);
+  const [candidate, others] = [listOf(taken.candidate), listOf(poolBaseline(taken))];
+  if (Math.min(candidate.length, others.length) < 2) return 0;
+  const shift = estimateDifference(candidate, others);
+  return testZero(shift).p < READING_LEVEL ? shift.estimate : 0;
 }
 
 /**
@@ -417,7 +450,8 @@ function recordJob(attempts, speedOf) {
   const corrected = done === null ? null : correctFigure(done.measurement, speed);
   const jitter = done === null ? null : takeJitter(done.measurement, speed);
   const processes = attempts.length;
-  const figures = { logFigure, corrected, jitter };
+  const logReading = done === null ? null : takeReading(done.measurement, speed);
+  const figures = { logFigure, corrected, jitter, logReading };
   return { id, block, position, host, processes, done, ...figures, failures };
 }
 

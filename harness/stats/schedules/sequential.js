@@ -7,6 +7,7 @@ export const SEQUENTIAL = {
   name: 'sequential',
   width: 1,
   pull: 0,
+  pullOfGarbage: 0,
   comparesPairs: false,
   comparesPlacedPairs: false,
   order: shuffle,
