@@ -480,6 +480,47 @@ describe('notes', () => {
   });
 });
 
+describe('what pairs do not show', () => {
+  const question = questionOf([FLAT], { schedule: 'paired', looks: [32] });
+
+  /** Pairs without a difference. @param {(each: ObservationDone) => void} change */
+  function compareChanged(change) {
+    const settings = { noise: /** @type {const} */ ('normal'), spread: 0.01, outputDigest: DIGEST };
+    const observations = simulateQuestion(
+      question,
+      { from: 0, to: 32, cells: [FLAT] },
+      () => 12_000,
+      settings,
+      seedGenerator(3),
+    );
+    for (const each of observations) {
+      each.startedAtMs = 1000 * (8 * each.block + (each.position >> 1));
+      if (each.outcome === 'done') change(each);
+    }
+    return effectOf(compareOne(observations, { question }).cell).ratio;
+  }
+  const plain = compareChanged(() => {});
+
+  test('garbage moves out the end of the interval on its side', () => {
+    const ratio = compareChanged(({ arm, measurement }) => {
+      measurement.gcMs = (arm === 'candidate' ? 0.06 : 0.02) * measurement.wallMs;
+    });
+    expect(ratio.low).toBe(plain.low);
+    expect(ratio.high / plain.high - 1).toBeCloseTo(0.4 * 0.04, 3);
+  });
+
+  test('a candidate that slows the reference loop moves out both ends', () => {
+    const ratio = compareChanged(({ arm, measurement }) => {
+      const readings = measurement.batchNsPerDocument.length + 1;
+      const slow = arm === 'candidate' ? 1.03 : 1;
+      measurement.referenceLoopNs = Array(readings).fill(60_000 * slow);
+      measurement.batchNsPerDocument = measurement.batchNsPerDocument.map((ns) => ns * slow);
+    });
+    expect(Math.log(ratio.high / plain.high)).toBeCloseTo(Math.log(1.03), 2);
+    expect(Math.log(plain.low / ratio.low)).toBeCloseTo(Math.log(1.03), 2);
+  });
+});
+
 describe('the mean over cells', () => {
   /** @type {(difference: number, standardError: number, degreesOfFreedom: number, level?: number) => any} */
   const effectOf = (difference, standardError, degreesOfFreedom, level = 0.02) => ({

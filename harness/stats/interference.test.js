@@ -9,6 +9,7 @@ import { FORMAT_VERSION } from '../formats/format-version.js';
 import { drawNormal } from '../studies/simulation/noise.js';
 import {
   correctFigure,
+  fastestReading,
   listFigures,
   shareDisturbed,
   shareDisturbedReadings,
@@ -103,6 +104,26 @@ describe('the undisturbed speed', () => {
     expect(figuresOf(observeBlocks([1, 1.4, 1.4, 1.4, 1.4, 1.4]))).toEqual([1000]);
   });
 
+  test('has a limit for each core of pairs, one of which is slower all the time', () => {
+    const processes = [1, 1.12].flatMap((factor, position) =>
+      observeBlocks(Array(6).fill(factor)).map((each) => ({ ...each, position })),
+    );
+    expect(figuresOf(processes)).toHaveLength(6);
+    expect(figuresOf(processes, { cores: 2 })).toEqual(Array(12).fill(1000));
+    expect(shareDisturbed(processes, { ...QUESTION, cores: 2 })).toBe(0);
+  });
+
+  test('is not that of a cell which was disturbed throughout, if another cell shows it', () => {
+    const disturbed = observeBlocks(Array(6).fill(1.5));
+    expect(undisturbedSpeed(disturbed, [24])?.fastestNs).toBe(1.5 * READING_NS);
+    const elsewhereNs = fastestReading(observeBlocks([1]), [24]);
+    const speed = undisturbedSpeed(disturbed, [24], elsewhereNs);
+    expect(takeFigure(disturbed[0].measurement, speed)).toBeNull();
+    // A step of the frequency is no disturbance.
+    const slower = observeBlocks(Array(6).fill(1.2));
+    expect(undisturbedSpeed(slower, [24], elsewhereNs)).toEqual(undisturbedSpeed(slower, [24]));
+  });
+
   test('is unknown where workers have no reference loop', () => {
     const bare = observe(0, makeMeasurement());
     expect(undisturbedSpeed([bare], [12])).toBeNull();
@@ -134,7 +155,7 @@ describe('the figure of a process', () => {
   const cases = [
     ['the median without readings', makeMeasurement({ batchNsPerDocument: [5, 1, 9] }), 5],
     ['that of batches without a neighbour', sharedAfter(9), 1000],
-    ['that of a quarter of the batches, if need be', sharedAfter(8), 1000],
+    ['that of six batches, if need be', sharedAfter(7), 1000],
     ['missing with fewer undisturbed batches', sharedAfter(5), null],
     ['scaled from a lower frequency', makeSlowed(1.06), 1000],
     ['scaled from a higher frequency', makeSlowed(0.97), 1000],

@@ -5,7 +5,7 @@ import { describeSample, poolVariances } from './noise.js';
 /** @import { Measurement, SplitCalibration, Trial } from '../../formats/types.ts' */
 
 /** Numbers of batches to compare. */
-const BATCH_COUNTS = [3, 6, 9, 12, 16, 20, 24];
+const BATCH_COUNTS = [3, 6, 12, 24, 36, 48, 60];
 /** Of one test at the end of the budget, two-sided. */
 const LEVEL = 0.05;
 /** Fewer batches are preferred to a smaller gain than this. */

@@ -43,15 +43,15 @@ describe('the number of batches', () => {
   test('is small where only processes differ, large where batches differ more', () => {
     const small = splitBudget(simulateProcesses(100, { process: 0.03, batch: 0.002 }), question);
     expect(small).toMatchObject({ batchCount: 3, processes: 100 });
-    expect(small?.options.map(({ batchCount }) => batchCount)).toEqual([3, 6, 9, 12, 16, 20, 24]);
+    expect(small?.options.map(({ batchCount }) => batchCount)).toEqual([3, 6, 12, 24]);
     const large = splitBudget(simulateProcesses(100, { process: 0.002, batch: 0.03 }), question);
-    expect(large?.batchCount).toBeGreaterThanOrEqual(12);
+    expect(large?.batchCount).toBeGreaterThan(3);
   });
 
   test('allows for the time of the batches that are left out', () => {
     const split = splitBudget(simulateProcesses(50, { process: 0, batch: 0.001 }), question);
     const times = split?.options.map(({ processMs }) => Math.round(processMs));
-    expect(times).toEqual([150, 180, 210, 240, 280, 320, 360]);
+    expect(times).toEqual([150, 180, 240, 360]);
   });
 
   test('gives the effect that spread, time and number of processes allow', () => {
