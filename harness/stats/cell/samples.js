@@ -279,6 +279,9 @@ function takeRough(taken, question) {
 /** @type {(taken: Record<Arm, JobRecord[]>, question: Question, inPairs?: boolean) => Sample} */
 function compareJobs(taken, question, inPairs = scheduleOf(question).comparesPairs) {
   const found = inPairs ? pairByHost(taken) : null;
+  if (found !== null && losesPairs(found, taken)) {
+    return compareJobs(levelCores(taken), question, false);
+  }
   const compared = found === null ? compareHosts(taken) : compareHostPairs(found.byHost);
   const aligned = alignHosts(taken);
   const hosts = (contrastOf(question).allowsForHosts && compared) || undefined;
@@ -292,6 +295,43 @@ function compareJobs(taken, question, inPairs = scheduleOf(question).comparesPai
     },
     readingShift: findReadingShift(taken),
   };
+}
+
+/** Of the figures, a share in pairs from which on pairs are the more precise sample. */
+const MIN_PAIRED = 0.75;
+
+/**
+ * Whether so many pairs lack a figure that independent samples say more. That depends on where processes were disturbed, and
+ * not on what they measured.
+ * @type {(paired: ReturnType<typeof pairByHost>, taken: Record<Arm, JobRecord[]>) => boolean}
+ */
+function losesPairs({ pairs, byHost }, taken) {
+  const counts = [taken.candidate, poolBaseline(taken)].map((jobs) => logFiguresOf(jobs).length);
+  return byHost.size <= 1 && poolBaseline(pairs).length < MIN_PAIRED * Math.min(...counts);
+}
+
+/**
+ * Takes the difference of two cores from the figures of processes, so that it does not matter on which of them one arm
+ * lost more. A core on which an arm has no figure counts for nothing.
+ * @type {(taken: Record<Arm, JobRecord[]>) => Record<Arm, JobRecord[]>}
+ */
+function levelCores(taken) {
+  const levels = [0, 1].map((core) =>
+    meanOf(
+      [taken.candidate, poolBaseline(taken)].map((jobs) =>
+        meanOf(logFiguresOf(jobs.filter(({ position }) => position % 2 === core))),
+      ),
+    ),
+  );
+  const known = levels.filter(Number.isFinite);
+  const common = meanOf(known);
+  return forEachArm((arm) =>
+    taken[arm].map((job) => {
+      const shift = common - levels[job.position % 2];
+      const isKnown = job.logFigure !== null && Number.isFinite(shift);
+      return { ...job, logFigure: isKnown ? Number(job.logFigure) + shift : null };
+    }),
+  );
 }
 
 /** @type {(jobs: JobRecord[]) => number} mean share of collections in the timed part of processes */
