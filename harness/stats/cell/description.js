@@ -3,7 +3,14 @@ import { omitUndefined } from '../../lib/records.js';
 import { contrastOf } from '../contrast.js';
 import { ARMS, forEachArm, pairOf } from '../plan.js';
 import { shareDisturbed } from '../interference.js';
-import { MIN_PROCESSES, NO_ALLOWANCE, allowForPull, showLast, widen, widestOf } from '../decision-rule.js';
+import {
+  MIN_PROCESSES,
+  NO_ALLOWANCE,
+  allowForPull,
+  showLast,
+  widen,
+  widestOf,
+} from '../decision-rule.js';
 import {
   compareTrimmedMeans,
   detectableEffect,
@@ -116,7 +123,7 @@ function describeHosts(sample, { plan, effect }, question) {
               intervalAround({ difference: estimate, standardError, degreesOfFreedom }, level),
               question,
             ),
-            effect?.allowance ?? 0,
+            effect?.allowance ?? NO_ALLOWANCE,
           ),
         ),
         disagrees: p <= question.alpha / hosts.effects.length,

@@ -279,8 +279,9 @@ function takeRough(taken, question) {
 /** @type {(taken: Record<Arm, JobRecord[]>, question: Question, inPairs?: boolean) => Sample} */
 function compareJobs(taken, question, inPairs = scheduleOf(question).comparesPairs) {
   const found = inPairs ? pairByHost(taken) : null;
-  if (found !== null && losesPairs(found, taken)) {
-    return compareJobs(levelCores(taken), question, false);
+  if (found !== null) {
+    const together = takeTogether(taken);
+    if (losesPairs(found, together)) return compareJobs(levelCores(together), question, false);
   }
   const compared = found === null ? compareHosts(taken) : compareHostPairs(found.byHost);
   const aligned = alignHosts(taken);
@@ -308,6 +309,25 @@ const MIN_PAIRED = 0.75;
 function losesPairs({ pairs, byHost }, taken) {
   const counts = [taken.candidate, poolBaseline(taken)].map((jobs) => logFiguresOf(jobs).length);
   return byHost.size <= 1 && poolBaseline(pairs).length < MIN_PAIRED * Math.min(...counts);
+}
+
+/**
+ * The jobs that ran beside their partner: what runs alone is faster.
+ * @type {(taken: Record<Arm, JobRecord[]>) => Record<Arm, JobRecord[]>}
+ */
+function takeTogether(taken) {
+  const started = new Map(
+    ARMS.flatMap((arm) =>
+      taken[arm].map(({ block, position, done }) => [`${block}/${position}`, done?.startedAtMs]),
+    ),
+  );
+  return forEachArm((arm) =>
+    taken[arm].filter(({ block, position, done }) => {
+      const partner = started.get(`${block}/${position ^ 1}`);
+      if (done === null || partner === undefined) return false;
+      return Math.abs(partner - done.startedAtMs) <= MAX_APART_MS;
+    }),
+  );
 }
 
 /**
