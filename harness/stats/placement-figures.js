@@ -151,7 +151,6 @@ export function comparePlacements(figures, question, { level, isSlower }) {
 /** @type {(difference: import('./means.js').MeanEstimate, isSlower: boolean, allowance: number) => number} one-sided */
 function testSide({ estimate, standardError, freedom }, isSlower, allowance) {
   const beyond = (isSlower ? estimate : -estimate) - allowance;
-  if (standardError === 0) return beyond > 0 ? 0 : 1;
   const outer = studentTwoSided(Math.abs(beyond) / standardError, freedom) / 2;
   return beyond > 0 ? outer : 1 - outer;
 }

@@ -316,17 +316,9 @@ function losesPairs({ pairs, byHost }, taken) {
  * @type {(taken: Record<Arm, JobRecord[]>) => Record<Arm, JobRecord[]>}
  */
 function takeTogether(taken) {
-  const started = new Map(
-    ARMS.flatMap((arm) =>
-      taken[arm].map(({ block, position, done }) => [`${block}/${position}`, done?.startedAtMs]),
-    ),
-  );
+  const partnerOf = findPartners(ARMS.flatMap((arm) => taken[arm].flatMap(takeStart)));
   return forEachArm((arm) =>
-    taken[arm].filter(({ block, position, done }) => {
-      const partner = started.get(`${block}/${position ^ 1}`);
-      if (done === null || partner === undefined) return false;
-      return Math.abs(partner - done.startedAtMs) <= MAX_APART_MS;
-    }),
+    taken[arm].filter((job) => takeStart(job).some((start) => partnerOf(start) !== undefined)),
   );
 }
 
@@ -398,24 +390,33 @@ function pairByHost(arms) {
   };
 }
 
-/**
- * A process with a figure, and where and when it ran.
- *
- * @typedef {object} PlacedFigure
- * @property {number} block
- * @property {number} position
- * @property {number} startedAtMs
- * @property {number} logFigure
- */
+/** Where and when a process ran. @typedef {{ block: number, position: number, startedAtMs: number }} Start */
+
+/** @typedef {Start & { logFigure: number }} PlacedFigure */
+
+/** @type {(job: JobRecord) => Start[]} none of a job that failed */
+function takeStart({ block, position, done }) {
+  return done === null ? [] : [{ block, position, startedAtMs: done.startedAtMs }];
+}
 
 /** @type {(job: JobRecord) => PlacedFigure[]} none without a figure */
-function takePlaced({ block, position, done, logFigure }) {
-  if (done === null || logFigure === null) return [];
-  return [{ block, position, startedAtMs: done.startedAtMs, logFigure }];
+function takePlaced(job) {
+  const { logFigure } = job;
+  return logFigure === null ? [] : takeStart(job).map((start) => ({ ...start, logFigure }));
 }
 
 /** Jobs that start further apart, in milliseconds, did not run at the same time. */
 const MAX_APART_MS = 50;
+
+/** @type {<S extends Start>(jobs: S[]) => (job: Start) => S | undefined} which of the jobs ran at the same time on the other core */
+function findPartners(jobs) {
+  const placed = new Map(jobs.map((job) => [`${job.block}/${job.position}`, job]));
+  return ({ block, position, startedAtMs }) => {
+    const partner = placed.get(`${block}/${position ^ 1}`);
+    if (partner === undefined) return undefined;
+    return Math.abs(partner.startedAtMs - startedAtMs) <= MAX_APART_MS ? partner : undefined;
+  };
+}
 
 /**
  * The differences of the candidate's arm and of the arm that ran at the same time.
@@ -441,14 +442,11 @@ export function comparePairs({ candidate, baseline, control }) {
  *   time, without the difference of the cores
  */
 export function differencePairs(candidates, others) {
-  const placeOf = (/** @type {PlacedFigure} */ { block, position }) => `${block}/${position}`;
-  const partners = new Map(candidates.map((job) => [placeOf(job), job]));
+  const partnerOf = findPartners(candidates);
   const pairs = others.flatMap((job) => {
-    const { block, position } = job;
-    const partner = partners.get(`${block}/${position ^ 1}`);
+    const partner = partnerOf(job);
     if (partner === undefined) return [];
-    if (Math.abs(partner.startedAtMs - job.startedAtMs) > MAX_APART_MS) return [];
-    const order = position % 2 === 0 ? 1 : -1;
+    const order = job.position % 2 === 0 ? 1 : -1;
     return [{ job, order, difference: partner.logFigure - job.logFigure }];
   });
   const [even, odd] = [1, -1].map((wanted) =>
