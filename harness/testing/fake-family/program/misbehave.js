@@ -1,5 +1,5 @@
 /** Ways to misbehave, for the program and for the JavaScript worker. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, closeSync, existsSync, readFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,7 +81,9 @@ const STARTS = {
     // Without a mark, the limit of its worker and a parent.
     const script = 'ulimit -f 1000; "$0" "$@" & echo "child $!" >&2';
     const args = ['-c', script, process.execPath, ...LINGER];
-    spawn('/bin/sh', args, { stdio: 'inherit', detached: true, env: {} });
+    // The shell ends before the worker does: until then the child is found by the limit or by its parent.
+    const how = { stdio: /** @type {const} */ ('inherit'), detached: true, env: {} };
+    spawnSync('/bin/sh', args, how);
   },
 };
 
