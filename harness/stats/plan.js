@@ -34,7 +34,7 @@ export function findEarlyLook([first]) {
  * The sample sizes at which a comparison looks at its data, after the early look.
  *
  * @param {number} most processes per variant, at the last look
- * @returns {number[]} 16, 32, 64, 128 for 128
+ * @returns {number[]} 12, 24, 48, 96 for 96
  */
 export function listLooks(most) {
   const looks = Array.from({ length: LOOK_COUNT }, (_, index) => {

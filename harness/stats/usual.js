@@ -5,7 +5,7 @@ export const USUAL = Object.freeze({
   /** Minimum effect of interest, a share. */
   minimumEffect: 0.03,
   /** Per variant, at the last look. */
-  processes: 128,
+  processes: 96,
   /** Edited copies of each arm. With as many processes, more placements of fewer processes are more precise,
    * because the placement is the unit (decision 0018). */
   placements: 24,

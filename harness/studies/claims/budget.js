@@ -10,8 +10,8 @@ import { hasSmallDifference } from './claims.js';
 const GATE_MS = 1_500;
 const GATE_MS_PER_CELL = 300;
 const MEMORY_MS = 120_000;
-/** Approximate maximum of a timed cell: 128 processes per variant. */
-const LONGEST_CELL_MS = 90_000;
+/** Approximate maximum of a timed cell: 96 processes per variant. */
+const LONGEST_CELL_MS = 70_000;
 const LEAST_MS = 1_000;
 /** Default time of a timed cell: about 40 processes per variant. Those with a wide tolerance need half as many, those
  * with a narrow one more (decision 0026). */

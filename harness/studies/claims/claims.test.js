@@ -68,10 +68,10 @@ test('claims about the same arms share a comparison, with those that the gate se
 });
 
 test.each([
-  ['large differences', [54, -20], 0.03, 128],
+  ['large differences', [54, -20], 0.03, 96],
   ['a small difference among them', [54, 3], 0.015, 256],
-  ['no difference', [0.25], 0.03, 128],
-  ['nothing', [], 0.03, 128],
+  ['no difference', [0.25], 0.03, 96],
+  ['nothing', [], 0.03, 96],
 ])('claims of %s: minimum effect and processes', (_, percents, minimumEffect, processes) => {
   const timed = percents.map((percent) =>
     makeClaim('time', { figure: { formula: 'time-percent', percent } }),
