@@ -69,7 +69,7 @@ test('claims about the same arms share a comparison, with those that the gate se
 
 test.each([
   ['large differences', [54, -20], 0.03, 96],
-  ['a small difference among them', [54, 3], 0.015, 256],
+  ['a small difference among them', [54, 3], 0.015, 192],
   ['no difference', [0.25], 0.03, 96],
   ['nothing', [], 0.03, 96],
 ])('claims of %s: minimum effect and processes', (_, percents, minimumEffect, processes) => {
