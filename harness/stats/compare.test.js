@@ -621,10 +621,11 @@ describe('beside neighbours', () => {
    * Pairs of which a neighbour slows one process, each arm in turn, so that no pair is undisturbed.
    *
    * @param {number} ratio
-   * @param {{ processes?: number, powers?: Partial<Record<Arm, number>> }} [world] by which power of the slowdown of the
-   *   reference loop it slows each arm; all alike by default
+   * @param {{ processes?: number, powers?: Partial<Record<Arm, number>>, isConstant?: boolean }} [world] by which power of
+   *   the slowdown of the reference loop it slows each arm, all alike by default; `isConstant`: whether it slows all
+   *   processes but the first two
    */
-  function observeDisturbed(ratio, { processes = 8, powers = {} } = {}) {
+  function observeDisturbed(ratio, { processes = 8, powers = {}, isConstant = false } = {}) {
     const settings = { noise: /** @type {const} */ ('normal'), spread: 0.03, outputDigest: DIGEST };
     const random = seedGenerator(2);
     const observations = simulateQuestion(
@@ -638,7 +639,10 @@ describe('beside neighbours', () => {
       const pair = each.position >> 1;
       each.startedAtMs = 1000 * (8 * each.block + pair);
       if (each.outcome !== 'done') continue;
-      const slowdown = (each.arm === 'candidate') === (pair % 2 === 0) ? 1.4 : 1;
+      const isSlowed = isConstant
+        ? each.block + pair > 0
+        : (each.arm === 'candidate') === (pair % 2 === 0);
+      const slowdown = isSlowed ? 1.4 : 1;
       const batches = each.measurement.batchNsPerDocument;
       const factor = slowdown ** (powers[each.arm] ?? 1.2);
       each.measurement.batchNsPerDocument = batches.map((ns) => ns * factor);
@@ -651,12 +655,19 @@ describe('beside neighbours', () => {
     [2, 'slower'],
     [0.5, 'faster'],
   ])('a large effect is settled by all processes: ×%d is %s', (ratio, verdict) => {
-    const { cell, decided, warnings } = compareOne(observeDisturbed(ratio), { question });
+    const { cell, decided, warnings } = compareOne(observeDisturbed(ratio, { isConstant: true }), {
+      question,
+    });
     expect(cell).toMatchObject({ verdict, strong: true });
     expect(decided).toBe(true);
     expect(effectOf(cell).ratio.estimate / ratio).toBeCloseTo(1, 1);
     expect(cell.figures).toEqual(cell.processes);
     expect(warnings.map(({ kind }) => kind)).toContain('all-processes');
+  });
+
+  test('the undisturbed processes are compared at the early look, too', () => {
+    const { cell } = compareOne(observeDisturbed(1.5), { question });
+    expect(cell).toMatchObject({ verdict: 'slower', figures: { candidate: 4 } });
   });
 
   test('a small one is settled by the undisturbed processes, whose partners are missing', () => {

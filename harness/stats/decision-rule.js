@@ -4,6 +4,7 @@ import { MAX_POWER_GAP } from './interference.js';
 import { combineFreedom, estimateDifference, sumOf, testZero, toRatios } from './means.js';
 import { adjustByHolm, levelOfLook, sequentialP, toPlannedP } from './multiplicity.js';
 import { omitUndefined } from '../lib/records.js';
+import { listAllLooks } from './plan.js';
 import { scheduleOf } from './schedule.js';
 import {
   compareCautiously,
@@ -134,15 +135,15 @@ export function allowForHosts(own, hosts) {
 export function testControl({ samples, plan, alpha }, effect = null) {
   const shown = showLast(samples, effect);
   if (shown === undefined) return null;
-  const isRough = shown.isEarly || effect?.isRough === true;
+  const isRough = effect?.isRough === true;
   const test = compareControl(shown);
   if (test === null) return null;
   const lowest = { rough: 1, usual: 1 };
   for (const sample of samples) {
     const isLast = sample === samples.at(-1);
-    const kind = (isLast ? isRough : sample.isEarly) ? 'rough' : 'usual';
+    const kind = isLast && isRough ? 'rough' : 'usual';
     const { p = 1 } = (isLast ? test : compareControl(sample)) ?? {};
-    lowest[kind] = Math.min(lowest[kind], toPlannedP(p, plan, sample.size, kind === 'rough'));
+    lowest[kind] = Math.min(lowest[kind], toPlannedP(p, plan, sample.size));
   }
   const level = levelOfLook(alpha, plan, isRough);
   const interval = intervalAround(test, level);
@@ -247,14 +248,14 @@ export function allowForPull({ estimate, low, high }, question) {
  */
 function testEffect(samples, plan, question, controlOf = compareControl) {
   const tests = samples.map((sample) => ({
-    usual: sample.isEarly ? null : compareCandidate(sample, controlOf(sample)),
+    usual: compareCandidate(sample, controlOf(sample)),
     rough: sample.rough === undefined ? null : compareRoughly(sample.rough),
   }));
   const lowestOf = (/** @type {'rough' | 'usual'} */ kind) =>
     Math.min(
       1,
       ...tests.map((each, index) => {
-        return toPlannedP(each[kind]?.p ?? 1, plan, samples[index].size, kind === 'rough');
+        return toPlannedP(each[kind]?.p ?? 1, plan, samples[index].size);
       }),
     );
   const pSequential = sequentialP(plan, { rough: lowestOf('rough'), usual: lowestOf('usual') });
@@ -327,7 +328,7 @@ function allowFor({ garbage = NO_GARBAGE, readingShift = 0 }, difference, questi
 export function estimateEffect(sample, plan, question) {
   const test = compareCandidate(sample, compareControl(sample));
   if (test === null) return null;
-  const level = levelOfLook(question.alpha, plan, sample.isEarly);
+  const level = levelOfLook(question.alpha, plan);
   const interval = allowForPull(intervalAround(test, level), question);
   return widen(interval, allowFor(sample, test.difference, question));
 }
@@ -416,13 +417,13 @@ function countCompared({ figures, pairs }) {
  * look more than planned, and may still reach all others.
  * @type {(question: Rule, samples: LookSample[]) => LookPlan}
  */
-export function planLooks({ looks, earlyLook: early }, samples) {
-  const taken = samples.filter(({ isEarly }) => !isEarly).map(({ size }) => size);
-  const unplanned = [...new Set(taken)]
+export function planLooks(question, samples) {
+  const [looks, hasRough] = [listAllLooks(question), question.earlyLook !== undefined];
+  const unplanned = [...new Set(samples.map(({ size }) => size))]
     .filter((size) => !looks.includes(size))
     .sort((a, b) => a - b);
-  if (unplanned.length === 0) return { looks, early };
-  return { looks, early, unplanned, size: Math.max(...samples.map(({ size }) => size)) };
+  if (unplanned.length === 0) return { looks, hasRough };
+  return { looks, hasRough, unplanned, size: Math.max(...samples.map(({ size }) => size)) };
 }
 
 /**

@@ -70,28 +70,19 @@ export function nominalLevel(alpha, looks) {
 const ROUGH_SHARE = 0.2;
 
 /**
- * The looks of a cell. With an early look there are two tests: a rough one at every look and, after the early look, one
- * of the undisturbed processes. The rough one has a share of α and the other the rest, so that whatever either
- * does, the error rates add up to at most α (decisions 0029 and 0051).
+ * The looks of a cell. Where there is a rough test beside that of the undisturbed processes, it has a share of α and the
+ * other the rest, so that whatever either does, the error rates add up to at most α (decisions 0029 and 0051).
  *
  * @typedef {object} LookPlan
- * @property {readonly number[]} looks sample sizes, ascending, as planned, without the early one
- * @property {number | undefined} early sample size of the early look
+ * @property {readonly number[]} looks sample sizes, ascending, as planned
+ * @property {boolean} hasRough whether there are two tests at each of them
  * @property {readonly number[]} [unplanned] sizes of other looks, ascending
  * @property {number} [size] of the last look; by default a planned one
  */
 
-/** @typedef {Pick<LookPlan, 'looks' | 'unplanned'>} LooksOfTest */
-
-/** @type {(plan: LookPlan, isRough: boolean) => LooksOfTest} */
-function looksOf({ looks, early, unplanned = [] }, isRough) {
-  if (early === undefined || !isRough) return { looks, unplanned };
-  return { looks: [early, ...looks.filter((look) => look > early)], unplanned };
-}
-
 /** @type {(plan: LookPlan, isRough: boolean) => number} share of α that a test has */
-function shareOf({ early }, isRough) {
-  if (early === undefined) return 1;
+function shareOf({ hasRough }, isRough) {
+  if (!hasRough) return 1;
   return isRough ? ROUGH_SHARE : 1 - ROUGH_SHARE;
 }
 
@@ -102,9 +93,8 @@ function shareOf({ early }, isRough) {
  * @returns {number} nominal level at the last look
  */
 export function levelOfLook(alpha, plan, isRough = false) {
-  const own = looksOf(plan, isRough);
-  const planned = nominalLevel(shareOf(plan, isRough) * alpha, own.looks);
-  return plan.size === undefined ? planned : spendLevel(planned, own, plan.size);
+  const planned = nominalLevel(shareOf(plan, isRough) * alpha, plan.looks);
+  return plan.size === undefined ? planned : spendLevel(planned, plan, plan.size);
 }
 
 /**
@@ -114,8 +104,8 @@ export function levelOfLook(alpha, plan, isRough = false) {
  */
 export function sequentialP(plan, { rough, usual }) {
   const correct = (/** @type {number} */ p, /** @type {boolean} */ isRough) =>
-    overallLevel(p, looksOf(plan, isRough).looks) / shareOf(plan, isRough);
-  if (plan.early === undefined) return correct(usual, false);
+    overallLevel(p, plan.looks) / shareOf(plan, isRough);
+  if (!plan.hasRough) return correct(usual, false);
   return Math.min(1, correct(rough, true), correct(usual, false));
 }
 
@@ -129,24 +119,22 @@ const MAX_P = 0.2;
  * @param {number} p nominal
  * @param {LookPlan} plan
  * @param {number} size of the look
- * @param {boolean} isRough whether of the rough test
  * @returns {number}
  */
-export function toPlannedP(p, plan, size, isRough) {
-  const own = looksOf(plan, isRough);
-  if (!isAffected(own, size)) return p;
+export function toPlannedP(p, plan, size) {
+  if (!isAffected(plan, size)) return p;
   if (p > MAX_P) return 1;
   if (p < UNION_IS_EXACT) return p;
   let [low, high] = [2 * Math.log(p), 0];
   for (let step = 0; step < BISECTIONS; step++) {
     const middle = (low + high) / 2;
-    if (spendLevel(Math.exp(middle), own, size) < p) low = middle;
+    if (spendLevel(Math.exp(middle), plan, size) < p) low = middle;
     else high = middle;
   }
   return Math.exp(high);
 }
 
-/** Whether an unplanned look has taken a part of what the look of this size has. @type {(looks: LooksOfTest, size: number) => boolean} */
+/** Whether an unplanned look has taken a part of what the look of this size has. @type {(plan: Pick<LookPlan, 'looks' | 'unplanned'>, size: number) => boolean} */
 function isAffected({ looks, unplanned = [] }, size) {
   const before = Math.max(0, ...looks.filter((look) => look < size));
   return unplanned.some((look) => look > before && look <= size);
@@ -162,7 +150,7 @@ const spentLevels = new Map();
  * does not depend on later ones, and all together spend what planned ones would.
  *
  * @param {number} planned
- * @param {LooksOfTest} looks
+ * @param {Pick<LookPlan, 'looks' | 'unplanned'>} plan
  * @param {number} size
  * @returns {number}
  */

@@ -49,7 +49,7 @@ test('doubling looks agree with a simulation of the growing mean', () => {
 });
 
 describe('unplanned looks', () => {
-  const plan = { looks: [16, 32, 64, 128], early: undefined };
+  const plan = { looks: [16, 32, 64, 128], hasRough: false };
   const unplanned = [5, 9, 20, 25, 40, 50, 60, 80, 100, 120];
   const all = [...plan.looks, ...unplanned].sort((a, b) => a - b);
   /** @type {(size: number, taken?: number[]) => number} */
@@ -86,7 +86,7 @@ describe('unplanned looks', () => {
       const taken = { ...plan, unplanned: [20, 25], size };
       const level = levelOfLook(0.02, taken);
       const correct = (/** @type {number} */ p) =>
-        overallLevel(toPlannedP(p, taken, size, false), plan.looks);
+        overallLevel(toPlannedP(p, taken, size), plan.looks);
       expect(correct(level * 0.999)).toBeLessThan(0.02);
       expect(correct(level * 1.001)).toBeGreaterThan(0.02);
     }

@@ -31,7 +31,7 @@ export function findEarlyLook([first]) {
 }
 
 /**
- * The sample sizes at which a comparison looks at its data, after the early look.
+ * The sample sizes at which a comparison looks at its data, after the early look of a question that has one.
  *
  * @param {number} most processes per variant, at the last look
  * @returns {number[]} 12, 24, 48, 96 for 96

@@ -134,7 +134,7 @@ function rankWorkload(cells, question) {
  */
 function findStandings(cells, plan, { alpha, minimumEffect }) {
   const lasts = cells.map(({ samples, refused }) => {
-    const last = samples.at(-1);
+    const last = showFigures(samples);
     return !refused && last !== undefined && last.figures.candidate.length >= MIN_PROCESSES
       ? last
       : null;
@@ -149,13 +149,19 @@ function findStandings(cells, plan, { alpha, minimumEffect }) {
   const level = levelOfLook(alpha / pairs, plan, isEarly);
   const ranks = compareWithBest(
     ranked.map(({ figures }) => figures.candidate),
-    // As in a comparison, the early look gives only directions beyond the minimum effect.
+    // As a rough test, the early look gives only directions beyond the minimum effect.
     { level, margin: isEarly ? Math.log1p(minimumEffect) + findAllowance(ranked) : 0 },
   ).values();
   return usable.map((last) => {
     const rank = last === null ? undefined : ranks.next().value;
     return rank && { ...rank, level };
   });
+}
+
+/** @type {(samples: LookSample[]) => LookSample | undefined} the last one, at the early look with the figures of all processes */
+function showFigures(samples) {
+  const last = samples.at(-1);
+  return last?.isEarly === true ? { ...last, ...last.rough } : last;
 }
 
 /** @type {(logs: number[]) => boolean} */

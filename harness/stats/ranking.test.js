@@ -3,7 +3,7 @@ import { simulateObservations } from '../testing/simulation/runs.js';
 import { collectCells, sampleLooks } from './cell/samples.js';
 import { compareRun } from './compare.js';
 import { levelOfLook } from './multiplicity.js';
-import { withCandidates } from './plan.js';
+import { listAllLooks, withCandidates } from './plan.js';
 import { seedGenerator } from './random.js';
 import { compareWithBest, rankCells } from './ranking.js';
 
@@ -195,7 +195,7 @@ describe('the ranking of a workload', () => {
       refused: false,
     }));
     const levels = rankCells(inputs, question).map(({ standing }) => standing?.level);
-    const plan = { looks: question.looks, early: question.earlyLook };
+    const plan = { looks: listAllLooks(question), hasRough: question.earlyLook !== undefined };
     expect(levels).toEqual(Array(3).fill(levelOfLook(question.alpha / 3, plan)));
   });
 

@@ -109,7 +109,7 @@ export function describeCell(record, samples, judgement, question) {
 function describeHosts(sample, { plan, effect }, question) {
   const hosts = sample?.hosts;
   if (sample === undefined || hosts === undefined) return {};
-  const level = levelOfLook(question.alpha, plan, effect?.isRough ?? sample.isEarly);
+  const level = levelOfLook(question.alpha, plan, effect?.isRough);
   const degreesOfFreedom = hosts.noiseFreedom;
   return {
     hosts: {

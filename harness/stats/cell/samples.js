@@ -79,7 +79,7 @@ import { alignHosts, compareHostPairs, compareHosts } from './hosts.js';
  * @property {boolean} isEarly
  * @property {RoughSample} [rough] of a question with an early look
  *
- * @typedef {Look & Sample} LookSample of the undisturbed processes; at the early look those of `rough`
+ * @typedef {Look & Sample} LookSample of the undisturbed processes
  */
 
 /**
@@ -262,7 +262,8 @@ function takeSample(arms, { size, jobsTaken }, question) {
   const taken = contrastOf(question).take(arms, jobsTaken);
   const isEarly = size === question.earlyLook;
   const rough = question.earlyLook === undefined ? undefined : takeRough(taken, question);
-  const own = isEarly && rough !== undefined ? rough : compareJobs(taken, question);
+  // Eight differences of pairs say too little of their noise.
+  const own = compareJobs(taken, question, isEarly ? false : undefined);
   return { size, isEarly, ...own, ...omitUndefined({ rough }) };
 }
 

@@ -71,7 +71,7 @@ function describeRule(question) {
           `Variants that run at the same time disturb each other, so the interval is ${formatShare(pull)} longer on the log scale on the side away from 1.`,
         ]
       : []),
-    `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.${question.earlyLook === undefined ? '' : ` Besides, every look compares all processes, their times corrected by the reference loop, at a fifth of the error rate, and the first look does so alone: such a ratio gives strong directions only, and its interval allows for a neighbour that slows one variant more.`}`,
+    `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.${question.earlyLook === undefined ? '' : ` Besides, every look compares all processes, their times corrected by the reference loop, at a fifth of the error rate: such a ratio gives strong directions only, and its interval allows for a neighbour that slows one variant more.`}`,
     ...describePlacementRule(question),
     'A verdict is untrusted when the control shows a difference large enough to explain it. "Detects" is the smallest effect that this many processes detect with 80 % power.',
   ];
