@@ -57,20 +57,21 @@ export function nameFunction(name, file, line) {
 /**
  * The intervals of a table whose rows may have several levels.
  *
- * @param {{ ratio: RatioInterval | null, alpha: number }[]} rows
+ * @param {{ ratio: RatioInterval | null, alpha: number | null }[]} rows `alpha`: null where the interval holds no level
  * @returns {{ column: Column, cells: string[] }} the level in the title where all have the same, else beside each
  */
 export function tabulateIntervals(rows) {
   const levels = new Set(rows.map(({ alpha }) => alpha));
-  const [alpha = 0] = levels;
+  const [alpha = null] = levels;
   const isCommon = levels.size === 1;
+  const name = (/** @type {number | null} */ own) => (own === null ? '' : formatConfidence(own));
   return {
     column: {
-      title: isCommon ? `${formatConfidence(alpha)} interval` : 'interval',
+      title: isCommon ? `${name(alpha)} interval`.trim() : 'interval',
       align: 'right',
     },
     cells: rows.map(({ ratio, alpha: own }) => {
-      const level = isCommon || ratio === null ? '' : ` (${formatConfidence(own)})`;
+      const level = isCommon || ratio === null || own === null ? '' : ` (${name(own)})`;
       return `${formatInterval(ratio)}${level}`;
     }),
   };

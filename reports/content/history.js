@@ -8,7 +8,7 @@ import { tabulateIntervals } from './build.js';
 /** @import { ComparisonRecord } from '../../harness/formats/types.ts' */
 /** @import { Document, Table } from '../document/model.ts' */
 
-/** @typedef {ComparisonRecord['cells'][number] & { createdAt: string, host: string, alpha: number }} HistoryRow */
+/** @typedef {ComparisonRecord['cells'][number] & { createdAt: string, host: string, alpha: number | null }} HistoryRow */
 
 /** @type {(rows: HistoryRow[]) => Document} */
 export function describeHistory(rows) {

@@ -69,7 +69,8 @@ async function run(_args, options, io) {
       return cells.map((cell) => ({
         ...cell,
         createdAt: identity.createdAt,
-        alpha: identity.question.alpha,
+        // The store does not say of how many hosts; of few, intervals hold no level.
+        alpha: severalHosts === true ? null : identity.question.alpha,
         host: `${host}, ${nameRuntime(cell.runtime ?? `node@${node}`)}`,
       }));
     })
