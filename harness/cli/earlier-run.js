@@ -5,6 +5,7 @@ import { findReusableRun } from '../studies/history/earlier.js';
 import { describeExperiment } from '../run/run.js';
 import { analyzeRun } from '../run/verdict.js';
 import { findExitStatus } from './comparison.js';
+import { isForTerminal } from './options.js';
 import { comparisonFinding, formatFinding } from './publish.js';
 import { showPath } from './terminal.js';
 import { writeNote } from '../lib/messages.js';
@@ -42,7 +43,7 @@ export async function findEarlierRun(prepared, runsPath, io) {
 export async function citeRun(stored, { check = false, format }, io) {
   const judged = { ...stored, ...(await analyzeRun(stored)) };
   const { createdAt, command } = stored.manifest;
-  const sink = format === 'terminal' ? io.stdout : io.stderr;
+  const sink = isForTerminal(format) ? io.stdout : io.stderr;
   const moment = `${createdAt.slice(0, 16).replace('T', ' ')} UTC`;
   const age = formatAge(Date.now() - Date.parse(createdAt));
   sink.write(`reused, nothing was measured now: ${showPath(stored.path, io.workingPath)}\n`);

@@ -201,6 +201,20 @@ export const FORMAT = choice(
   ['terminal', 'markdown', 'html', 'json'],
   { default: 'terminal', transient: true },
 );
+export const FULL = flag('--full', 'print all there is, not only what fits on a screen', {
+  transient: true,
+  conflicts: ['format'],
+});
+
+/** @type {(options: { format: string, full?: boolean | undefined }) => string} the format that a command prints */
+export function printedFormat({ format, full = false }) {
+  return full ? 'full' : format;
+}
+
+/** @type {(format: string) => boolean} whether it is text for people */
+export function isForTerminal(format) {
+  return format === 'terminal' || format === 'full';
+}
 
 /** A seed is part of what repeats a command, typed or not. */
 export const SEED = option(

@@ -93,7 +93,7 @@ async function readAssets(names) {
 
 /**
  * @param {Finding} finding
- * @param {string} format `terminal`, `markdown`, `html` or `json`
+ * @param {string} format `terminal`, `full` for all of it in a terminal, `markdown`, `html` or `json`
  * @param {Io} io
  * @returns {Promise<string>}
  */
@@ -109,7 +109,7 @@ export async function formatFinding({ document, shorter = [], data }, format, io
     case 'json':
       return `${escapeJson(JSON.stringify(data, null, 2))}\n`;
     default:
-      return renderTerminal(document, terminalOf(io));
+      return renderTerminal(document, { ...terminalOf(io), full: format === 'full' });
   }
 }
 

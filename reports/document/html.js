@@ -178,9 +178,10 @@ ${joinBlocks(ordered)}
 
 /** @type {(item: ListItem) => Markup} */
 function writeItem(item) {
-  const { text, items } = readItem(item);
+  const { text, items, mark } = readItem(item);
   const inner = items.map((one) => markup`<li>${writeText(one)}</li>`);
-  return markup`<li>${writeText(text)}${inner.length === 0 ? null : markup`<ul>${inner}</ul>`}</li>`;
+  const sign = mark && markup`<span class="${mark.tone}">${mark.sign}</span> `;
+  return markup`<li${mark && markup` class="marked"`}>${sign}${writeText(text)}${inner.length === 0 ? null : markup`<ul>${inner}</ul>`}</li>`;
 }
 
 /** @param {Markup[]} items */

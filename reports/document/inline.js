@@ -125,10 +125,19 @@ export function readCell(cell) {
   return { value: /** @type {Span} */ (cell) };
 }
 
-/** @type {(item: ListItem) => { text: Inline, items: Inline[] }} */
+/** What stands in front of something that was checked. @type {Record<'ok' | 'warning' | 'wrong', { sign: string, tone: Tone }>} */
+export const MARKS = {
+  ok: { sign: '✓', tone: 'good' },
+  warning: { sign: '!', tone: 'doubtful' },
+  wrong: { sign: '✕', tone: 'bad' },
+};
+
+/** @type {(item: ListItem) => { text: Inline, items: Inline[], mark: typeof MARKS[keyof typeof MARKS] | null }} */
 export function readItem(item) {
-  const isNested = typeof item === 'object' && !Array.isArray(item) && 'items' in item;
-  return isNested ? item : { text: item, items: [] };
+  if (typeof item !== 'object' || Array.isArray(item)) return { text: item, items: [], mark: null };
+  if ('mark' in item) return { text: item.text, items: [], mark: MARKS[item.mark] };
+  if ('items' in item) return { ...item, mark: null };
+  return { text: item, items: [], mark: null };
 }
 
 /** @type {(row: Row) => Cell[]} */

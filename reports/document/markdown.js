@@ -163,8 +163,9 @@ function writeText(inline) {
 
 /** @type {(item: ListItem) => string} */
 function writeItem(item) {
-  const { text, items } = readItem(item);
-  return [`- ${writeText(text)}`, ...items.map((one) => `  - ${writeText(one)}`)].join('\n');
+  const { text, items, mark } = readItem(item);
+  const sign = mark === null ? '' : `${mark.sign} `;
+  return [`- ${sign}${writeText(text)}`, ...items.map((one) => `  - ${writeText(one)}`)].join('\n');
 }
 
 /** @type {(fact: Fact) => string} */

@@ -4,6 +4,7 @@
  */
 
 import type { RatioInterval } from '../../harness/formats/types.ts';
+import type { MARKS } from './inline.js';
 import type { Markup } from './markup.js';
 
 export type Format = 'terminal' | 'markdown' | 'html';
@@ -38,6 +39,8 @@ export interface Document {
   /** Id by which a program finds its Markdown comment again. */
   marker?: string | undefined;
   sections: Section[];
+  /** What a terminal prints in place of the sections, unless the whole is asked for: an answer that fits on a screen. */
+  brief?: Section[] | undefined;
   footer: Inline;
   /** Where the rest is when a report had to be cut: `verdict.json in the run directory`. */
   source: string;
@@ -103,6 +106,8 @@ export interface Column {
   kind?: 'name' | 'group' | 'prose' | 'plot' | undefined;
   /** Of a `plot`: share, 0.03 is 3 %, marked on either side of 1. */
   minimumEffect?: number | undefined;
+  /** A terminal that is too narrow leaves out the columns with the highest number. */
+  spare?: number | undefined;
   /** Whether a page lets the reader sort by it. */
   sortable?: boolean | undefined;
   /** What it means, in a few words; a page shows it on hover. */
@@ -141,8 +146,9 @@ interface List {
   kind: 'list';
   items: ListItem[];
 }
-/** With `items`, a list below the text. */
-export type ListItem = Inline | { text: Inline; items: Inline[] };
+/** With `items`, a list below the text. With `mark`, something that was checked. */
+export type ListItem =
+  Inline | { text: Inline; items: Inline[] } | { text: Inline; mark: keyof typeof MARKS };
 
 /** Numbered remarks that spans and cells refer to. */
 interface Notes {

@@ -10,7 +10,8 @@ import { cellsOf, partsFor, plainText, rangesOf, readCell, toneOf, visibleText }
 const GAP = '  ';
 /** Of a column of names; longer ones have a line of their own. */
 const MIN_NAME_WIDTH = 12;
-const PLOT_WIDTHS = { smallest: 16, largest: 60 };
+/** `spare`: the smallest of one that may be left out. */
+const PLOT_WIDTHS = { smallest: 16, spare: 12, largest: 60 };
 
 /** @typedef {{ width: number, paint: (text: string, tone: Tone) => string }} Terminal */
 /** @typedef {{ text: string, tone: Tone }} Entry */
@@ -27,7 +28,7 @@ export function layOutTable(table, terminal) {
   const { width, paint } = terminal;
   if (table.rows.length === 0) return [];
   const columns = partsFor(table.columns, 'terminal');
-  const fitted = fitColumns(table, columns, width);
+  const fitted = narrowNames(chooseColumns(measureColumns(table, columns), width), width);
   const proses = columns.filter(({ kind }) => kind === 'prose');
   const bands = makeBands(table, fitted, width);
   const headings = table.rows.map((row) => groupHeading(table, row));
@@ -65,12 +66,11 @@ export function layOutTable(table, terminal) {
 /**
  * @param {Table} table
  * @param {Column[]} columns
- * @param {number} width
- * @returns {Fitted[]} without groups and prose; names narrowed where that makes one band of two
+ * @returns {Fitted[]} without groups and prose
  */
-function fitColumns(table, columns, width) {
+function measureColumns(table, columns) {
   const isGrouped = table.columns.some(({ kind }) => kind === 'group');
-  const fitted = columns
+  return columns
     .filter(({ kind }) => kind !== 'group' && kind !== 'prose')
     .map((column, position) => {
       const index = table.columns.indexOf(column);
@@ -84,13 +84,53 @@ function fitColumns(table, columns, width) {
         text: visibleText(column.title).replaceAll('\u00a0', ' '),
         tone: /** @type {const} */ ('quiet'),
       };
-      return {
-        column,
-        title,
-        entries,
-        width: column.kind === 'plot' ? PLOT_WIDTHS.smallest : widest,
-      };
+      const plotWidth = PLOT_WIDTHS[column.spare === undefined ? 'smallest' : 'spare'];
+      return { column, title, entries, width: column.kind === 'plot' ? plotWidth : widest };
     });
+}
+
+/**
+ * @param {Fitted[]} fitted
+ * @param {number} width
+ * @returns {Fitted[]} without the columns that can be spared, the highest number first, until the others fit; of those,
+ *   what still fits is taken back
+ */
+function chooseColumns(fitted, width) {
+  const levels = [...new Set(fitted.map(({ column: { spare = 0 } }) => spare))].sort((a, b) => a - b);
+  let kept = fitted;
+  const without = (/** @type {number} */ level) =>
+    kept.filter(({ column: { spare = 0 } }) => spare !== level);
+  /** @type {number[]} */
+  const left = [];
+  while (!fits(kept, width) && (levels.at(-1) ?? 0) > 0) {
+    const level = levels.pop() ?? 0;
+    left.unshift(level);
+    kept = without(level);
+  }
+  for (const level of left) {
+    const more = fitted.filter(
+      (one) => kept.includes(one) || (one.column.spare ?? 0) === level,
+    );
+    if (fits(more, width)) kept = more;
+  }
+  return kept;
+}
+
+/** @type {(fitted: Fitted[], width: number) => boolean} whether they fit on a line, with names of up to a third of it */
+function fits(fitted, width) {
+  const third = Math.floor(width / 3);
+  const widths = fitted.map(({ column, width: own }) => ({
+    width: column.kind === 'name' ? Math.min(own, third) : own,
+  }));
+  return totalWidth(widths) <= width;
+}
+
+/**
+ * @param {Fitted[]} fitted
+ * @param {number} width
+ * @returns {Fitted[]} names narrowed where that makes one band of two
+ */
+function narrowNames(fitted, width) {
   const excess = totalWidth(fitted) - width;
   if (excess > 0) {
     const names = fitted.filter(({ column }) => column.kind === 'name');

@@ -34,15 +34,19 @@ const ROLE_TONES = { lead: 'title', basis: 'plain', remark: 'doubtful', quiet: '
  * @typedef {object} TerminalOptions
  * @property {number} [width] columns; 80 where not given
  * @property {boolean} [color] whether ANSI colours may be written; false where not given
+ * @property {boolean} [full] whether the whole document is printed where it has a short form
  */
 
 /**
  * A document without its title: the command line names it already.
- * @type {(document: Pick<Document, 'sections'>, options?: TerminalOptions) => string} ends with a line end
+ * @type {(document: Pick<Document, 'sections' | 'brief'>, options?: TerminalOptions) => string} ends with a line end
  */
-export function renderTerminal({ sections }, { width = DEFAULT_WIDTH, color = false } = {}) {
+export function renderTerminal(
+  { sections, brief = sections },
+  { width = DEFAULT_WIDTH, color = false, full = false } = {},
+) {
   const terminal = { width, paint: makePainter(color) };
-  const blocks = partsFor(sections, 'terminal').flatMap((section) =>
+  const blocks = partsFor(full ? sections : brief, 'terminal').flatMap((section) =>
     layOutSection(section, terminal),
   );
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -155,9 +159,12 @@ function layOutOutput(line, width) {
 
 /** @type {(item: ListItem, terminal: Terminal) => string[]} */
 function layOutItem(item, { width, paint }) {
-  const { text, items } = readItem(item);
+  const { text, items, mark } = readItem(item);
+  const first = mark === null ? ' – ' : `${mark.sign} `;
+  const [head, ...more] = wrapText(plainText(text), width, { first });
   return [
-    ...wrapText(plainText(text), width, { first: ' – ' }),
+    mark === null ? head : paint(mark.sign, mark.tone) + head.slice(mark.sign.length),
+    ...more,
     ...items.flatMap((one) =>
       wrapText(plainText(one), width, { first: '   · ' }).map((line) => paint(line, toneOf(one))),
     ),

@@ -11,8 +11,11 @@ import {
   COMPARISON_OPTIONS,
   flag,
   FORMAT,
+  FULL,
   HOST_OPTIONS,
+  isForTerminal,
   option,
+  printedFormat,
   SHARD,
   word,
 } from '../options.js';
@@ -31,7 +34,7 @@ const OPTIONS = {
   resume: option('--resume <run>', 'resume an interrupted run', word, {
     transient: true,
     alone: {
-      but: ['budget', 'check', 'format', 'wait', 'quiet', 'fleet', 'record'],
+      but: ['budget', 'check', 'full', 'format', 'wait', 'quiet', 'fleet', 'record'],
       because: 'a resumed run keeps its original options',
     },
   }),
@@ -49,6 +52,7 @@ const OPTIONS = {
     conflicts: ['memoryOnly', 'reuse', 'rank', 'shard'],
   }),
   check: CHECK,
+  full: FULL,
   format: FORMAT,
   ...HOST_OPTIONS,
 };
@@ -157,7 +161,9 @@ async function run([variants], options, io, invocation) {
   try {
     return await opened.prepareThenLock(request, io, prepare, async (ready) => {
       const { recorders, states, prepared, earlier } = ready;
-      if (earlier !== null) return citeRun(earlier, options, io);
+      if (earlier !== null) {
+        return citeRun(earlier, { check: options.check, format: printedFormat(options) }, io);
+      }
       const run = await createRun(
         {
           ...prepared,
@@ -252,18 +258,19 @@ async function resume(path, options, io, invocation) {
 
 /**
  * @param {JudgedRun} judged
- * @param {Pick<OptionValues<typeof OPTIONS>, 'check' | 'format' | 'record'>} options
+ * @param {Pick<OptionValues<typeof OPTIONS>, 'check' | 'full' | 'format' | 'record'>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function conclude(judged, { check, format, record }, io) {
+async function conclude(judged, { check, record, ...options }, io) {
   const { findExitStatus } = await import('../comparison.js');
   const { publishRun, recordRun, writeReports } = await import('../publish.js');
+  const format = printedFormat(options);
   // After an interrupt the table stays in the terminal, where a report would push it out of view.
   const isTableShown = io.stderr.wasStatusKept?.() === true && io.stdout.isTTY === true;
   if (isTableShown && format === 'terminal') await writeReports(judged, io);
   else await publishRun(judged, io, format);
-  if (judged.verdict.ended === 'interrupted' && (isTableShown || format !== 'terminal')) {
+  if (judged.verdict.ended === 'interrupted' && (isTableShown || !isForTerminal(format))) {
     const run = quoteWords([showPath(judged.path, io.workingPath)]);
     writeLine(io.stderr, `interrupted; resume with: ${PROGRAM} compare --resume ${run}`);
     writeLine(io.stderr, `show what is known: ${PROGRAM} report ${run}`);

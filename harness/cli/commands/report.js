@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { EXIT, UsageError } from '../../lib/errors.js';
-import { FORMAT } from '../options.js';
+import { FORMAT, FULL, isForTerminal, printedFormat } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Finding } from '../publish.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 
-const OPTIONS = { format: FORMAT };
+const OPTIONS = { full: FULL, format: FORMAT };
 
 /** @type {CommandDeclaration} */
 export const command = {
@@ -22,11 +22,12 @@ export const command = {
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function run([typed], { format }, io) {
+async function run([typed], options, io) {
   const { isProfile, readProfileText } = await import('../../run/store.js');
+  const format = printedFormat(options);
   const path = resolve(io.workingPath, typed);
   if (isProfile(path)) {
-    if (format !== 'terminal') {
+    if (!isForTerminal(format)) {
       throw new UsageError(`a profile has no format '${format}'`, { remedy: 'it has terminal' });
     }
     io.stdout.write(readProfileText(path));
