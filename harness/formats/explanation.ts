@@ -251,6 +251,8 @@ export interface CellExplanation {
   source: 'perf' | 'v8-cpu-profile' | null;
   /** Plain sentences derived from the figures below; no markup. */
   paragraph: string[];
+  /** The same in one sentence, without its end; absent where the times do not differ, and in older reports. */
+  summary?: string;
   /** Candidate minus baseline of the timed jobs, in nanoseconds per document. */
   measured: Interval | null;
   /** Nanoseconds per document in the profiled processes, before they are scaled to the timed ones. */

@@ -212,6 +212,8 @@ export interface Warning {
   kind: string;
   /** One or two sentences, for people. */
   text: string;
+  /** The first of them, naming fewer cells; absent where it names few, and in older reports. */
+  short?: string;
 }
 
 /** Geometric mean of the ratios of one operation over its corpora, of each cold figure on its own. */

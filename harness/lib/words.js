@@ -77,3 +77,9 @@ export function listWords(words) {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
+
+/** @type {(text: string) => string} up to the first full stop that another sentence follows, without it */
+export function firstSentence(text) {
+  const [first] = text.split(/\. (?=\p{Lu})/u, 1);
+  return first.replace(/\.$/, '');
+}

@@ -1,5 +1,5 @@
 import { countOf } from '../lib/numbers.js';
-import { listWords, nameRuntime } from '../lib/words.js';
+import { firstSentence, listWords, nameRuntime } from '../lib/words.js';
 import { noteCode } from './code-notes.js';
 import { CELL_NOTES } from './cell/notes.js';
 import { listNotes, noteHost } from './host/host.js';
@@ -12,6 +12,8 @@ import { USUAL_THRESHOLDS } from './host/state.js';
 /** A note names up to `MAX_NAMED` cells; if there are more, it names the first `FIRST_NAMED` and counts the others. */
 const MAX_NAMED = 12;
 const FIRST_NAMED = 6;
+/** The short form of a note names up to this many cells, without figures, or the first one. */
+const MAX_SHORT = 3;
 
 /** @typedef {{ kind: string, text: string }} Note a warning without its number */
 
@@ -167,19 +169,33 @@ export function noteCells(kinds, cells, firstNumber, ...context) {
       if (figure === null) return [];
       const { comparison } = cell;
       comparison.warnings.push(number);
-      return figure === '' ? comparison.cell.id : `${comparison.cell.id} (${figure})`;
+      const { id } = comparison.cell;
+      return { id, name: figure === '' ? id : `${id} (${figure})` };
     });
     if (concerned.length === 0) continue;
-    notes.push({ number, kind, text: text(nameSome(concerned), ...context) });
+    const names = concerned.map(({ name }) => name);
+    const few = concerned.length <= MAX_SHORT ? concerned.map(({ id }) => id) : names;
+    const short = firstSentence(text(nameSome(few, MAX_SHORT, 1), ...context));
+    notes.push({
+      number,
+      kind,
+      text: text(nameSome(names, MAX_NAMED, FIRST_NAMED), ...context),
+      ...(concerned.length > 1 && { short }),
+    });
   }
   return notes;
 }
 
-/** @param {string[]} concerned  @returns {string} of many cells the first ones: each has the number of the note beside it */
-function nameSome(concerned) {
-  if (concerned.length <= MAX_NAMED) return concerned.join(', ');
-  const others = countOf(concerned.length - FIRST_NAMED, 'other cell');
-  return `${concerned.slice(0, FIRST_NAMED).join(', ')} and ${others}`;
+/**
+ * @param {string[]} concerned
+ * @param {number} most that are all named
+ * @param {number} first of more
+ * @returns {string} of many cells the first ones: each has the number of the note beside it
+ */
+function nameSome(concerned, most, first) {
+  if (concerned.length <= most) return concerned.join(', ');
+  const others = countOf(concerned.length - first, 'other cell');
+  return `${concerned.slice(0, first).join(', ')} and ${others}`;
 }
 
 /** @param {CellDescription} description */

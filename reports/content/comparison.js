@@ -7,6 +7,7 @@
 
 import { REPLAY_END, REPLAY_START } from '../../harness/formats/replay-marks.js';
 import { contrastOf } from '../../harness/stats/contrast.js';
+import { makeAnswer } from './comparison/answer.js';
 import { makeHostSection, makeRepeatSection } from './comparison/background.js';
 import { describedCells, makeCellsSection } from './comparison/cell.js';
 import { makeTimesSection } from './comparison/cells.js';
@@ -62,6 +63,7 @@ function makeDocument(input, detail, isCut) {
     eyebrow: `Assay report · ${family} · ${manifest.createdAt.slice(0, 10)}`,
     marker: manifest.runId,
     sections: listSections(input, detail, isCut),
+    brief: makeAnswer(input),
     footer: [`Assay ${manifest.assay.version} · run `, { code: manifest.runId }],
     source: 'verdict.json in the run directory',
     embedded: { start: REPLAY_START, end: REPLAY_END, data: verdict.replay },

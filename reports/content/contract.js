@@ -24,7 +24,7 @@ export const OUTCOMES = {
  * @param {{ contracts: Manifest['contracts'], question: Pick<Manifest['question'], 'acceptedRows'> }} manifest
  * @returns {[spec: string, rows: ShownRow[]][]} none where the family has no contract
  */
-function listContractRows({ contracts, question: { acceptedRows } }) {
+export function listContracts({ contracts, question: { acceptedRows } }) {
   return Object.entries(contracts)
     .filter(([, rows]) => rows.length > 0)
     .map(([spec, rows]) => [
@@ -64,11 +64,11 @@ function listBroken(rows) {
 }
 
 /**
- * @param {Parameters<typeof listContractRows>[0]} manifest
+ * @param {Parameters<typeof listContracts>[0]} manifest
  * @returns {Section} a sentence for each variant, what does not hold and why, and the whole table
  */
 export function makeContractSection(manifest) {
-  const entries = listContractRows(manifest);
+  const entries = listContracts(manifest);
   return {
     id: 'contract',
     title: 'Behaviour contract',

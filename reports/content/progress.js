@@ -5,16 +5,17 @@
 /** @import { Terminal } from '../document/terminal-table.js' */
 
 import { rollup } from 'd3-array';
-import { shortenMiddle } from '../../harness/lib/columns.js';
+import { shortenMiddle, wrapText } from '../../harness/lib/columns.js';
 import { countOf, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { listWords } from '../../harness/lib/words.js';
 import { contrastOf } from '../../harness/stats/contrast.js';
 import { nameCell } from '../../harness/stats/plan.js';
-import { isDecided, ratioOf, VERDICTS } from '../../harness/stats/verdicts.js';
+import { isDecided, ratioOf } from '../../harness/stats/verdicts.js';
 import { plainText, visibleText } from '../document/inline.js';
 import { layOutTable } from '../document/terminal-table.js';
 import { makePainter } from '../document/terminal.js';
 import { processesLabel } from './comparison/counts.js';
+import { tabulateMarks } from './comparison/marks.js';
 import { nameInterval, verdictBadge } from './comparison/words.js';
 
 /** Columns and rows that a table needs. */
@@ -134,10 +135,11 @@ function drawRows({ question, rows }, terminal, height) {
   const shown = chooseRows(rows, height - 1);
   const hidden = rows.filter((row) => !shown.includes(row));
   const more = hidden.length === 0 ? [] : [`… ${hidden.length} more: ${countStates(hidden)}`];
-  return [
-    ...layOutRows(question, shown, terminal),
-    ...more.map((line) => paint(shortenMiddle(line, width), 'quiet')),
-  ];
+  const { legend, ...table } = tabulateMarks(question, shown);
+  const [first = []] = layOutTable(table, terminal);
+  const lines = [...first, ...more.map((line) => paint(shortenMiddle(line, width), 'quiet'))];
+  const explained = wrapText(plainText(legend ?? ''), width);
+  return lines.length + explained.length <= height ? [...lines, ...explained] : lines;
 }
 
 /** Rows that a low terminal shows: what is measured, the latest results, what follows. */
@@ -164,83 +166,6 @@ function countStates(rows) {
     .join(', ');
 }
 
-/** As wide as most verdicts, so that columns stay where they are. */
-const VERDICT_TITLE = 'verdict'.padEnd('faster, strong'.length);
-/** Columns that a narrow terminal leaves out, the first one first. */
-const OPTIONAL = ['interval', 'plot', 'processes', 'ratio'];
-
-/** @type {(question: Question, rows: CellProgress[], terminal: Terminal) => string[]} */
-function layOutRows(question, rows, terminal) {
-  for (let leftOut = 0; ; leftOut++) {
-    const columns = listColumns({ question, rows }, leftOut > 0).filter(
-      ({ name }) => !OPTIONAL.slice(0, leftOut).includes(name),
-    );
-    const [first = [], ...others] = layOutTable(
-      {
-        kind: 'table',
-        columns,
-        rows: rows.map((row) => columns.map(({ draw }) => draw(row))),
-      },
-      terminal,
-    );
-    if (others.length === 0 || leftOut === OPTIONAL.length) return first;
-  }
-}
-
-/**
- * @param {ComparisonProgress} comparison
- * @param {boolean} isNarrow whether names may be shortened
- * @returns {(Column & { name: string, draw: (row: CellProgress) => Cell })[]}
- */
-function listColumns({ question, rows }, isNarrow) {
-  const { alpha, candidates, minimumEffect, mode } = question;
-  const kind = isNarrow ? { kind: /** @type {const} */ ('name') } : {};
-  return [
-    { name: 'cell', title: 'cell', ...kind, draw: ({ cell }) => ({ code: nameCell(cell) }) },
-    ...(candidates.length > 1
-      ? [
-          {
-            name: 'candidate',
-            title: contrastOf(question).role,
-            ...kind,
-            draw: (/** @type {CellProgress} */ { cell }) => ({
-              code: candidates[cell.candidate ?? 0],
-            }),
-          },
-        ]
-      : []),
-    {
-      name: 'ratio',
-      title: nameRatio(question),
-      align: 'right',
-      draw: (row) => ({ value: formatRatio(rowRatio(row)?.estimate), tone: toneOf(row) }),
-    },
-    {
-      name: 'interval',
-      title: nameInterval(
-        alpha,
-        rows.flatMap(({ comparison }) => comparison ?? []),
-      ),
-      align: 'right',
-      draw: (row) => ({ value: formatInterval(rowRatio(row)), tone: toneOf(row) }),
-    },
-    {
-      name: 'plot',
-      title: 'plot',
-      kind: 'plot',
-      minimumEffect,
-      draw: (row) => ({ range: rowRatio(row), tone: plotTone(row) }),
-    },
-    {
-      name: 'processes',
-      title: 'processes',
-      align: 'right',
-      draw: (row) => countProcesses(row),
-    },
-    { name: 'verdict', title: VERDICT_TITLE, draw: (row) => verdictOf(row, mode) },
-  ];
-}
-
 /** @param {Question} question */
 function nameRatio(question) {
   return contrastOf(question).hasBaseline ? 'ratio' : 'to fastest';
@@ -256,18 +181,6 @@ function countProcesses({ state, comparison, processes }) {
   return state === 'settled' && comparison !== null
     ? processesLabel(comparison)
     : String(processes);
-}
-
-/** What may still change is quiet. @param {CellProgress} row */
-function toneOf({ state }) {
-  return state === 'settled' ? 'plain' : 'quiet';
-}
-
-/** @param {CellProgress} row */
-function plotTone(row) {
-  const { state, comparison } = row;
-  const isSettled = state === 'settled' && comparison !== null;
-  return isSettled ? VERDICTS[comparison.verdict].tone : toneOf(row);
 }
 
 /** @type {(row: CellProgress, mode: Question['mode']) => Inline} */

@@ -92,6 +92,8 @@ export interface Table {
   rows: Row[];
   /** Explains the columns, below the table. */
   legend?: Inline | undefined;
+  /** Whether a terminal prints the legend right below the rows. */
+  isDense?: boolean | undefined;
 }
 
 export interface Column {

@@ -60,7 +60,8 @@ export function layOutTable(table, terminal) {
       : wrapText(plainText(table.caption), width).map((line) => paint(line, 'quiet'));
   blocks[0] = [...caption, ...(blocks[0] ?? [])];
   const legend = table.legend === undefined ? [] : [wrapText(plainText(table.legend), width)];
-  return [...blocks, ...legend];
+  if (table.isDense !== true) return [...blocks, ...legend];
+  return [...blocks.slice(0, -1), [...(blocks.at(-1) ?? []), ...legend.flat()]];
 }
 
 /**
@@ -116,11 +117,11 @@ function chooseColumns(fitted, width) {
   return kept;
 }
 
-/** @type {(fitted: Fitted[], width: number) => boolean} whether they fit on a line, with names of up to a third of it */
+/** @type {(fitted: Fitted[], width: number) => boolean} whether they fit on a line, with names of up to half of it */
 function fits(fitted, width) {
-  const third = Math.floor(width / 3);
+  const half = Math.floor(width / 2);
   const widths = fitted.map(({ column, width: own }) => ({
-    width: column.kind === 'name' ? Math.min(own, third) : own,
+    width: column.kind === 'name' ? Math.min(own, half) : own,
   }));
   return totalWidth(widths) <= width;
 }

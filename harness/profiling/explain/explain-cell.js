@@ -12,7 +12,7 @@ import {
 } from './functions.js';
 import { compareLogs } from './log-changes.js';
 import { averagePauseMs, compareAllocations } from './memory.js';
-import { writeParagraph } from './paragraph.js';
+import { summarizeDifference, writeParagraph } from './paragraph.js';
 import { compareInstructions, compareWholeProcess, forBothArms } from './samples.js';
 
 /** @import { CellExplanation, CollectionSummary, Explanation, Warning } from '../../formats/types.ts' */
@@ -43,9 +43,11 @@ function explainCell(evidence, arms) {
   const { deopts, cacheSites, tiers } = compareLogs(keepMeasured(evidence));
   const instructions = compareInstructions(evidence.figures.instructions);
   const pauseMs = forBothArms((arm) => averagePauseMs(collections[arm], evidence.timedNs[arm]));
+  const summary = summarizeDifference({ evidence, measured, arms, groups });
   return {
     cell: evidence.cell.cell,
     source: arms?.source ?? null,
+    ...(summary === null ? {} : { summary }),
     paragraph: writeParagraph({
       evidence,
       measured,

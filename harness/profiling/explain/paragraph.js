@@ -12,7 +12,7 @@ import { listHeaviest } from './causes.js';
 import { describeCacheSites, describeDeopts } from './log-changes.js';
 import { describeAllocation, describeCollections } from './memory.js';
 import { excludesZero } from './samples.js';
-import { describeValues } from './values.js';
+import { describeValues, summarizeValues } from './values.js';
 
 /** @import { CellComparison, CellExplanation, Interval } from '../../formats/types.ts' */
 /** @import { AllocationComparison } from './memory.js' */
@@ -57,6 +57,36 @@ export function writeParagraph(input) {
     ...(arms?.source === 'v8-cpu-profile' ? [HIDDEN_BUILTINS] : []),
     ...counted,
   ];
+}
+
+/** Causes that one sentence names, fewer beside what the values have to do with them. */
+const MAX_SUMMARIZED = { alone: 3, besideValues: 2 };
+/** A cause of less than this share of the difference is not among them. */
+const MIN_SUMMARIZED_SHARE = 0.1;
+
+/**
+ * The paragraph in one sentence.
+ * @type {(input: Pick<ParagraphInput, 'evidence' | 'measured' | 'arms' | 'groups'>) => string | null} `+20.6 µs:
+ *   Object.entries +21.0 µs, Object.keys −3.30 µs`; null where the times do not differ
+ */
+export function summarizeDifference({ evidence, measured, arms, groups }) {
+  if (measured === null || !isClearDifference(evidence.cell, measured)) return null;
+  const total = formatTimeChange(measured.estimate);
+  if (arms === null) return `${total}; functions were not compared`;
+  const least = MIN_SUMMARIZED_SHARE * Math.abs(measured.estimate);
+  const causes = pickMeasurable(groups, arms, true).filter(
+    ({ change }) => Math.abs(change.estimate) >= least,
+  );
+  if (causes.length === 0) return `${total}; the profiles do not show where`;
+  const values = summarizeValues(causes, evidence.values);
+  const most = MAX_SUMMARIZED[values.length === 0 ? 'alone' : 'besideValues'];
+  const named = causes
+    .slice(0, most)
+    .map(
+      ({ kind, label, change }) =>
+        `${kind === 'own' ? 'own functions' : label} ${formatTimeChange(change.estimate)}`,
+    );
+  return [`${total}: ${named.join(', ')}`, ...values].join('; ');
 }
 
 /**

@@ -27,6 +27,24 @@ export function describeValues(groups, values) {
 }
 
 /**
+ * The same in a few words.
+ * @type {typeof describeValues}
+ */
+export function summarizeValues(groups, values) {
+  const names = new Set(groups.map(({ label }) => label));
+  const { baseline, candidate } = values;
+  const most = (/** @type {'dictionaries' | 'mostKeys' | 'hiddenClasses'} */ figure) =>
+    Math.max(baseline?.[figure] ?? 0, candidate?.[figure] ?? 0);
+  if (LISTINGS.some((name) => names.has(name)) && most('dictionaries') > 0) {
+    return [`${formatCount(most('mostKeys'))} keys in a hash table, where V8 has no fast path`];
+  }
+  const classes = most('hiddenClasses');
+  return names.has(READS) && classes > MAX_REMEMBERED
+    ? [`${formatCount(classes)} hidden classes (an inline cache holds ${MAX_REMEMBERED})`]
+    : [];
+}
+
+/**
  * @param {string[]} listings causes that enumerate properties
  * @param {Record<ComparedArm, ValueForms | null>} values
  * @returns {string[]}

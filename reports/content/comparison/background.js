@@ -208,7 +208,7 @@ function tabulateCorpora({ corpora }) {
  * @returns {string} `Node 20.20.2`, `Bun 1.4.5, Node 22.11.0`,
  *   `Node 20.20.2 (baseline), Node 24.1.0 (candidate)`, or that it was a program
  */
-function runtimeLabel(run) {
+export function runtimeLabel(run) {
   const { question, variants, environment } = run;
   if (isOfPrograms({ variants })) return "the family's own program";
   const all = listRuntimes(question.cells, environment);

@@ -36,10 +36,15 @@ export function makeNotesSection({ warnings, memory, explanation }) {
 /**
  * @param {Manifest} manifest
  * @param {Verdict} verdict
+ * @param {number} [most] differences that are shown
  * @returns {Section} where outputs are not the reference's; not folded when that ended the run
  */
-export function makeDifferencesSection({ variants, question }, { differences, ended }) {
-  const shown = differences.slice(0, MAX_DIFFERENCE_COUNT);
+export function makeDifferencesSection(
+  { variants, question },
+  { differences, ended },
+  most = MAX_DIFFERENCE_COUNT,
+) {
+  const shown = differences.slice(0, most);
   return {
     id: 'differences',
     title: `Differences from the reference (${formatCount(differences.length)})`,

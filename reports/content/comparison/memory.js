@@ -16,9 +16,11 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { sharedIdOf } from '../../../harness/stats/plan.js';
 import { MEMORY_VERDICTS } from '../../../harness/stats/verdicts.js';
+import { plainText, visibleText } from '../../document/inline.js';
 import { paragraph, separate } from '../build.js';
 import { describeRetained } from './retained.js';
-import { candidateOf } from './words.js';
+import { alignNames } from './marks.js';
+import { candidateOf, listPairs, nameComparison } from './words.js';
 
 /** Findings that one sentence names; the tables have all of them. */
 const MAX_FINDING_COUNT = 3;
@@ -268,6 +270,88 @@ export function summarizeMemory(question, memory) {
   });
   const { baseline, candidates } = question;
   return ['Compared with ', { code: baseline }, ', ', { code: candidates[0] }, ' ', list, '.'];
+}
+
+/** Cells and corpora that differ which a terminal shows at once. */
+const MAX_MARKED = 6;
+
+/**
+ * What differs in memory, for a terminal.
+ *
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Block[]} a sentence for each candidate, and the figures that differ; none where nothing was measured
+ */
+export function markMemory(manifest, verdict) {
+  const { memory } = verdict;
+  const { question } = manifest;
+  if (memory === undefined) return [];
+  const sentences = listPairs(manifest, verdict).flatMap((pair) => {
+    const counts = countWords(pair.verdict.memory);
+    if (counts === '') return [];
+    const isNamed = question.candidates.length > 1 || question.memory === 'only';
+    const subject = isNamed ? [nameComparison(pair.manifest.question), ': memory is '] : 'Memory is ';
+    return [paragraph([subject, counts, '.'], question.memory === 'only' ? 'lead' : 'basis')];
+  });
+  const entries = [
+    ...memory.cells.map(({ cell, metrics }) => ({ subject: cell.id, metrics })),
+    ...memory.corpora.map((corpus) => ({
+      subject: plainText(nameHeld(corpus, question)),
+      metrics: corpus.metrics,
+    })),
+  ].flatMap(({ subject, metrics }) => {
+    // The first causes those that follow: what is allocated is what is collected.
+    const metric = metrics.find(({ verdict: word }) => MEMORY_VERDICTS[word]?.isDifference);
+    return metric === undefined ? [] : [{ subject, metric }];
+  });
+  const shown = entries.slice(0, MAX_MARKED);
+  const names = alignNames(
+    shown.map(({ subject, metric }) => [visibleText(subject), METRICS[metric.name].label]),
+  );
+  const left = entries.length - shown.length;
+  const signs = { smaller: '▼', larger: '▲' };
+  return [
+    ...sentences,
+    {
+      kind: 'table',
+      label: 'Memory that differs',
+      only: ['terminal'],
+      columns: [
+        { title: 'memory per document', kind: 'name' },
+        { title: 'baseline', align: 'right', spare: 1 },
+        { title: 'candidate', align: 'right', spare: 1 },
+        { title: 'ratio', align: 'right' },
+        { title: 'interval', align: 'right' },
+      ],
+      rows: shown.map(({ metric: { unit, values, ratio, exact, verdict: word } }, index) => [
+        names[index] ?? '',
+        ...formatMetricPair(unit, values.baseline, values.candidate),
+        {
+          value: `${signs[/** @type {keyof typeof signs} */ (word)]} ${formatRatio(ratio?.estimate)}`,
+          tone: MEMORY_VERDICTS[word].tone,
+        },
+        exact && ratio !== null ? 'exact' : formatInterval(ratio),
+      ]),
+    },
+    ...(left <= 0
+      ? []
+      : [paragraph(`${formatCount(left)} more in the whole report (--full).`, 'quiet')]),
+  ];
+}
+
+/** @type {(memory: MemoryVerdict | undefined) => string} `smaller in 6 of 9 figures, equivalent in 3`; empty where nothing was measured */
+function countWords(memory) {
+  const metrics = [...(memory?.cells ?? []), ...(memory?.corpora ?? [])].flatMap(
+    (one) => one.metrics,
+  );
+  const words = /** @type {const} */ (['smaller', 'larger', 'equivalent', 'inconclusive', 'untrusted']);
+  return words
+    .map((word) => ({ word, count: metrics.filter(({ verdict }) => verdict === word).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ word, count }, index) =>
+      index === 0 ? `${word} in ${count} of ${countOf(metrics.length, 'figure')}` : `${word} in ${count}`,
+    )
+    .join(', ');
 }
 
 /** @type {(metric: MemoryMetric) => number} of the logarithm of the ratio; 0 where there is none */

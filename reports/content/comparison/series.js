@@ -137,7 +137,7 @@ function joinStretches(points) {
  */
 export function makeSeriesSection({ question }, verdict, observations) {
   const all = findSeries(verdict);
-  const leads = all.map((series) => describeSeries(series, question));
+  const leads = leadsOfSeries(question, verdict);
   const short = leads.map((text) => makeLead([text, '.']));
   return {
     id: 'series',
@@ -157,6 +157,11 @@ export function makeSeriesSection({ question }, verdict, observations) {
       ...all.map((series) => tabulateSeries(series, question)),
     ],
   };
+}
+
+/** @type {(question: Manifest['question'], verdict: Pick<Verdict, 'cells'>) => Inline[]} a sentence each, without its end */
+export function leadsOfSeries(question, verdict) {
+  return findSeries(verdict).map((series) => describeSeries(series, question));
 }
 
 /** @type {(text: Inline) => Block} */

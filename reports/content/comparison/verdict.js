@@ -130,13 +130,32 @@ export function verdictSentences(manifest, verdict) {
   return listPairs(manifest, verdict).map((pair) => verdictSentence(pair.manifest, pair.verdict));
 }
 
+/**
+ * The same of times alone, without the means.
+ * @type {(manifest: Manifest, verdict: Verdict) => Inline[]} none where no times were compared
+ */
+export function timeSentences(manifest, verdict) {
+  const limits = describeLimits(manifest, verdict);
+  const isRefused = verdict.ended === 'refused';
+  if (verdict.cells.length === 0 && !isRefused) return [];
+  if (isRefused) return [[limits, chooseSentence(manifest, verdict, [])]];
+  if (!contrastOf(manifest.question).hasBaseline) {
+    return rankingSentences(manifest, verdict).map((sentence) => [limits, sentence]);
+  }
+  return listPairs(manifest, verdict).map((pair) => [
+    describeLimits(pair.manifest, pair.verdict),
+    chooseSentence(pair.manifest, pair.verdict, []),
+  ]);
+}
+
 /** @type {(manifest: Manifest, verdict: Verdict) => Inline} */
 function verdictSentence(manifest, verdict) {
   const limits = describeLimits(manifest, verdict);
   const ofMemory = summarizeMemory(manifest.question, verdict.memory);
   if (verdict.cells.length === 0 && isText(ofMemory)) return [limits, ofMemory];
   const others = [summarizeSizes(manifest.question, verdict), ofMemory].filter(isText);
-  return [limits, separate([chooseSentence(manifest, verdict), ...others], ' ')];
+  const means = meansPhrase(verdict, manifest.question.alpha);
+  return [limits, separate([chooseSentence(manifest, verdict, means), ...others], ' ')];
 }
 
 /** @type {(text: Inline) => boolean} whether it has any characters */
@@ -170,8 +189,8 @@ function describeLimits(manifest, verdict) {
   return [separate([capital, ...others], ', '), ': '];
 }
 
-/** @type {(manifest: Manifest, verdict: Verdict) => Inline} */
-function chooseSentence(manifest, verdict) {
+/** @type {(manifest: Manifest, verdict: Verdict, means: Inline[]) => Inline} */
+function chooseSentence(manifest, verdict, means) {
   const { baseline, candidates } = manifest.question;
   const refused = verdict.cells.filter((cell) => cell.verdict === 'refused').length;
   if (refused > 0) return refusalSentence(manifest, verdict, refused);
@@ -184,7 +203,6 @@ function chooseSentence(manifest, verdict) {
       verdict.cells.some(isMeasured) ? ': no cell has enough figures.' : ': no cell has data.',
     ];
   }
-  const means = meansPhrase(verdict, manifest.question.alpha);
   return [outcomePhrase(manifest, verdict), ...(means.length === 0 ? [] : [': ', means]), '.'];
 }
 
@@ -352,14 +370,12 @@ function basisSentence({ question, variants }, { cells, timing, parts }) {
   const isPair = listVariants(question).length === 2;
   const measured = cells.filter(isMeasured);
   if (measured.length === 0) return null;
-  const controls = measured.flatMap(({ control }) => control ?? []);
-  const ends = (/** @type {number[]} */ values) =>
-    [Math.min(...values), Math.max(...values)].map(formatRatio);
-  const [low, high] = ends(controls.map(({ ratio }) => ratio.estimate));
+  const controls = listControls(measured);
+  const [low, high] = endsOf(controls.map(({ ratio }) => ratio.estimate));
   const range = low === high ? low : `between ${low} and ${high}`;
   // Equal figures have no interval.
   const noisy = controls.filter(({ standardError = 1 }) => !isWithoutNoise(standardError));
-  const span = ends(noisy.flatMap(({ ratio }) => [ratio.low, ratio.high])).join('–');
+  const span = endsOf(noisy.flatMap(({ ratio }) => [ratio.low, ratio.high])).join('–');
   const within = `${formatConfidence(question.alpha)} ${noisy.length === 1 ? 'interval' : 'intervals within'} ${span}`;
   const compared = contrastOf(question).hasBaseline
     ? 'The control, the baseline against itself,'
@@ -374,6 +390,32 @@ function basisSentence({ question, variants }, { cells, timing, parts }) {
     { code: variants.reference.spec },
     ` for every document${where}. ${processes} in ${place}.${control}`,
   ];
+}
+
+/** @param {CellComparison[]} cells */
+function listControls(cells) {
+  return cells.filter(isMeasured).flatMap(({ control }) => control ?? []);
+}
+
+/** @type {(values: number[]) => string[]} the smallest and the largest */
+function endsOf(values) {
+  return [Math.min(...values), Math.max(...values)].map(formatRatio);
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @param {CellComparison[]} cells
+ * @returns {Inline | null} `generator against itself: 0.998 to 1.012 (should be 1)`; null without any control
+ */
+export function summarizeControls(question, cells) {
+  const controls = listControls(cells);
+  if (controls.length === 0) return null;
+  const [low, high] = endsOf(controls.map(({ ratio }) => ratio.estimate));
+  const range = low === high ? low : `${low} to ${high}`;
+  const compared = contrastOf(question).hasBaseline
+    ? [{ code: question.baseline }, ' against itself']
+    : 'Halves of the processes of one variant against each other';
+  return [compared, `: ${range} (should be 1)`];
 }
 
 /**
@@ -400,28 +442,38 @@ export function calibrationSentence(citation, { mode, schedule }) {
   return `On this host ${count} of ${of} A/A comparisons${under} (${share}) ${called}${power}. Calibrated ${createdAt.slice(0, 10)}.`;
 }
 
+/** @type {(verdict: Verdict, run: string | undefined) => Inline | null} why measuring ended early, and what measures the rest; null where it did not */
+export function endSentence(verdict, run) {
+  const end = describeEnd(verdict, run);
+  if (end === null) return null;
+  const { text, command } = end;
+  if (command !== null) return [text, '. Measure the rest with: ', { code: command }];
+  return verdict.ended === 'failed'
+    ? [text, '; the notes say which.']
+    : [text, '. Resume the parts that are not done, and merge again.'];
+}
+
 /**
  * @param {Verdict} verdict
  * @param {string | undefined} run path or id
- * @returns {Inline | null} why measuring ended early; null where it did not
+ * @returns {{ text: string, command: string | null } | null} why measuring ended early, without a full stop, and the
+ *   command that measures the rest; null where it did not
  */
-export function endSentence(verdict, run) {
+export function describeEnd(verdict, run) {
   const missing = listUnmeasured(verdict);
   const before = missing.length === 0 ? '' : `, before ${listWords(missing)}`;
   const seen = `after ${countOf(verdict.timing.observations, 'process', 'processes')}${before}`;
-  /** @type {Inline} */
-  const command = { code: `${PROGRAM} compare --resume ${quoteWords([run ?? verdict.runId])}` };
-  const remedy =
+  const command =
     verdict.parts === undefined
-      ? ['Measure the rest with: ', command]
-      : 'Resume the parts that are not done, and merge again.';
+      ? `${PROGRAM} compare --resume ${quoteWords([run ?? verdict.runId])}`
+      : null;
   switch (verdict.ended) {
     case 'budget':
-      return missing.length === 0 ? null : [`The time budget ran out ${seen}. `, remedy];
+      return missing.length === 0 ? null : { text: `The time budget ran out ${seen}`, command };
     case 'interrupted':
-      return [`The run was interrupted ${seen}. `, remedy];
+      return { text: `The run was interrupted ${seen}`, command };
     case 'failed':
-      return 'Some jobs kept failing, so results are missing; the notes say which.';
+      return { text: 'Some jobs kept failing, so results are missing', command: null };
     default:
       return null;
   }
@@ -431,40 +483,60 @@ export function endSentence(verdict, run) {
  * What a run that ended as planned has not settled, and what would help. Of others, the sentence on the end says it.
  * @type {(manifest: Pick<Manifest, 'question'>, verdict: Verdict) => Inline | null} null where all cells are settled
  */
-function openSentence({ question }, { ended, cells }) {
+function openSentence(manifest, verdict) {
+  const { ended, cells } = verdict;
   const open = cells.filter((cell) => !isDecided(cell.verdict));
   if (ended !== 'complete' || open.length === 0) return null;
   const names =
     open.length > MAX_NAMED
       ? countCells(open.length, cells.length)
       : listCode(open.map(({ cell }) => cell.id));
-  const needed = open.flatMap(({ verdict, placement, processesNeeded }) =>
-    verdict === 'inconclusive' && placement === undefined ? (processesNeeded ?? []) : [],
-  );
-  const most = Math.max(...needed);
-  const isPlaced = open.some((cell) => cell.placement !== undefined);
-  const isUntrusted = open.some((cell) => cell.verdict === 'untrusted');
-  /** @type {Inline[]} */
-  const remedies = [
-    ...(needed.length === 0
-      ? []
-      : most > MAX_PROCESSES
-        ? [
-            ` No number of processes that can be asked for is likely to settle ${open.length === 1 ? 'it' : 'all of them'}: measure on a quieter host, or ask for less with a larger minimum effect (--mei).`,
-          ]
-        : [
-            ` About ${Math.ceil(most)} processes per variant would settle ${open.length === 1 ? 'it' : 'them'}, instead of at most ${question.looks.at(-1)}: `,
-            { code: `--processes ${2 ** Math.ceil(Math.log2(most))}` },
-            '.',
-          ]),
-    ...(isPlaced
+  return [
+    'Not settled: ',
+    names,
+    '.',
+    ...listRemedies(manifest, verdict, open.length === 1 ? 'it' : 'them').flatMap((remedy) => [
+      ' ',
+      remedy,
+    ]),
+    ...(open.some(({ placement }) => placement !== undefined)
       ? [
           ' Where other placements of the code do not show the difference, more processes do not help.',
         ]
       : []),
-    ...(isUntrusted ? [' Where the control differs, measure again on a quieter host.'] : []),
   ];
-  return ['Not settled: ', names, '.', ...remedies];
+}
+
+/**
+ * @param {Pick<Manifest, 'question'>} manifest
+ * @param {Verdict} verdict
+ * @param {string} subject what is open
+ * @returns {Inline[]} a sentence each: what would settle it in a run that ended as planned
+ */
+export function listRemedies({ question }, { ended, cells }, subject) {
+  const open = cells.filter((cell) => !isDecided(cell.verdict));
+  if (ended !== 'complete') return [];
+  const needed = open.flatMap(({ verdict, placement, processesNeeded }) =>
+    verdict === 'inconclusive' && placement === undefined ? (processesNeeded ?? []) : [],
+  );
+  const most = Math.max(...needed);
+  const isUntrusted = open.some((cell) => cell.verdict === 'untrusted');
+  return [
+    ...(needed.length === 0
+      ? []
+      : most > MAX_PROCESSES
+        ? [
+            `No number of processes that can be asked for is likely to settle ${open.length === 1 ? subject : `all of ${subject}`}: measure on a quieter host, or ask for less with a larger minimum effect (--mei).`,
+          ]
+        : [
+            [
+              `About ${Math.ceil(most)} processes per variant would settle ${subject}, instead of at most ${question.looks.at(-1)}: `,
+              { code: `--processes ${2 ** Math.ceil(Math.log2(most))}` },
+              '.',
+            ],
+          ]),
+    ...(isUntrusted ? ['Where the control differs, measure again on a quieter host.'] : []),
+  ];
 }
 
 /** @type {(verdict: Verdict) => string[]} what would have been measured further: `1 of 6 cells was settled` */

@@ -1,0 +1,155 @@
+/** The report of a comparison in short, for a terminal: the answer, why, how far to trust it, and what follows. */
+
+/** @import { CellExplanation, Manifest, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { RenderInput } from '../../types.ts' */
+/** @import { Block, Fact, Section } from '../../document/model.ts' */
+
+import { countOf, formatDuration } from '../../../harness/lib/numbers.js';
+import { PROGRAM } from '../../../harness/lib/program.js';
+import { listWords, quoteWords } from '../../../harness/lib/words.js';
+import { contrastOf } from '../../../harness/stats/contrast.js';
+import { nameCell } from '../../../harness/stats/plan.js';
+import { ratioOf } from '../../../harness/stats/verdicts.js';
+import { plainText } from '../../document/inline.js';
+import { countMore, fact, paragraph } from '../build.js';
+import { measuredLabel, runtimeLabel } from './background.js';
+import { makeDifferencesSection } from './checks.js';
+import { tabulateMarks } from './marks.js';
+import { markMemory } from './memory.js';
+import { leadsOfSeries } from './series.js';
+import { makeSizesSection } from './sizes.js';
+import { listTrust } from './trust.js';
+import { describeEnd, timeSentences } from './verdict.js';
+import { candidateOf, timesFirstCalls } from './words.js';
+
+/** Cells that are explained, those that differ most. */
+const MAX_EXPLAINED = 6;
+/** Differences from the reference. */
+const MAX_DIFFERENCES = 2;
+
+/** @type {(input: RenderInput) => Section[]} */
+export function makeAnswer({ manifest, verdict, runPath }) {
+  return [
+    {
+      id: 'answer',
+      title: 'Answer',
+      untitled: ['terminal', 'markdown'],
+      blocks: [...listLeads(manifest, verdict), ...listTables(manifest, verdict)],
+    },
+    makeDifferencesSection(manifest, verdict, MAX_DIFFERENCES),
+    { id: 'why-in-short', title: 'Why', blocks: explainCells(manifest, verdict) },
+    {
+      id: 'trust',
+      title: 'How far to trust this',
+      blocks: [{ kind: 'list', items: listTrust(manifest, verdict) }],
+    },
+    {
+      id: 'next',
+      title: 'Next',
+      untitled: ['terminal', 'markdown'],
+      blocks: [
+        { kind: 'facts', facts: listMeasured(manifest, verdict) },
+        {
+          kind: 'facts',
+          facts: listCommands(verdict, runPath ?? manifest.runId),
+          only: ['terminal'],
+        },
+        { kind: 'command', label: 'Repeat', text: manifest.command },
+      ],
+    },
+  ];
+}
+
+/** @type {(manifest: Manifest, verdict: Verdict) => Block[]} the sentences to take away */
+function listLeads(manifest, verdict) {
+  const leads = [
+    ...timeSentences(manifest, verdict),
+    ...leadsOfSeries(manifest.question, verdict).map((lead) => [lead, '.']),
+  ];
+  return leads.map((text) => paragraph(text, 'lead'));
+}
+
+/** @type {(manifest: Manifest, verdict: Verdict) => Block[]} */
+function listTables(manifest, verdict) {
+  const { question } = manifest;
+  const { cells, ended } = verdict;
+  const rows = cells.map((comparison) => ({ cell: comparison.cell, comparison }));
+  // A table without any ratio would repeat that there is none.
+  const isTold = ended === 'refused' || cells.some((comparison) => ratioOf(comparison) !== null);
+  const sizes = makeSizesSection(manifest, verdict).blocks.map((block) =>
+    block.kind === 'table' ? { ...block, legend: undefined } : block,
+  );
+  return [
+    ...(isTold ? [onlyForTerminal(tabulateMarks(question, rows, verdict))] : []),
+    ...sizes,
+    ...markMemory(manifest, verdict),
+  ];
+}
+
+/** @type {(block: Block) => Block} */
+function onlyForTerminal(block) {
+  return { ...block, only: ['terminal'] };
+}
+
+/**
+ * @param {CellExplanation} cell
+ * @returns {string | null} why it differs, in one sentence without its end; null where it does not
+ */
+export function explainBriefly({ summary }) {
+  return summary ?? null;
+}
+
+/** @type {(manifest: Manifest, verdict: Verdict) => Block[]} */
+function explainCells({ question }, { explanation }) {
+  const cells = (explanation?.cells ?? []).filter((cell) => explainBriefly(cell) !== null);
+  const sizeOf = (/** @type {CellExplanation} */ { measured }) => Math.abs(measured?.estimate ?? 0);
+  const largest = cells.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MAX_EXPLAINED);
+  const shown = cells.filter((cell) => largest.includes(cell));
+  const left = cells.length - shown.length;
+  return [
+    {
+      kind: 'facts',
+      facts: shown.map((cell) => {
+        const names = [nameCell(cell.cell), ...candidateOf(question, cell.cell).map(plainText)];
+        return [names.join(' '), explainBriefly(cell) ?? ''];
+      }),
+    },
+    ...(left === 0 ? [] : [paragraph(`${countMore(left, 'cells')} in the whole report (--full).`, 'quiet')]),
+  ];
+}
+
+/** @type {(manifest: Manifest, verdict: Verdict) => Fact[]} what was measured, and what was not */
+function listMeasured(manifest, verdict) {
+  const { timing, parts } = verdict;
+  const isPlain = parts === undefined && timing.observations > 0;
+  const measured = isPlain
+    ? `${countOf(timing.observations, 'process', 'processes')} in ${formatDuration(timing.wallMs)}`
+    : measuredLabel(verdict);
+  const missing = listMissing(manifest);
+  return [
+    fact('Measured', `${measured}, ${runtimeLabel(manifest)}`),
+    ...(missing.length === 0 ? [] : [fact('Left out', listWords(missing))]),
+  ];
+}
+
+/** @type {(manifest: Manifest) => string[]} what could have been asked for, too */
+function listMissing({ question }) {
+  const { memory, explain, placements = 0 } = question;
+  if (!contrastOf(question).hasBaseline || timesFirstCalls(question)) return [];
+  return [
+    ...(memory === 'none' ? ['memory (--memory)'] : []),
+    ...(memory === 'only' ? ['times'] : []),
+    ...(memory !== 'only' && explain === 'none' ? ['causes (--explain differing)'] : []),
+    ...(memory !== 'only' && placements === 0 ? ['other placements of the code (--placements 8)'] : []),
+  ];
+}
+
+/** @type {(verdict: Verdict, run: string) => Fact[]} the commands that continue and open it here */
+function listCommands(verdict, run) {
+  const rest = describeEnd(verdict, run)?.command ?? null;
+  const path = quoteWords([run]);
+  return [
+    ...(rest === null ? [] : [fact('Continue', { command: rest })]),
+    fact('Open', { command: `${PROGRAM} open ${path}` }),
+  ];
+}
