@@ -3,6 +3,8 @@
  * `ASSAY_UPDATE_GOLDEN=1` before the test command, and read the diff.
  */
 
+/** @import { RenderInput } from './types.ts' */
+
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { makeExplanationSection } from './content/comparison/explanation.js';
 import { makeMemorySection } from './content/comparison/memory.js';
@@ -12,11 +14,18 @@ import { renderTerminal as renderText } from './document/terminal.js';
 import { DOCUMENTS } from './fixtures/documents.js';
 import { explainedRun, makeObservations } from './fixtures/explained.js';
 import { makeNotedMemoryReport } from './fixtures/memory.js';
-import { renderHtml, renderMarkdown, renderTerminal, summarizePage } from './fixtures/render.js';
+import {
+  renderAnswer,
+  renderHtml,
+  renderMarkdown,
+  renderTerminal,
+  summarizePage,
+} from './fixtures/render.js';
 import { RECORDED_RUN_NAMES, recordedRun } from './fixtures/runs.js';
 
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
 const GOLDEN = new URL('golden/', import.meta.url);
+const WIDTHS = [60, 80, 120];
 /** Kept elsewhere. */
 const OTHERS = /^live-table/;
 
@@ -43,8 +52,10 @@ const PAGES = {
 
 /** @type {[name: string, write: () => string][]} */
 const GOLDENS = [
+  named('explained.terminal', () => renderFrames(explained)),
   ...RECORDED_RUN_NAMES.flatMap((name) => [
-    named(`${name}.terminal`, () => renderTerminal(recordedRun(name))),
+    named(`${name}.terminal`, () => renderFrames(recordedRun(name))),
+    named(`${name}.full`, () => renderTerminal(recordedRun(name))),
     named(`${name}.markdown`, () => renderMarkdown(recordedRun(name))),
   ]),
   ...Object.entries(SECTIONS).flatMap(([name, section]) => [
@@ -69,6 +80,13 @@ const GOLDENS = [
     ];
   }),
 ];
+
+/** What a terminal prints by default. @param {RenderInput} run @returns {string} in terminals of several widths */
+function renderFrames(run) {
+  return WIDTHS.map(
+    (width) => `==== ${width} columns ====\n\n${renderAnswer(run, { width })}`,
+  ).join('\n');
+}
 
 /** @type {(name: string, write: () => string) => [string, () => string]} */
 function named(name, write) {

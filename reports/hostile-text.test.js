@@ -95,6 +95,7 @@ function expectHarmlessDocument(hostile, honest) {
     ['x.md', renderMarkdown],
     ['x.html', renderHtml],
     ['', (/** @type {Document} */ one) => renderTerminal(one, { color: true })],
+    ['', (/** @type {Document} */ one) => renderTerminal(one, { color: true, full: true })],
   ])) {
     const text = render(hostile);
     expectHarmless(name, text, render(honest));

@@ -13,8 +13,8 @@ import { escapeHtml } from '../reports/document/markup.js';
 const COMMAND = 'compare recursive generator indexed --op serialize';
 const PICTURE = new URL('../docs/live-table.svg', import.meta.url);
 const COLUMNS = 100;
-/** In the plot of a row with a ratio. */
-const RESULT = '●';
+/** In a row with a ratio, in one that waits, and in one that is measured. */
+const [RESULT, WAITING, MEASURING] = ['●', '· –', '… '];
 
 /** Units of the picture. */
 const CHARACTER = { width: 8.4, height: 20, font: 14 };
@@ -36,7 +36,7 @@ async function recordFrames() {
         screen.write(text);
         // eslint-disable-next-line no-control-regex
         frames.push(text.replaceAll(/\r|\u001b\[\d*[AJ]/g, ''));
-        if (text.includes(RESULT) && !text.includes('waiting')) interrupts.abort();
+        if (text.includes(RESULT) && !text.includes(WAITING)) interrupts.abort();
       },
     },
     environment: { ...process.env, NO_COLOR: '', CI: '', TERM: 'xterm' },
@@ -48,7 +48,7 @@ async function recordFrames() {
 
 /** @type {(frame: string) => boolean} whether rows wait, are measured and have results */
 function showsAllStates(frame) {
-  return ['waiting', 'measuring', RESULT].every((sign) => frame.includes(sign));
+  return [WAITING, MEASURING, RESULT].every((sign) => frame.includes(sign));
 }
 
 /**

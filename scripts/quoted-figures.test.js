@@ -12,7 +12,7 @@ test.each(QUOTES)('$page has the figures of $report', (quote) => {
 });
 
 describe('a figure that differs from the report is replaced', () => {
-  const report = 'reports/golden/mixed.terminal.txt';
+  const report = 'reports/golden/mixed.full.txt';
   const markdown = 'reports/golden/mixed.markdown.txt';
 
   test('in a sentence that is broken into lines', () => {

@@ -10,6 +10,7 @@ import { listCommands, makeProgram } from './program.js';
 /** Options that the repeated command leaves out, with the reason. */
 const TRANSIENT = {
   format: 'says how results are printed, not what is measured',
+  full: 'says how much of a report is printed',
   out: 'says where results go, not what is measured',
   wait: 'says when to measure, not what',
   fleet: 'says where to measure, not what',

@@ -117,11 +117,11 @@ test('a log has a line when a host joins and when it is silent, each once', () =
 
 test('a terminal is drawn once a second, and at once what is new', () => {
   const { show, asks } = openPrinter(true);
-  expect(show(0, makeProgress('a', 0))).toEqual([expect.stringMatching(/measuring\n\na$/)]);
+  expect(show(0, makeProgress('a', 0))).toEqual([expect.stringMatching(/measuring\.\n\na$/)]);
   expect(asks(0.9)).toBe(false);
   expect(show(1, makeProgress('c', 0))).toHaveLength(1);
   expect(show(1.1, makeProgress('d', 1), true)).toEqual([
-    expect.stringMatching(/faster\n.*measuring\n\nd$/),
+    expect.stringMatching(/▼ 0\.600 [^]* … 0\.600 [^]*\n\nd$/),
   ]);
   expect(asks(2)).toBe(false);
 });

@@ -106,7 +106,7 @@ test('a note on many cells names the first of them', () => {
     kind: 'slow',
     figure: (/** @type {{ comparison: CellComparison }} */ { comparison: { cell } }) =>
       cell.corpus === 'flat' ? '' : '9 %',
-    text: (/** @type {string} */ cells) => `Slow: ${cells}.`,
+    text: (/** @type {string} */ cells) => `Slow: ${cells}. Why.`,
   };
   const noteOf = (/** @type {number} */ count) => {
     const cells = Array.from({ length: count }, (_, index) => {
@@ -118,9 +118,13 @@ test('a note on many cells names the first of them', () => {
     });
     const [note] = noteCells([kind], cells, 3);
     expect(cells.every(({ comparison }) => comparison.warnings[0] === 3)).toBe(true);
-    return note.text;
+    return note;
   };
-  expect(noteOf(2)).toBe('Slow: cell 0, cell 1 (9 %).');
-  expect(noteOf(12)).toMatch(/cell 10 \(9 %\), cell 11 \(9 %\)\.$/);
-  expect(noteOf(56)).toMatch(/^Slow: cell 0, .*, cell 5 \(9 %\) and 50 other cells\.$/);
+  expect(noteOf(1)).toMatchObject({ text: 'Slow: cell 0. Why.' });
+  expect(noteOf(1).short).toBeUndefined();
+  const two = { text: 'Slow: cell 0, cell 1 (9 %). Why.', short: 'Slow: cell 0, cell 1' };
+  expect(noteOf(2)).toMatchObject(two);
+  expect(noteOf(12).text).toMatch(/cell 10 \(9 %\), cell 11 \(9 %\)\. Why\.$/);
+  expect(noteOf(12).short).toBe('Slow: cell 0 and 11 other cells');
+  expect(noteOf(56).text).toMatch(/^Slow: cell 0, .*, cell 5 \(9 %\) and 50 other cells\. Why\.$/);
 });

@@ -12,7 +12,7 @@ const COMPARE =
   'compare plain slower --family fake-program --op apart,alike --processes 16 --explain none --seed 7'.split(
     ' ',
   );
-const ROW = /^(apart|alike) deep +\S+ .* (slower|equivalent).*$/gm;
+const ROW = /^(apart|alike) +deep .* [▲=] \d.*$/gm;
 
 const directory = makeTestDirectory('table');
 const projectPath = shareProject();
@@ -39,8 +39,9 @@ describe('in a terminal', () => {
   test('a table fills with verdicts, and the report takes its place', async () => {
     const screen = openScreen({ columns: 100 });
     expect((await compare('whole', [], { screen })).status).toBe(EXIT.done);
-    const frames = screen.writes.filter((text) => text.includes('processes  verdict'));
-    expect(frames[0]).toMatch(/apart deep .* waiting\n/);
+    const tables = screen.writes.filter((text) => text.includes('time per document'));
+    const frames = tables.filter((text) => !text.includes('How far to trust this'));
+    expect(frames[0]).toMatch(/apart +deep .* · – /);
     expect(frames.at(-1)?.match(ROW)).toHaveLength(2);
     const [first] = screen
       .read()
@@ -56,7 +57,7 @@ describe('in a terminal', () => {
     const write = screen.write;
     screen.write = (text) => {
       write(text);
-      if (text.includes('slower')) interrupts.abort();
+      if (text.includes('▲ ')) interrupts.abort();
     };
     const { signal } = interrupts;
     const options = ['--op', 'apart,noisy', '--processes', '100'];
@@ -65,7 +66,7 @@ describe('in a terminal', () => {
     const lines = screen.read().trimEnd().split('\n');
     // The early look takes one cell after the other.
     expect(
-      lines.filter((line) => /^(apart deep .*slower.*|noisy deep .*waiting)$/.test(line)),
+      lines.filter((line) => /^(apart +deep .* ▲ \d.*|noisy +deep .* · – .*)$/.test(line)),
     ).toHaveLength(2);
     const run = join('cut', readdirSync(join(directory, 'cut'))[0] ?? '');
     expect(lines.slice(-2)).toEqual([

@@ -1,6 +1,12 @@
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
 import { displayWidth } from '../../harness/lib/columns.js';
-import { listOverflows, renderHtml, renderMarkdown, renderTerminal } from '../fixtures/render.js';
+import {
+  listOverflows,
+  renderAnswer,
+  renderHtml,
+  renderMarkdown,
+  renderTerminal,
+} from '../fixtures/render.js';
 import { makeCell, makeManifest, makeVerdict } from '../fixtures/build.js';
 import { hostileRun } from '../fixtures/hostile.js';
 import { RECORDED_RUN_NAMES, recordedRun } from '../fixtures/runs.js';
@@ -53,10 +59,11 @@ describe('width', () => {
   test.each([40, 60, 79, 80, 81, 100, 132, 240])(
     'keeps to %i columns but for words that are longer',
     (width) => {
-      expect(listOverflows(renderTerminal(runWithLongNames(), { width }), width)).toEqual([]);
-      expect(
-        listOverflows(renderTerminal({ ...hostileRun(), runPath: 'run' }, { width }), width),
-      ).toEqual([]);
+      for (const render of [renderAnswer, renderTerminal]) {
+        expect(listOverflows(render(runWithLongNames(), { width }), width)).toEqual([]);
+        const hostile = render({ ...hostileRun(), runPath: 'run' }, { width });
+        expect(listOverflows(hostile, width)).toEqual([]);
+      }
     },
   );
 
@@ -77,9 +84,11 @@ describe('width', () => {
 
 describe('colour', () => {
   test.each(RECORDED_RUN_NAMES)('adds nothing but colour to the run %s', (runName) => {
-    const colored = renderTerminal(recordedRun(runName), { color: true });
-    expect(colored).toMatch(ANSI);
-    expect(colored.replace(ANSI, '')).toBe(renderTerminal(recordedRun(runName)));
+    for (const render of [renderAnswer, renderTerminal]) {
+      const colored = render(recordedRun(runName), { color: true });
+      expect(colored).toMatch(ANSI);
+      expect(colored.replace(ANSI, '')).toBe(render(recordedRun(runName)));
+    }
   });
 });
 
@@ -143,7 +152,7 @@ describe('the length of Markdown', () => {
   });
 });
 
-describe.each([renderTerminal, renderMarkdown, renderHtml])('%p', (render) => {
+describe.each([renderAnswer, renderTerminal, renderMarkdown, renderHtml])('%p', (render) => {
   test.each(RECORDED_RUN_NAMES)('renders the run %s to text of whole lines', (runName) => {
     const text = render(recordedRun(runName));
     expect(text).toMatch(/\S\n$/);

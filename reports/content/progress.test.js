@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { displayWidth } from '../../harness/lib/columns.js';
-import { makeCell, makeManifest } from '../fixtures/build.js';
+import { makeCell, makeManifest, makeVerdict } from '../fixtures/build.js';
 import { findUnseen, POISON } from '../fixtures/hostile.js';
+import { renderAnswer } from '../fixtures/render.js';
 import { describeHosts, describeSettled, describeStep, drawProgress } from './progress.js';
 
 /** @import { CellProgress, HostProgress, Progress } from '../../harness/formats/types.ts' */
@@ -132,7 +133,7 @@ const draw = (progress, width, height = 24, color = false) =>
   drawProgress(progress, { width, height, color });
 
 describe('the live table', () => {
-  test.each([80, 120])('fills as kept, in %i columns', (columns) => {
+  test.each([60, 80, 120])('fills as kept, in %i columns', (columns) => {
     const frames = FRAMES.map((progress) => draw(progress, columns - 1).join('\n'));
     const text = `${frames.join(`\n${'-'.repeat(columns)}\n`)}\n`;
     const file = new URL(`../golden/live-table.${columns}.txt`, import.meta.url);
@@ -140,12 +141,24 @@ describe('the live table', () => {
     expect(text).toBe(readFileSync(file, 'utf8'));
   });
 
-  test('has a column for the candidates of a comparison of several', () => {
+  test('names the candidates of a comparison of several', () => {
     const rows = [0, 1].map((candidate) => ({ ...looked[0], candidate }));
     const [header, ...lines] = draw(makeProgress(rows, {}, ['indexed', 'linked-list']), 79);
-    expect(header).toMatch(/^cell +candidate +ratio/);
-    expect(lines[0]).toMatch(/^serialize flat +indexed +0\.482/);
-    expect(lines[1]).toMatch(/^serialize flat +linked-list +0\.482/);
+    expect(header).toMatch(/^time per document +generator +candidate +ratio +interval/);
+    expect(lines[0]).toMatch(/^serialize {2}flat {2}indexed .*▼ 0\.482/);
+    expect(lines[1]).toMatch(/^ +linked-list .*▼ 0\.482/);
+  });
+
+  test('becomes the table of the report', () => {
+    const { comparison } = makeProgress(settled);
+    const cells = (comparison?.rows ?? []).flatMap((row) => row.comparison ?? []);
+    const report = renderAnswer(
+      { manifest: makeManifest(), verdict: makeVerdict(cells) },
+      { width: 79 },
+    ).split('\n');
+    const table = draw(makeProgress(settled), 79).slice(0, 7);
+    expect(table[0]).toMatch(/^time per document /);
+    expect(report.join('\n')).toContain(table.join('\n'));
   });
 
   test.each([20, 39, 40, 50, 60, 70, 79, 100, 250])('fits %i columns', (width) => {
@@ -155,21 +168,20 @@ describe('the live table', () => {
     }
   });
 
-  test('leaves columns out of a narrow terminal: interval, plot, processes, ratio', () => {
+  test('leaves columns out of a narrow terminal: times, plot', () => {
     const titles = [120, 79, 60, 45].map((width) => draw(FRAMES[2], width)[0]);
-    expect(titles[0]).toMatch(/ratio.*interval.*1 .*processes {2}verdict/);
-    expect(titles[1]).toMatch(/ratio.*1 .*processes {2}verdict/);
-    expect(titles[1]).not.toContain('interval');
-    expect(titles[2]).toMatch(/^cell +ratio {2}processes {2}verdict$/);
-    expect(titles[3]).toMatch(/^cell +ratio {2}verdict$/);
+    expect(titles[0]).toMatch(/generator {2}linked-list +ratio +interval .*1/);
+    expect(titles[1]).toMatch(/generator {2}linked-list +ratio +interval .*1/);
+    expect(titles[2]).toMatch(/^time per document +ratio +interval .*1/);
+    expect(titles[3]).toMatch(/^time per document +ratio +interval$/);
     expect(draw(FRAMES[2], 30)).toHaveLength(2);
   });
 
   test('shows open cells, the latest results and what follows where there is no room for all', () => {
     const lines = draw(FRAMES[2], 79, 7);
     expect(lines).toHaveLength(7);
-    expect(lines[1]).toMatch(/^serialize deep .*measuring$/);
-    expect(lines[2]).toMatch(/^deserialize flat .*measuring$/);
+    expect(lines[1]).toMatch(/^serialize {4}deep .*… 0\.952/);
+    expect(lines[2]).toMatch(/^deserialize {2}flat .*… 1\.020/);
     expect(lines[3]).toBe('… 2 more: 1 settled, 1 failed');
     expect(draw(FRAMES[2], 79, 5)).toHaveLength(2);
 
@@ -197,15 +209,15 @@ describe('the live table', () => {
     const shown = (/** @type {number} */ height) =>
       draw(early, 79, height)
         .slice(1, -2)
-        .map((line) => line.replace(/ flat .* /, ' '));
-    expect(shown(5)).toEqual(['c measuring', '… 4 more: 2 settled, 2 waiting']);
-    expect(shown(6)).toEqual(['b faster', 'c measuring', '… 3 more: 1 settled, 2 waiting']);
-    expect(shown(7)).toEqual(['a faster', 'b faster', 'c measuring', '… 2 more: 2 waiting']);
+        .map((line) => line.replace(/ {2}flat .*([▼…]) .*/, ' $1'));
+    expect(shown(5)).toEqual(['c …', '… 4 more: 2 settled, 2 waiting']);
+    expect(shown(6)).toEqual(['b ▼', 'c …', '… 3 more: 1 settled, 2 waiting']);
+    expect(shown(7)).toEqual(['a ▼', 'b ▼', 'c …', '… 2 more: 2 waiting']);
   });
 
-  test('writes in colour what the words say too', () => {
+  test('writes in colour what the marks say too', () => {
     const lines = draw(FRAMES[2], 79, 24, true);
-    expect(lines[1]).toContain('\u001b[32mfaster, strong');
+    expect(lines[1]).toContain('\u001b[32m▼ 0.482');
     // eslint-disable-next-line no-control-regex
     const plain = lines.map((line) => line.replaceAll(/\u001b\[\d*m/g, ''));
     expect(plain).toEqual(draw(FRAMES[2], 79));
@@ -218,7 +230,7 @@ describe('the live table', () => {
       expect(linesOf(height).length).toBeLessThanOrEqual(height);
     }
     expect(linesOf(8).filter((line) => line.includes('bench'))).toEqual([]);
-    expect(linesOf(8).filter((line) => line.includes('measuring'))).toHaveLength(2);
+    expect(linesOf(8).filter((line) => line.includes(' … '))).toHaveLength(2);
     for (let width = 40; width < 100; width++) {
       expect(draw(fleet, width).join('\n')).toMatch(/^bench-2 .* silent for 14 s$/m);
     }

@@ -167,6 +167,41 @@ describe('lists, facts and figures', () => {
     expect(second?.querySelectorAll('ul > li')).toHaveLength(2);
   });
 
+  test('items of a list may have been checked', () => {
+    const document = documentOf({
+      kind: 'list',
+      items: [
+        { mark: 'ok', text: 'right' },
+        { mark: 'warning', text: ['of ', { code: 'a' }] },
+        { mark: 'wrong', text: 'lost' },
+      ],
+    });
+    expect(renderTerminal(document)).toBe('One\n✓ right\n! of a\n✕ lost\n');
+    expect(renderTerminal(document, { color: true })).toContain('\u001b[32m✓\u001b[0m right');
+    expect(renderMarkdown(document)).toContain('- ✓ right\n- ! of `a`\n- ✕ lost\n');
+    expect(readPage(renderHtml(document)).querySelector('li .good')?.textContent).toBe('✓');
+  });
+
+  test('leaves columns that can be spared out of a narrow terminal, and takes back what fits', () => {
+    const table = makeTable({
+      columns: [
+        { title: 'operation', kind: 'group' },
+        { title: 'corpus', kind: 'name' },
+        { title: 'ratio', align: 'right' },
+        { title: 'range', kind: 'plot', minimumEffect: 0.03, spare: 2 },
+        { title: 'processes', align: 'right', spare: 1 },
+      ],
+      legend: 'Below.',
+      isDense: true,
+    });
+    const headerOf = (/** @type {number} */ width) =>
+      renderTerminal(documentOf(table), { width }).split('\n')[1];
+    expect(headerOf(60)).toMatch(/^corpus {2}ratio .*1.* {2}processes$/);
+    expect(headerOf(36)).toMatch(/^corpus {2}ratio {2}processes$/);
+    expect(headerOf(22)).toMatch(/^corpus {2}ratio$/);
+    expect(renderTerminal(documentOf(table), { width: 60 })).toMatch(/–\nBelow\.\n$/);
+  });
+
   test('facts and commands below each other align in a terminal', () => {
     const document = documentOf(
       { kind: 'command', label: 'Repeat', text: 'just x' },

@@ -1,6 +1,6 @@
 /** Inline text: what all serializers do with it. */
 
-/** @import { Block, Cell, Column, Format, Inline, ListItem, PlottedRange, Row, Section, Span, Table, Tone } from './model.ts' */
+/** @import { Block, Cell, Column, Format, Inline, ListItem, Mark, PlottedRange, Row, Section, Span, Table, Tone } from './model.ts' */
 
 import { escapeControl } from '../../harness/lib/escape.js';
 
@@ -125,14 +125,14 @@ export function readCell(cell) {
   return { value: /** @type {Span} */ (cell) };
 }
 
-/** What stands in front of something that was checked. @type {Record<'ok' | 'warning' | 'wrong', { sign: string, tone: Tone }>} */
+/** What stands in front of something that was checked. @type {Record<Mark, { sign: string, tone: Tone }>} */
 export const MARKS = {
   ok: { sign: '✓', tone: 'good' },
   warning: { sign: '!', tone: 'doubtful' },
   wrong: { sign: '✕', tone: 'bad' },
 };
 
-/** @type {(item: ListItem) => { text: Inline, items: Inline[], mark: typeof MARKS[keyof typeof MARKS] | null }} */
+/** @type {(item: ListItem) => { text: Inline, items: Inline[], mark: typeof MARKS[Mark] | null }} */
 export function readItem(item) {
   if (typeof item !== 'object' || Array.isArray(item)) return { text: item, items: [], mark: null };
   if ('mark' in item) return { text: item.text, items: [], mark: MARKS[item.mark] };

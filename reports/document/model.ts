@@ -4,7 +4,6 @@
  */
 
 import type { RatioInterval } from '../../harness/formats/types.ts';
-import type { MARKS } from './inline.js';
 import type { Markup } from './markup.js';
 
 export type Format = 'terminal' | 'markdown' | 'html';
@@ -149,8 +148,9 @@ interface List {
   items: ListItem[];
 }
 /** With `items`, a list below the text. With `mark`, something that was checked. */
-export type ListItem =
-  Inline | { text: Inline; items: Inline[] } | { text: Inline; mark: keyof typeof MARKS };
+export type ListItem = Inline | { text: Inline; items: Inline[] } | { text: Inline; mark: Mark };
+/** Right, worth knowing, or wrong. */
+export type Mark = 'ok' | 'warning' | 'wrong';
 
 /** Numbered remarks that spans and cells refer to. */
 interface Notes {

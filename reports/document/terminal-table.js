@@ -97,7 +97,9 @@ function measureColumns(table, columns) {
  *   what still fits is taken back
  */
 function chooseColumns(fitted, width) {
-  const levels = [...new Set(fitted.map(({ column: { spare = 0 } }) => spare))].sort((a, b) => a - b);
+  const levels = [...new Set(fitted.map(({ column: { spare = 0 } }) => spare))].sort(
+    (a, b) => a - b,
+  );
   let kept = fitted;
   const without = (/** @type {number} */ level) =>
     kept.filter(({ column: { spare = 0 } }) => spare !== level);
@@ -109,9 +111,7 @@ function chooseColumns(fitted, width) {
     kept = without(level);
   }
   for (const level of left) {
-    const more = fitted.filter(
-      (one) => kept.includes(one) || (one.column.spare ?? 0) === level,
-    );
+    const more = fitted.filter((one) => kept.includes(one) || (one.column.spare ?? 0) === level);
     if (fits(more, width)) kept = more;
   }
   return kept;

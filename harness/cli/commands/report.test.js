@@ -90,6 +90,12 @@ test('the remedy for a damaged manifest is to restore it, not to remove a line',
   expect(stderr).toContain('  restore the file from a copy, or measure again\n');
 });
 
+test('--full is of the terminal alone', async () => {
+  const { status, stderr } = await run('report', '.', '--full', '--format', 'json');
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toMatch(/--full.*cannot be (?:used|combined) with.*--format/);
+});
+
 test('an unknown format is refused, with those that exist', async () => {
   const { status, stderr } = await run('report', '.', '--format', 'htlm');
   expect(status).toBe(EXIT.usage);

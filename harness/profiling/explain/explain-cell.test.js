@@ -274,6 +274,7 @@ describe('a cell that does not differ', () => {
   test('gets one sentence', () => {
     const evidence = makeEvidence(times, { stacks: perfOf(same, same) });
     expect(explainCell(evidence).paragraph).toEqual([NOTHING]);
+    expect(explainCell(evidence).summary).toBeUndefined();
   });
 
   test('names a significant change', () => {
@@ -305,6 +306,9 @@ describe('recorded processes of recursive and generator', () => {
     expect(explanation.causes[0].name).toBe('Object.entries');
     expect(explanation.causes[0].share).toBeGreaterThan(0.8);
     expect(linesOf(explanation)).toEqual(FLAT);
+    expect(explanation.summary).toBe(
+      '+15.3 µs: Object.entries +13.7 µs, own functions +2.40 µs; 145 keys in a hash table, where V8 has no fast path',
+    );
   });
 
   test('flat: enumeration of properties agrees with the ablations', () => {

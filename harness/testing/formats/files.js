@@ -421,7 +421,7 @@ function lines(values) {
 
 /** @param {Parameters<typeof renderDocument>[0]} document */
 function render(document) {
-  renderTerminal(document, TERMINAL);
+  for (const full of [false, true]) renderTerminal(document, { ...TERMINAL, full });
   renderMarkdown(document);
   renderDocument(document);
 }

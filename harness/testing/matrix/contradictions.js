@@ -1,6 +1,6 @@
 /**
- * Compares what a report says in its headline, table, cards and notes, and what the progress says, with verdict.json and
- * with each other.
+ * Compares what a report says in its short form, and in headline, table, cards and notes, and what the progress says, with
+ * verdict.json and with each other.
  */
 
 import { formatConfidence, formatInterval, formatRatio } from '../../lib/numbers.js';
@@ -20,6 +20,12 @@ import { plainText } from '../../../reports/document/inline.js';
 const WORDS = Object.keys(VERDICTS).join('|');
 /** A word with a number of cells: `is slower than a on 2`, `, inconclusive on 1`, `are equivalent within 3 % on 4`. */
 const COUNTED = new RegExp(`\\b(${WORDS})(?: than .+?| within \\S+ %)? on (\\d+)`, 'g');
+/** The sign of a verdict before a ratio or a word. */
+const MARK = new RegExp(
+  `^[${Object.values(VERDICTS)
+    .map(({ sign }) => sign)
+    .join('')}] `,
+);
 /** Says that there are no figures. */
 const UNMEASURED = /no data|nothing was measured/i;
 
@@ -41,6 +47,7 @@ export function findContradictions(told) {
     ...(rows.length === verdict.cells.length ? [] : [`table: ${rows.length} rows`]),
     ...checkNotes(verdict),
     ...checkHeadline(told),
+    ...checkAnswer(told),
     ...checkSettled(told),
   ];
 }
@@ -237,6 +244,43 @@ function checkHeadline({ manifest, verdict, document }) {
       ? []
       : [`${open} cells open`]),
   ].map((problem) => `headline: ${problem}`);
+}
+
+/** The sentences and the table of the short form. @type {(told: Told) => string[]} */
+function checkAnswer({ manifest, verdict, document }) {
+  const blocks = (document.brief ?? []).flatMap((section) => section.blocks);
+  const leads = blocks.flatMap((block) =>
+    block.kind === 'paragraph' && block.role === 'lead' ? [textOf(block.text)] : [],
+  );
+  const tables = blocks.flatMap((block) =>
+    block.kind === 'table' && block.name === 'marks' ? [block] : [],
+  );
+  const isWhole = verdict.ended !== 'refused' && manifest.question.rank !== true;
+  const pairs = isWhole ? listPairs(manifest, verdict) : [];
+  const drawn = tables.flatMap(({ rows }) =>
+    rows.map((row) => readMark((Array.isArray(row) ? row : row.cells).map(drawCell))),
+  );
+  const expected = verdict.cells.map((cell) => {
+    const ratio = ratioOf(cell) ?? undefined;
+    const mark = `${VERDICTS[cell.verdict].sign} ${formatRatio(ratio?.estimate)}`;
+    return readMark([mark, plain(formatInterval(ratio))]);
+  });
+  return [
+    ...pairs.flatMap((pair, index) => checkLead(leads[index] ?? '', pair.verdict)),
+    ...(tables.length === 0 || drawn.sort().join() === expected.sort().join()
+      ? []
+      : [`has rows ${drawn.join(', ')} instead of ${expected.join(', ')}`]),
+    ...(tables.length === 0 && verdict.cells.some((cell) => ratioOf(cell) !== null)
+      ? ['has no table']
+      : []),
+  ].map((problem) => `answer: ${problem}`);
+}
+
+/** @type {(texts: string[]) => string} the mark of a row with the ratio and its interval, if it has any */
+function readMark(texts) {
+  const at = texts.findIndex((text) => MARK.test(text));
+  const [mark, interval] = [texts[at] ?? '', texts[at + 1] ?? ''];
+  return /\d/.test(mark) ? `${mark} ${interval}` : mark.slice(0, 1);
 }
 
 /** @type {(lead: string, verdict: Verdict) => string[]} of one candidate */

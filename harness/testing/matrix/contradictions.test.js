@@ -177,6 +177,9 @@ describe('a contradiction is found', () => {
       "serialize flat: table has verdict 'slower'",
       expect.stringMatching(/^headline: another number of cells that are slower/),
       expect.stringMatching(/^headline: another number of cells that are faster/),
+      expect.stringMatching(/^answer: another number of cells that are slower/),
+      expect.stringMatching(/^answer: another number of cells that are faster/),
+      expect.stringMatching(/^answer: has rows .* ▲ 1\.\d+ .* instead of .* ▼ 1\.\d+ /),
     ]);
   });
 

@@ -86,7 +86,7 @@ describeMore.each(COVERED)('%s', (family) => {
     test('headlines of all formats agree with each other and with the data', async () => {
       const { manifest } = await readRun(run.path);
       const [terminal, markdown, html] = await Promise.all(
-        [[], ['--format', 'markdown'], ['--format', 'html']].map(
+        [['--full'], ['--format', 'markdown'], ['--format', 'html']].map(
           async (option) => (await call(['report', run.path, ...option])).stdout,
         ),
       );

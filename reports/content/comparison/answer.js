@@ -91,12 +91,15 @@ function onlyForTerminal(block) {
   return { ...block, only: ['terminal'] };
 }
 
+/** A space between a time and its unit. */
+const BEFORE_UNIT = / (?=(?:ns|µs|ms|s)\b)/g;
+
 /**
- * @param {CellExplanation} cell
+ * @param {Pick<CellExplanation, 'summary'>} cell
  * @returns {string | null} why it differs, in one sentence without its end; null where it does not
  */
 export function explainBriefly({ summary }) {
-  return summary ?? null;
+  return summary?.replaceAll(BEFORE_UNIT, '\u00a0') ?? null;
 }
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Block[]} */
@@ -111,10 +114,12 @@ function explainCells({ question }, { explanation }) {
       kind: 'facts',
       facts: shown.map((cell) => {
         const names = [nameCell(cell.cell), ...candidateOf(question, cell.cell).map(plainText)];
-        return [names.join(' '), explainBriefly(cell) ?? ''];
+        return fact(names.join(' '), explainBriefly(cell) ?? '');
       }),
     },
-    ...(left === 0 ? [] : [paragraph(`${countMore(left, 'cells')} in the whole report (--full).`, 'quiet')]),
+    ...(left === 0
+      ? []
+      : [paragraph(`${countMore(left, 'cells')} in the whole report (--full).`, 'quiet')]),
   ];
 }
 
@@ -125,7 +130,7 @@ function listMeasured(manifest, verdict) {
   const measured = isPlain
     ? `${countOf(timing.observations, 'process', 'processes')} in ${formatDuration(timing.wallMs)}`
     : measuredLabel(verdict);
-  const missing = listMissing(manifest);
+  const missing = timing.observations === 0 ? [] : listMissing(manifest);
   return [
     fact('Measured', `${measured}, ${runtimeLabel(manifest)}`),
     ...(missing.length === 0 ? [] : [fact('Left out', listWords(missing))]),
@@ -140,7 +145,9 @@ function listMissing({ question }) {
     ...(memory === 'none' ? ['memory (--memory)'] : []),
     ...(memory === 'only' ? ['times'] : []),
     ...(memory !== 'only' && explain === 'none' ? ['causes (--explain differing)'] : []),
-    ...(memory !== 'only' && placements === 0 ? ['other placements of the code (--placements 8)'] : []),
+    ...(memory !== 'only' && placements === 0
+      ? ['other placements of the code (--placements)']
+      : []),
   ];
 }
 

@@ -15,11 +15,12 @@ import {
 import { nameRuntime } from '../../../harness/lib/words.js';
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { figureOf } from '../../../harness/stats/figure.js';
+import { sumOf } from '../../../harness/stats/means.js';
 import { sharedIdOf } from '../../../harness/stats/plan.js';
 import { ratioOf, VERDICTS } from '../../../harness/stats/verdicts.js';
 import { plainText, visibleText } from '../../document/inline.js';
 import { timeLabel } from './cells.js';
-import { nameInterval, nameLack, timesFirstCalls } from './words.js';
+import { countHosts, nameInterval, nameLack, timesFirstCalls } from './words.js';
 
 /**
  * A cell that is measured, or was.
@@ -35,6 +36,10 @@ import { nameInterval, nameLack, timesFirstCalls } from './words.js';
 /** Titles of columns; what is longer is explained below the table. */
 const MAX_TITLE = { figure: 'time per document'.length, variant: 12 };
 const GAP = '  ';
+/** Columns of names that are aligned. */
+const MAX_ALIGNED = 44;
+/** Of most figures, so that columns stay where they are while a table fills. */
+const USUAL_WIDTHS = { ratio: '▲ 1.234'.length, interval: '1.234–1.234'.length };
 /** Of times, which a narrow terminal leaves out if that makes room for plots. */
 const SPARE = { times: 1, plot: 2 };
 
@@ -42,8 +47,8 @@ const TOO_FEW = 'too few';
 
 /** Of a cell without a verdict yet. @type {Record<Exclude<CellProgress['state'], 'settled'>, { sign: string, tone: Tone, word: string }>} */
 const STATES = {
-  measuring: { sign: '…', tone: 'quiet', word: 'still measured' },
-  waiting: { sign: ' ', tone: 'quiet', word: '' },
+  measuring: { sign: '…', tone: 'quiet', word: 'measuring' },
+  waiting: { sign: '·', tone: 'quiet', word: 'waiting' },
   failed: { sign: '✕', tone: 'bad', word: 'job failed' },
 };
 
@@ -54,7 +59,7 @@ const WORDS = {
   equivalent: 'equivalent',
   inconclusive: 'not settled',
   untrusted: 'untrusted',
-  refused: 'wrong output',
+  refused: 'refused',
 };
 /** In a ranking. @type {typeof WORDS} */
 const RANKED_WORDS = {
@@ -67,13 +72,14 @@ const RANKED_WORDS = {
 /**
  * @param {Question} question
  * @param {CellRow[]} rows
- * @param {Pick<Verdict, 'parts'>} [verdict] of a merged run, whose rows have the number of their part
+ * @param {Pick<Verdict, 'parts'>} [verdict] of a merged run, whose rows have the number of their part where hosts differ
  * @returns {Table} by operation; without rows where there are none
  */
 export function tabulateMarks(question, rows, { parts = [] } = {}) {
   const { hasBaseline } = contrastOf(question);
   const ordered = orderRows(question, rows);
-  const names = alignNames(ordered.map(({ cell }) => nameParts(question, cell, parts)));
+  const shown = countHosts(parts) > 1 ? parts : [];
+  const names = alignNames(ordered.map(({ cell }) => nameParts(question, cell, shown)));
   const figure = nameFigure(question);
   const nameOf = new Map(ordered.map((row, index) => [row, names[index] ?? '']));
   /** @type {RowColumn} */
@@ -88,7 +94,7 @@ export function tabulateMarks(question, rows, { parts = [] } = {}) {
     name,
     ...timeColumns(question),
     {
-      title: hasBaseline ? 'ratio' : 'to fastest',
+      title: (hasBaseline ? 'ratio' : 'to fastest').padStart(USUAL_WIDTHS.ratio),
       align: 'right',
       draw: (row) => {
         const { sign, tone } = markOf(row);
@@ -96,7 +102,7 @@ export function tabulateMarks(question, rows, { parts = [] } = {}) {
       },
     },
     {
-      title: 'interval',
+      title: 'interval'.padStart(USUAL_WIDTHS.interval),
       align: 'right',
       draw: (row) => ({ value: describeInterval(row), tone: toneOf(row) }),
     },
@@ -128,7 +134,10 @@ const WORD_COLUMN = {
   draw(row) {
     const { sign, tone } = markOf(row);
     const lack = describeInterval(row);
-    const word = row.comparison?.verdict === 'inconclusive' ? lack : WORDS[row.comparison?.verdict ?? 'inconclusive'];
+    const word =
+      row.comparison?.verdict === 'inconclusive'
+        ? lack
+        : WORDS[row.comparison?.verdict ?? 'inconclusive'];
     return { value: `${sign} ${word}`, tone };
   },
 };
@@ -169,12 +178,15 @@ function nameParts({ candidates }, cell, parts) {
 
 /**
  * @param {string[][]} rows of equal length
- * @returns {string[]} in columns, without those that are empty and what a row shares with the one above it
+ * @returns {string[]} in columns, without those that are empty and what a row shares with the one above it; where columns
+ *   would be too wide, whole names
  */
 export function alignNames(rows) {
   const widths = (rows[0] ?? []).map((_, part) =>
     Math.max(...rows.map((parts) => displayWidth(parts[part] ?? ''))),
   );
+  const isWide = sumOf(widths) > MAX_ALIGNED;
+  if (isWide) return rows.map((parts) => parts.filter((part) => part !== '').join(' '));
   return rows.map((parts, row) => {
     const above = rows[row - 1] ?? [];
     const differs = parts.findIndex((part, index) => part !== above[index]);
@@ -200,7 +212,8 @@ function nameFigure(question) {
 function timeColumns(question) {
   const { baseline, candidates } = question;
   /** @type {(spec: string, role: string) => string} */
-  const title = (spec, role) => (displayWidth(spec) <= MAX_TITLE.variant ? visibleText(spec) : role);
+  const title = (spec, role) =>
+    displayWidth(spec) <= MAX_TITLE.variant ? visibleText(spec) : role;
   if (!contrastOf(question).hasBaseline) {
     return [
       {
@@ -257,28 +270,23 @@ function markOf({ comparison, state = 'settled' }) {
 
 /** @type {(question: Question, rows: CellRow[]) => string} what the ratios are, and the marks that the rows have */
 function explainMarks(question, rows) {
-  const { alpha, baseline, candidates, minimumEffect } = question;
+  const { alpha, baseline, candidates } = question;
   const comparisons = rows.flatMap(({ comparison }) => comparison ?? []);
-  const { hasBaseline } = contrastOf(question);
-  const words = hasBaseline ? WORDS : RANKED_WORDS;
-  const marks = new Map(
-    rows.flatMap((row) => {
-      const { comparison, state = 'settled' } = row;
-      const { sign } = markOf(row);
-      if (state !== 'settled') return STATES[state].word === '' ? [] : [[sign, STATES[state].word]];
-      if (comparison === null) return [];
-      const within =
-        comparison.verdict === 'equivalent' && hasBaseline
-          ? ` within ${formatShare(minimumEffect)}`
-          : '';
-      return [[sign, `${words[comparison.verdict]}${within}`]];
-    }),
-  );
   const candidate = candidates.length === 1 ? candidates[0] : 'candidate';
-  const ratio = hasBaseline
+  const ratio = contrastOf(question).hasBaseline
     ? `Ratio: ${visibleText(candidate)} ÷ ${visibleText(baseline)}`
     : 'To fastest: time ÷ that of the fastest other';
-  const interval = `with its ${nameInterval(alpha, comparisons)}`;
-  const legend = [...marks].map(([sign, word]) => `${sign} ${word}`.replaceAll(' ', '\u00a0'));
-  return `${ratio}, ${interval}.${legend.length === 0 ? '' : ` ${legend.join(', ')}.`}`;
+  const marks = new Set(rows.map((row) => `${markOf(row).sign} ${nameMark(question, row)}`));
+  const legend = [...marks].map((text) => text.replaceAll(' ', '\u00a0')).join(', ');
+  return `${ratio}, with its ${nameInterval(alpha, comparisons)}. ${legend}.`;
+}
+
+/** @type {(question: Question, row: CellRow) => string} */
+function nameMark(question, { comparison, state = 'settled' }) {
+  if (state !== 'settled') return STATES[state].word;
+  if (comparison === null) return STATES.waiting.word;
+  const { verdict } = comparison;
+  if (!contrastOf(question).hasBaseline) return RANKED_WORDS[verdict];
+  const within = verdict === 'equivalent' ? ` within ${formatShare(question.minimumEffect)}` : '';
+  return `${WORDS[verdict]}${within}`;
 }

@@ -290,7 +290,9 @@ export function markMemory(manifest, verdict) {
     const counts = countWords(pair.verdict.memory);
     if (counts === '') return [];
     const isNamed = question.candidates.length > 1 || question.memory === 'only';
-    const subject = isNamed ? [nameComparison(pair.manifest.question), ': memory is '] : 'Memory is ';
+    const subject = isNamed
+      ? [nameComparison(pair.manifest.question), ': memory is ']
+      : 'Memory is ';
     return [paragraph([subject, counts, '.'], question.memory === 'only' ? 'lead' : 'basis')];
   });
   const entries = [
@@ -344,12 +346,20 @@ function countWords(memory) {
   const metrics = [...(memory?.cells ?? []), ...(memory?.corpora ?? [])].flatMap(
     (one) => one.metrics,
   );
-  const words = /** @type {const} */ (['smaller', 'larger', 'equivalent', 'inconclusive', 'untrusted']);
+  const words = /** @type {const} */ ([
+    'smaller',
+    'larger',
+    'equivalent',
+    'inconclusive',
+    'untrusted',
+  ]);
   return words
     .map((word) => ({ word, count: metrics.filter(({ verdict }) => verdict === word).length }))
     .filter(({ count }) => count > 0)
     .map(({ word, count }, index) =>
-      index === 0 ? `${word} in ${count} of ${countOf(metrics.length, 'figure')}` : `${word} in ${count}`,
+      index === 0
+        ? `${word} in ${count} of ${countOf(metrics.length, 'figure')}`
+        : `${word} in ${count}`,
     )
     .join(', ');
 }

@@ -1,7 +1,7 @@
 /** How far to trust a comparison: what was checked, and what a careful reader should know. */
 
 /** @import { FailedJob, Manifest, Verdict, Warning } from '../../../harness/formats/types.ts' */
-/** @import { Inline, ListItem } from '../../document/model.ts' */
+/** @import { Inline, ListItem, Mark } from '../../document/model.ts' */
 
 import { countOf } from '../../../harness/lib/numbers.js';
 import { firstSentence } from '../../../harness/lib/words.js';
@@ -15,8 +15,9 @@ import { isMeasured } from './counts.js';
 /** What a screen holds of notes; of these and explanations of cells together. */
 const MIN_NOTES = 2;
 const MAX_TOGETHER = 7;
-const MAX_FAILED = 1;
-/** Notes that say what was checked and found right, or that something is wrong. @type {Record<string, 'ok' | 'wrong'>} */
+/** Failed jobs, one of each kind of failure. */
+const MAX_FAILED = 3;
+/** Notes that say what was checked and found right, or that something is wrong. @type {Record<string, Mark>} */
 const KIND_MARKS = { 'placement-holds': 'ok', sandbox: 'ok', 'wrong-output': 'wrong' };
 /** Kinds of notes that come first: they say why a verdict is what it is. */
 const FIRST_KINDS = [
@@ -50,16 +51,18 @@ export function listTrust(manifest, verdict) {
   return [
     ...listOutput(manifest, verdict),
     // The note says it of the cells that are concerned.
-    ...(controls === null || isUntrusted ? [] : [marked('ok', controls)]),
+    ...(controls === null || isUntrusted
+      ? []
+      : [marked(controls.isNear ? 'ok' : 'warning', controls.text)]),
     ...listHosts(verdict),
-    ...(rate === null ? [] : [marked('ok', withoutStop(firstSentence(rate)))]),
+    ...(rate === null ? [] : [marked(markRate(calibration, question), firstSentence(rate))]),
     ...listEnd(manifest, verdict),
     ...listFailed(verdict.failedJobs),
     ...listNotes(verdict),
   ];
 }
 
-/** @type {(mark: 'ok' | 'warning' | 'wrong', text: Inline) => ListItem} */
+/** @type {(mark: Mark, text: Inline) => ListItem} */
 function marked(mark, text) {
   return { mark, text };
 }
@@ -75,7 +78,12 @@ function listOutput(manifest, { cells }) {
   const broken = contracts.filter(([, rows]) => rows.some(({ outcome }) => outcome !== 'holds'));
   const measured = cells.filter(isMeasured);
   const isKept = contracts.length > 0 && broken.length === 0;
-  const where = measured.length === cells.length ? '' : ' of the cells that were timed';
+  const isRefused = cells.some(({ verdict }) => verdict === 'refused');
+  const where = isRefused
+    ? ' of the other cells'
+    : measured.length === cells.length
+      ? ''
+      : ' of the cells that were timed';
   return [
     ...(measured.length === 0
       ? []
@@ -87,12 +95,21 @@ function listOutput(manifest, { cells }) {
           ]),
         ]),
     ...broken.map(([spec, rows]) =>
-      marked(rows.some(({ outcome }) => outcome === 'fails') ? 'wrong' : 'warning', [
-        { code: spec },
-        `: ${summarizeContract(rows)}`,
-      ]),
+      marked(markContract(rows), [{ code: spec }, `: ${summarizeContract(rows)}`]),
     ),
   ];
+}
+
+/** @type {(rows: { outcome: string }[]) => Mark} a variant may declare that a row differs */
+function markContract(rows) {
+  const has = (/** @type {string} */ wanted) => rows.some(({ outcome }) => outcome === wanted);
+  if (has('fails')) return 'wrong';
+  return has('accepted') ? 'warning' : 'ok';
+}
+
+/** @type {(calibration: Verdict['calibration'], question: Manifest['question']) => Mark} whether the rate may be what the rule allows */
+function markRate(calibration, { alpha }) {
+  return (calibration?.falsePositives.low ?? 0) > alpha ? 'warning' : 'ok';
 }
 
 /** @type {(verdict: Verdict) => ListItem[]} where several hosts agree */
@@ -118,10 +135,12 @@ function listEnd(manifest, verdict) {
 
 /** @type {(jobs: FailedJob[]) => ListItem[]} */
 function listFailed(jobs) {
-  const shown = jobs.slice(0, MAX_FAILED);
+  const kinds = new Map(jobs.toReversed().map((job) => [job.failure.detail, job]));
+  const shown = jobs.filter((job) => kinds.get(job.failure.detail) === job).slice(0, MAX_FAILED);
   const left = jobs.length - shown.length;
-  const more = left > 0 ? ` (and ${countMore(left, 'failed jobs')})` : '';
-  return shown.map(({ jobId, failure, measured, failedAttempts }) => {
+  return shown.map(({ jobId, failure, measured, failedAttempts }, index) => {
+    const isLast = index === shown.length - 1;
+    const more = isLast && left > 0 ? ` (and ${countMore(left, 'failed jobs')})` : '';
     const [message] = failure.lastLines;
     const attempts = countOf(failedAttempts, 'failed attempt');
     const ending = measured ? 'succeeded after' : 'gave up after';
@@ -147,7 +166,9 @@ function listNotes({ warnings, memory, explanation, failedJobs }) {
   const left = ordered.length - shown.length;
   return [
     ...shown.map(shortenNote),
-    ...(left === 0 ? [] : [marked('warning', `${countMore(left, 'notes')} in the whole report (--full)`)]),
+    ...(left === 0
+      ? []
+      : [marked('warning', `${countMore(left, 'notes')} in the whole report (--full)`)]),
   ];
 }
 

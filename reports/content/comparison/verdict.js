@@ -402,20 +402,25 @@ function endsOf(values) {
   return [Math.min(...values), Math.max(...values)].map(formatRatio);
 }
 
+/** A control that is further from 1 than this, though no more than by chance, shows how large chance is. */
+const MAX_CONTROL = 0.1;
+
 /**
  * @param {Manifest['question']} question
  * @param {CellComparison[]} cells
- * @returns {Inline | null} `generator against itself: 0.998 to 1.012 (should be 1)`; null without any control
+ * @returns {{ text: Inline, isNear: boolean } | null} `generator against itself: 0.998 to 1.012 (should be 1)`, and
+ *   whether that is near 1; null without any control
  */
 export function summarizeControls(question, cells) {
   const controls = listControls(cells);
   if (controls.length === 0) return null;
+  const isNear = controls.every(({ ratio }) => Math.abs(ratio.estimate - 1) <= MAX_CONTROL);
   const [low, high] = endsOf(controls.map(({ ratio }) => ratio.estimate));
   const range = low === high ? low : `${low} to ${high}`;
   const compared = contrastOf(question).hasBaseline
     ? [{ code: question.baseline }, ' against itself']
     : 'Halves of the processes of one variant against each other';
-  return [compared, `: ${range} (should be 1)`];
+  return { text: [compared, `: ${range} (should be 1)`], isNear };
 }
 
 /**
