@@ -44,7 +44,8 @@ const PURPOSES = {
  * @returns {Document}
  */
 export function describeTrend(trend, { path, commandFor, resume = null }) {
-  const { points, source, trendId, series } = trend;
+  const { points, question, source, trendId, series } = trend;
+  const figures = series.flatMap(figureOf(trend));
   return {
     title: ['How ', { code: source }, ' changed'],
     eyebrow: `Assay trend · ${points[0].name} to ${points[points.length - 1].name}`,
@@ -61,7 +62,10 @@ export function describeTrend(trend, { path, commandFor, resume = null }) {
         id: 'trends',
         title: 'Over all points',
         only: ['html'],
-        blocks: [{ kind: 'figures', name: 'plots', figures: series.flatMap(figureOf(trend)) }],
+        blocks: [
+          { kind: 'figures', figures },
+          ...(figures.length === 0 ? [] : [paragraph(explainPlots(question), 'quiet')]),
+        ],
       },
       changeSection(trend, commandFor),
       pointSection(trend),
@@ -262,11 +266,16 @@ function figureOf(trend) {
       {
         kind: 'figure',
         draw: () => drawTrend(label, names, drawn, steps),
-        caption: [{ strong: cellId }],
+        caption: [{ strong: cellId }, ' time ÷ ', { code: trend.question.baseline }],
         captionSide: 'above',
       },
     ];
   };
+}
+
+/** @type {(question: Trend['question']) => string} */
+function explainPlots({ minimumEffect }) {
+  return `Pale: the levels between changes. Triangle: the interval goes on beyond the axis. Coloured: changes of more than ${formatShare(minimumEffect)}.`;
 }
 
 /** @type {(ratio: number, trend: Pick<Trend, 'question'>) => 'good' | 'bad' | 'plain'} plain within the minimum effect */
@@ -284,6 +293,7 @@ function changeSection(trend, commandFor) {
     blocks: [
       {
         kind: 'table',
+        name: 'changes',
         label: 'Changes',
         columns: [
           { title: 'cell', kind: 'group' },

@@ -178,12 +178,27 @@ export function logTicks(low, high, mantissas = [1, 2, 5]) {
  *   where they would touch
  * @returns {Label[]}
  */
-export function placeRatioTicks({ low, high }, place) {
-  const choices = [
+export function placeRatioTicks(axis, place) {
+  const choices = listTickChoices(axis).filter((ticks) => ticks.includes(1));
+  return placeTicks([[1], ...choices], place);
+}
+
+/** @type {(axis: { low: number, high: number }) => number[][]} round ratios of a log axis, in several densities */
+export function listTickChoices({ low, high }) {
+  return [
     ...FAMILIES.map((family) => logTicks(low, high, family)),
     ...COUNTS.map((count) => evenTicks(low, high, count)),
-  ].filter((ticks) => ticks.includes(1));
-  return [[1], ...choices]
+  ];
+}
+
+/**
+ * @template Label
+ * @param {number[][]} choices
+ * @param {(ticks: number[]) => Label[] | null} place as that of `placeRatioTicks`
+ * @returns {Label[]} the most that have room
+ */
+export function placeTicks(choices, place) {
+  return choices
     .map((ticks) => place(ticks) ?? [])
     .reduce((best, placed) => (placed.length > best.length ? placed : best));
 }

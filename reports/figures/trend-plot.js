@@ -4,21 +4,31 @@
 /** @import { Markup } from '../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
-import { ticks } from 'd3-array';
+import { pairs } from 'd3-array';
 import { escapeControl } from '../../harness/lib/escape.js';
 import { formatChange, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { drawPlot } from '../document/plot.js';
+import { listTickChoices, placeTicks } from '../document/range-plot.js';
 
+// Pixels. Texts have room at the size that they have on a phone, where the plot is narrower.
 const WIDTH = 520;
-const HEIGHT = 260;
-const MARGINS = { marginTop: 26, marginRight: 12, marginBottom: 58, marginLeft: 46 };
+/** Between the axes. */
+const HEIGHT = 176;
+const MARGIN_TOP = 26;
+const MARGIN_RIGHT = 12;
+const MARGIN_LEFT = 46;
+/** Of a character of the name of a change, between two names, and of a line of them. */
+const CHARACTER_WIDTH = 8.5;
+const LABEL_GAP = 4;
+const LABEL_HEIGHT = 15;
+/** Below the axis: of a tick, and of each character of a rotated name. */
+const TICK_HEIGHT = 20;
+const CHARACTER_HEIGHT = 5.2;
+/** Between two labels of the vertical axis. */
+const TICK_GAP = 26;
 /** Names below the axis, at most. */
 const MAX_NAMES = 14;
 const MAX_CHARACTERS = 12;
-/** Pixels of a character of the name of a change, between two names, and of a line of them. */
-const CHARACTER_WIDTH = 7;
-const LABEL_GAP = 4;
-const LABEL_HEIGHT = 13;
 /** The axis shows at least this, as a share on either side, so that noise does not look like a trend. */
 const MIN_REACH = 0.05;
 /** An interval that is wider than the others by this factor leaves the axis. */
@@ -40,21 +50,23 @@ export function drawTrend(label, names, points, changes) {
   const half = 0.5;
   const named = placeLabels(changes, names.length);
   const lines = Math.max(0, ...named.map(({ line }) => line));
+  const below = chooseNames(points, names.length);
+  const longest = Math.max(...below.map((index) => shorten(names[index]).length));
+  const marginTop = MARGIN_TOP + lines * LABEL_HEIGHT;
+  const marginBottom = TICK_HEIGHT + longest * CHARACTER_HEIGHT;
+  const levels = chooseTicks(low, high);
   return drawPlot(label, {
     width: WIDTH,
-    height: HEIGHT + lines * LABEL_HEIGHT,
-    ...MARGINS,
-    marginTop: MARGINS.marginTop + lines * LABEL_HEIGHT,
+    height: marginTop + HEIGHT + marginBottom,
+    ...{ marginTop, marginRight: MARGIN_RIGHT, marginBottom, marginLeft: MARGIN_LEFT },
     x: { domain: [-half, names.length - half], label: null },
-    y: { type: 'log', domain: [low, high], label: 'time ÷ reference' },
+    // Its label is in the title above the plot, where it does not meet names of changes.
+    y: { type: 'log', domain: [low, high], label: null },
     marks: [
-      Plot.gridY(ticks(low, high, 5), { className: 'grid' }),
+      Plot.gridY(levels, { className: 'grid' }),
       // With a tickFormat, Plot leaves some labels of log axes out.
-      Plot.axisY(ticks(low, high, 5), { text: formatTick, labelArrow: 'none' }),
-      Plot.axisX(chooseNames(points, names.length), {
-        tickFormat: (index) => shorten(names[index]),
-        tickRotate: -40,
-      }),
+      Plot.axisY(levels, { text: formatTick }),
+      Plot.axisX(below, { tickFormat: (index) => shorten(names[index]), tickRotate: -40 }),
       Plot.rect(points, {
         x1: ({ index }) => index - half,
         x2: ({ index }) => index + half,
@@ -106,12 +118,20 @@ export function drawTrend(label, names, points, changes) {
           y: 'y',
           rotate: 'rotate',
           symbol: 'triangle',
-          r: 3,
+          r: 4,
           className: 'estimate',
         },
       ),
     ],
   });
+}
+
+/** @type {(low: number, high: number) => number[]} ratios whose labels stand apart */
+function chooseTicks(low, high) {
+  const perLog = HEIGHT / Math.log(high / low);
+  return placeTicks(listTickChoices({ low, high }), (ticks) =>
+    pairs(ticks).every(([one, next]) => Math.log(next / one) * perLog >= TICK_GAP) ? ticks : null,
+  );
 }
 
 /**
@@ -122,7 +142,7 @@ export function drawTrend(label, names, points, changes) {
  * @returns {{ at: number, text: string, tone: string, line: number }[]} `line`: from 0, the lowest
  */
 function placeLabels(changes, count) {
-  const pointWidth = (WIDTH - MARGINS.marginLeft - MARGINS.marginRight) / count;
+  const pointWidth = (WIDTH - MARGIN_LEFT - MARGIN_RIGHT) / count;
   /** Where each line is free again, in pixels. @type {number[]} */
   const ends = [];
   return changes
