@@ -78,12 +78,26 @@ describeMore.each(RUNS)('the report of a run: %s', (_, run) => {
   });
 });
 
-test('verdict, table and command are there without unfolding anything', () => {
-  const body = renderToDocument(recordedRun('faster'));
-  for (const details of body.querySelectorAll('details')) details.remove();
-  expect(body.querySelector('p')?.textContent).toContain('linked-list is faster than generator');
-  expect(body.querySelector('table')?.textContent).toContain('├');
+test('verdict, table, reasons, warnings and command are there without unfolding anything, on 25 lines', () => {
+  const run = explainedRun();
+  const cells = run.verdict.cells.map(({ cell }) => ({
+    ...run.verdict.explanation?.cells[0],
+    ...{ cell, summary: '+20.6 µs: Object.entries +21.0 µs' },
+  }));
+  const verdict = { ...run.verdict, explanation: { cells, warnings: [] } };
+  const body = renderToDocument(/** @type {RenderInput} */ ({ ...run, verdict }));
+  for (const details of body.querySelectorAll('details')) details.replaceWith('Full report');
+  expect(body.querySelector('p')?.textContent).toContain('linked-list is slower than generator');
+  expect(body.querySelectorAll('table tr').length).toBe(7);
+  expect(body.querySelectorAll('table th').length).toBe(6);
+  const reasons = [...body.querySelectorAll('li')].map(({ textContent }) => textContent ?? '');
+  expect(reasons.filter((text) => text.includes('Object.entries'))).toHaveLength(6);
+  expect(body.textContent).toContain('! The time budget ran out');
   expect(body.querySelector('pre')?.textContent).toContain('just compare generator linked-list');
+  const lines = body.textContent?.split('\n').filter((line) => line.trim() !== '') ?? [];
+  const rows = body.querySelectorAll('table tr').length;
+  const cellLines = body.querySelectorAll('table :is(td, th)').length;
+  expect(lines.length - cellLines + rows).toBeLessThanOrEqual(25);
 });
 
 test.each([hostileRun, hostileRefusal])('names without end fit in a comment: %p', (makeRun) => {

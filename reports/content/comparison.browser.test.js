@@ -113,6 +113,40 @@ const describeFocus = (page) =>
     },
   );
 
+  test('shows verdict and table on its first screen, and a cell once a link leads to it', async () => {
+    const page = await open();
+    const { y = 0, height = Infinity } =
+      (await page.locator('table.cells').first().boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(800);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(6_000);
+    expect(await page.locator('.cell[open]').count()).toBe(0);
+    await page.locator('table.cells a[href="#cell-1"]').first().click();
+    expect(await page.locator('.cell[open]').getAttribute('id')).toBe('cell-1');
+    await page.locator('#cell-1 > summary').click();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.locator('table.cells a[href="#cell-1"]').first().click();
+    expect(await page.locator('.cell[open]').count()).toBe(1);
+    const top = await page.locator('#cell-1').evaluate((cell) => cell.getBoundingClientRect().top);
+    expect(Math.abs(top)).toBeLessThan(100);
+    await page.reload();
+    expect(await page.locator('.cell[open]').getAttribute('id')).toBe('cell-1');
+  });
+
+  test.each(['candidates', 'cold', 'ranking', 'runtimes'])(
+    'fits all tables of %s into 1280 pixels',
+    async (name) => {
+      const page = await open({}, renderHtml(recordedRun(name), assets));
+      await unfold(page);
+      expect(await overflowOf(page)).toBe(0);
+      const scrolling = await page.evaluate(() =>
+        [...document.querySelectorAll('.scroll')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map((element) => element.getAttribute('aria-label')),
+      );
+      expect(scrolling).toEqual([]);
+    },
+  );
+
   test('plots a series legibly, also within 390 pixels', async () => {
     const page = await open({}, SERIES_HTML);
     for (const [width, colorScheme] of WINDOWS) {
@@ -143,6 +177,7 @@ const describeFocus = (page) =>
 
   test('is walked by Tab from the skip link to the end, always showing the focus', async () => {
     const page = await open();
+    await unfold(page);
     const stops = [];
     for (let count = 0; count < MAX_TAB_STOPS; count++) {
       await page.keyboard.press('Tab');

@@ -7,7 +7,7 @@
 
 import { REPLAY_END, REPLAY_START } from '../../harness/formats/replay-marks.js';
 import { contrastOf } from '../../harness/stats/contrast.js';
-import { makeAnswer } from './comparison/answer.js';
+import { makeAnswer, makePageAnswer } from './comparison/answer.js';
 import { makeHostSection, makeRepeatSection } from './comparison/background.js';
 import { describedCells, makeCellsSection } from './comparison/cell.js';
 import { makeTimesSection } from './comparison/cells.js';
@@ -82,6 +82,7 @@ function listSections(input, detail, isCut) {
     return [
       makeVerdictSection(manifest, verdict, { runPath, isCut }),
       makeRankingSection(manifest, verdict),
+      ...makePageAnswer(manifest, verdict),
       makeSizesSection(manifest, verdict),
       makeNotesSection(verdict),
       ...listBackground(input),
@@ -92,6 +93,7 @@ function listSections(input, detail, isCut) {
     makeSeriesSection(manifest, verdict, observations),
     makeRuntimesSection(manifest, verdict),
     makeTimesSection(manifest, verdict, describedCells(input)),
+    ...makePageAnswer(manifest, verdict),
     makeMeansSection(manifest, verdict),
     makeSizesSection(manifest, verdict),
     makeHostsSection(manifest, verdict, hosts),

@@ -4,7 +4,7 @@ const STYLE = './page/report.css';
 const THEME = './page/theme.js';
 const SCRIPTS = [THEME, './page/controls.js'];
 const START =
-  'startThemeSwitch(); startSorting(); startScrollStops(); startPrintDetails(); startCopyButtons();';
+  'startThemeSwitch(); startSorting(); startScrollStops(); startLinkDetails(); startPrintDetails(); startCopyButtons();';
 
 /** Where the packages are: in this directory or in one above, as npm decides. */
 const PACKAGES = 'node_modules/';

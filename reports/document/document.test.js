@@ -234,7 +234,36 @@ describe('what is folded', () => {
     const document = makeDocument({ sections: [detail] });
     expect(renderTerminal(document).trim()).toBe('');
     expect(renderMarkdown(document)).toContain('<summary>Detail</summary>\n\nMore.');
-    expect(readPage(renderHtml(document)).querySelector('details')?.textContent).toContain('More.');
+    const page = readPage(renderHtml(document));
+    expect(page.querySelector('details#detail > summary > h2')?.textContent).toBe('Detail');
+    expect(page.querySelector('details#detail')?.textContent).toContain('More.');
+    expect(page.querySelector('nav a[href="#detail"]')).not.toBeNull();
+  });
+});
+
+describe('a short form', () => {
+  const long = /** @type {Section} */ ({
+    id: 'long',
+    title: 'Long',
+    blocks: [{ kind: 'paragraph', text: 'All of it.' }],
+  });
+  const makeBrief = (/** @type {string} */ text) =>
+    /** @type {Section[]} */ ([
+      { id: 'b', title: 'B', untitled: ['markdown'], blocks: [{ kind: 'paragraph', text }] },
+    ]);
+
+  test('is what a reader of Markdown sees before unfolding the rest', () => {
+    const text = renderMarkdown(makeDocument({ sections: [long], brief: makeBrief('Short.') }));
+    expect(text).toBe(
+      'Short.\n\n<details>\n<summary>Full report</summary>\n\n### Long\n\nAll of it.\n\n</details>\n',
+    );
+  });
+
+  test('is left out of Markdown where it is not short', () => {
+    const brief = makeBrief('word '.repeat(3_000));
+    expect(renderMarkdown(makeDocument({ sections: [long], brief }))).toBe(
+      '### Long\n\nAll of it.\n',
+    );
   });
 });
 

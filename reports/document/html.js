@@ -71,7 +71,7 @@ export function renderHtml({ title, eyebrow, sections, footer, embedded }, asset
 <h1>${writeText(title)}</h1>
 </div>
 <label class="theme" hidden>Theme <select id="theme"><option value="system">system</option><option value="light">light</option><option value="dark">dark</option></select></label>`,
-    places: written,
+    places: written.filter(({ untitled }) => untitled?.includes('html') !== true),
     main: joinBlocks([...main, embedded === undefined ? null : writeEmbedded(embedded)]),
     footer: markup`<p>${writeText(footer)}</p>`,
   });
@@ -90,24 +90,30 @@ function writeEmbedded({ start, end, data }) {
 }
 
 /** @type {(section: Section) => Content} null where nothing is in it */
-export function writeSection({ id, title, blocks, folded }) {
+export function writeSection({ id, title, blocks, folded, untitled }) {
   const body = writeBlocks(blocks);
   if (body.text === '') return null;
-  const isFolded = folded?.includes('html') ?? false;
+  if (untitled?.includes('html')) {
+    return markup`<section id="${id}" aria-label="${title}">
+${body}
+</section>`;
+  }
+  const heading = markup`<h2 id="${id}-title">${title}</h2>`;
+  if (folded?.includes('html')) return fold(heading, body, { id });
   return markup`<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title}</h2>
-${isFolded ? fold('Show', body) : body}
+${heading}
+${body}
 </section>`;
 }
 
 /**
  * @param {Content} summary
  * @param {Content} body
- * @param {string} [name] class
+ * @param {{ id?: string | undefined, name?: string | undefined }} attributes `name`: its class
  * @returns {Markup}
  */
-function fold(summary, body, name) {
-  return markup`<details${className(name)}><summary>${summary}</summary>
+function fold(summary, body, { id, name }) {
+  return markup`<details${id === undefined ? null : markup` id="${id}"`}${className(name)}><summary>${summary}</summary>
 ${body}
 </details>`;
 }
@@ -202,14 +208,17 @@ function writeCommand(text) {
 function writeGroup({ title, id, blocks, folded, untitled, name }) {
   const body = writeBlocks(blocks);
   if (body.text === '') return null;
-  if (folded?.includes('html')) return fold(writeText(title), body, name);
-  if (untitled?.includes('html')) return body;
+  const isFolded = folded?.includes('html') ?? false;
+  if (untitled?.includes('html') && !isFolded) return body;
   if (id === undefined) {
+    if (isFolded) return fold(writeText(title), body, { name });
     return markup`<h4>${writeText(title)}</h4>
 ${body}`;
   }
+  const heading = markup`<h3 id="${id}-title">${writeText(title)}</h3>`;
+  if (isFolded) return fold(heading, body, { id, name });
   return markup`<section id="${id}"${className(name)} aria-labelledby="${id}-title">
-<h3 id="${id}-title">${writeText(title)}</h3>
+${heading}
 ${body}
 </section>`;
 }

@@ -18,21 +18,25 @@ import { axisOf, drawRange, drawTicks } from './range-plot.js';
 
 /** Characters: GitHub takes 65 536 a comment; the rest is room for what a bot adds around it. */
 const MAX_LENGTH = 60_000;
-/** Room for the sentence that says what was left out. */
+/** Room for the sentence that says what was left out, and for the title of what is folded. */
 const REMARK_LENGTH = 400;
+/** Only names that are not honest make a longer short form, which is left out. */
+const MAX_BRIEF_LENGTH = 10_000;
 /** Columns; more would push the figures off the visible part of a table in a pull request. */
 const PLOT_WIDTH = 25;
 
 /**
- * The document, always below 60 000 characters. Where it would be longer, sections are shortened or
- * left out, those with the highest order first, and a remark names them.
+ * The document, always below 60 000 characters; all of it is folded where it has a short form, which comes first. Where it
+ * would be longer, sections are shortened or left out, those with the highest order first, and a remark names them.
  *
  * @param {Document} document
  * @param {string} [firstLine] hidden: by which a program finds its comment again
  * @returns {string} ends with a line end
  */
-export function renderMarkdown({ marker, sections, source }, firstLine) {
+export function renderMarkdown({ marker, sections, brief = [], source }, firstLine) {
   const hidden = firstLine ?? (marker === undefined ? undefined : hiddenMarker(marker));
+  const answer = joinParts(partsFor(brief, 'markdown').map(writeSection));
+  const shown = answer.length <= MAX_BRIEF_LENGTH ? answer : '';
   const written = partsFor(sections, 'markdown').map((section) => ({
     section,
     forms: [section.blocks, ...(section.short === undefined ? [] : [section.short])].map((blocks) =>
@@ -40,7 +44,7 @@ export function renderMarkdown({ marker, sections, source }, firstLine) {
     ),
   }));
   const head = hidden ?? '';
-  let left = MAX_LENGTH - head.length - REMARK_LENGTH;
+  let left = MAX_LENGTH - head.length - shown.length - REMARK_LENGTH;
   /** @type {Map<Section, string>} */
   const chosen = new Map();
   const remarks = [];
@@ -59,7 +63,13 @@ export function renderMarkdown({ marker, sections, source }, firstLine) {
       ? ''
       : `_Shortened to stay below ${MAX_LENGTH} characters: ${remarks.join(', ')}. ${source} has everything._`;
   const [first = '', ...others] = written.map(({ section }) => chosen.get(section) ?? '');
-  return `${[head, first, remark, ...others].filter((text) => text !== '').join('\n\n')}\n`;
+  const whole = joinParts([first, remark, ...others]);
+  return `${joinParts([head, shown, shown === '' ? whole : fold('Full report', whole)])}\n`;
+}
+
+/** @type {(parts: string[]) => string} without those that are empty */
+function joinParts(parts) {
+  return parts.filter((text) => text !== '').join('\n\n');
 }
 
 /** @param {Section} section */
@@ -82,10 +92,7 @@ function fold(title, body) {
 
 /** @type {(blocks: Block[]) => string} empty where nothing is in them */
 function writeBlocks(blocks) {
-  return partsFor(blocks, 'markdown')
-    .map(writeBlock)
-    .filter((text) => text !== '')
-    .join('\n\n');
+  return joinParts(partsFor(blocks, 'markdown').map(writeBlock));
 }
 
 /** @type {(block: Block) => string} */
@@ -186,7 +193,7 @@ function writeTable(table) {
   ].map((cells) => `| ${cells.join(' | ')} |`);
   const caption = table.caption === undefined ? '' : writeText(table.caption);
   const legend = table.legend === undefined ? '' : writeText(table.legend);
-  return [caption, lines.join('\n'), legend].filter((text) => text !== '').join('\n\n');
+  return joinParts([caption, lines.join('\n'), legend]);
 }
 
 /** @type {(table: Table, column: Column) => { title: string, isRight: boolean, cells: string[] }} */

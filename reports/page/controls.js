@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** Sorting of tables, copy buttons, keyboard access to tables that scroll, printing. Runs in the browser. */
+/** Sorting of tables, copy buttons, keyboard access to tables that scroll, what links and printing unfold. Runs in the browser. */
 
 /** Adds a button to every sortable column of the page. */
 export function startSorting() {
@@ -105,6 +105,26 @@ export function startScrollStops() {
 function markScrolling(part) {
   if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
   else part.removeAttribute('tabindex');
+}
+
+/** Unfolds what a link within the page, or the address of the page, leads to. */
+export function startLinkDetails() {
+  openTarget(location.hash);
+  window.addEventListener('hashchange', () => openTarget(location.hash));
+  // A link to where the page already is changes no address.
+  document.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest('a[href^="#"]') : null;
+    if (link instanceof HTMLAnchorElement) openTarget(link.hash);
+  });
+}
+
+/** @param {string} hash `#cell-1` */
+function openTarget(hash) {
+  const target = document.getElementById(hash.slice(1));
+  for (let element = target; element !== null; element = element.parentElement) {
+    if (element instanceof HTMLDetailsElement) element.open = true;
+  }
+  target?.scrollIntoView();
 }
 
 /** Opens folded sections for printing and closes them afterwards. */

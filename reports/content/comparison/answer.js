@@ -2,7 +2,7 @@
 
 /** @import { CellExplanation, Manifest, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { RenderInput } from '../../types.ts' */
-/** @import { Block, Fact, Section } from '../../document/model.ts' */
+/** @import { Block, Fact, Format, Section } from '../../document/model.ts' */
 
 import { countOf, formatDuration } from '../../../harness/lib/numbers.js';
 import { PROGRAM } from '../../../harness/lib/program.js';
@@ -14,11 +14,13 @@ import { plainText } from '../../document/inline.js';
 import { countMore, fact, paragraph } from '../build.js';
 import { measuredLabel, runtimeLabel } from './background.js';
 import { makeDifferencesSection } from './checks.js';
+import { tabulateVerdicts } from './cells.js';
 import { tabulateMarks } from './marks.js';
 import { markMemory } from './memory.js';
 import { leadsOfSeries } from './series.js';
+import { tabulateRanking } from './ranking.js';
 import { makeSizesSection } from './sizes.js';
-import { listTrust } from './trust.js';
+import { makeTrustSection } from './trust.js';
 import { describeEnd, timeSentences } from './verdict.js';
 import { candidateOf, timesFirstCalls } from './words.js';
 
@@ -37,12 +39,8 @@ export function makeAnswer({ manifest, verdict, runPath }) {
       blocks: [...listLeads(manifest, verdict), ...listTables(manifest, verdict)],
     },
     makeDifferencesSection(manifest, verdict, MAX_DIFFERENCES),
-    { id: 'why-in-short', title: 'Why', blocks: explainCells(manifest, verdict) },
-    {
-      id: 'trust',
-      title: 'How far to trust this',
-      blocks: [{ kind: 'list', items: listTrust(manifest, verdict) }],
-    },
+    makeReasonsSection(manifest, verdict),
+    makeTrustSection(manifest, verdict),
     {
       id: 'next',
       title: 'Next',
@@ -57,6 +55,16 @@ export function makeAnswer({ manifest, verdict, runPath }) {
         { kind: 'command', label: 'Repeat', text: manifest.command },
       ],
     },
+  ];
+}
+
+/** @type {(manifest: Manifest, verdict: Verdict) => Section[]} what a page says beside each other below the verdicts */
+export function makePageAnswer(manifest, verdict) {
+  const { blocks, ...trust } = makeTrustSection(manifest, verdict);
+  const facts = [...listMeasured(manifest, verdict), fact('Repeat', { command: manifest.command })];
+  return [
+    { ...makeReasonsSection(manifest, verdict), only: ['html'] },
+    { ...trust, blocks: [...blocks, { kind: 'facts', facts }], only: ['html'] },
   ];
 }
 
@@ -80,7 +88,17 @@ function listTables(manifest, verdict) {
     block.kind === 'table' ? { ...block, legend: undefined } : block,
   );
   return [
-    ...(isTold ? [onlyForTerminal(tabulateMarks(question, rows, verdict))] : []),
+    ...(isTold
+      ? [
+          onlyForTerminal(tabulateMarks(question, rows, verdict)),
+          {
+            ...(contrastOf(question).hasBaseline
+              ? tabulateVerdicts(manifest, verdict)
+              : tabulateRanking(manifest, verdict, { isShort: true })),
+            only: /** @type {Format[]} */ (['markdown']),
+          },
+        ]
+      : []),
     ...sizes,
     ...markMemory(manifest, verdict),
   ];
@@ -102,6 +120,11 @@ export function explainBriefly({ summary }) {
   return summary?.replaceAll(BEFORE_UNIT, '\u00a0') ?? null;
 }
 
+/** @type {(manifest: Manifest, verdict: Verdict) => Section} a sentence for each cell that differs */
+function makeReasonsSection(manifest, verdict) {
+  return { id: 'reasons', title: 'Why', blocks: explainCells(manifest, verdict) };
+}
+
 /** @type {(manifest: Manifest, verdict: Verdict) => Block[]} */
 function explainCells({ question }, { explanation }) {
   const cells = (explanation?.cells ?? []).filter((cell) => explainBriefly(cell) !== null);
@@ -109,6 +132,11 @@ function explainCells({ question }, { explanation }) {
   const largest = cells.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MAX_EXPLAINED);
   const shown = cells.filter((cell) => largest.includes(cell));
   const left = cells.length - shown.length;
+  /** @type {(where: string, only: Format[]) => Block} */
+  const tellRest = (where, only) => ({
+    ...paragraph(`${countMore(left, 'cells')} ${where}.`, 'quiet'),
+    only,
+  });
   return [
     {
       kind: 'facts',
@@ -119,7 +147,10 @@ function explainCells({ question }, { explanation }) {
     },
     ...(left === 0
       ? []
-      : [paragraph(`${countMore(left, 'cells')} in the whole report (--full).`, 'quiet')]),
+      : [
+          tellRest('in the whole report (--full)', ['terminal']),
+          tellRest('in the full report below', ['markdown', 'html']),
+        ]),
   ];
 }
 

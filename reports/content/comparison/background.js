@@ -2,7 +2,7 @@
 
 /** @import { Manifest, ResolvedVariant, RunPart, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { TextFact } from '../environment.js' */
-/** @import { Block, Cell, Inline, Section } from '../../document/model.ts' */
+/** @import { Block, Cell, Format, Inline, Section } from '../../document/model.ts' */
 
 import {
   countOf,
@@ -16,9 +16,10 @@ import {
 import { isOfPrograms, listAllLooks } from '../../../harness/stats/plan.js';
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { scheduleOf } from '../../../harness/stats/schedule.js';
-import { capitalize } from '../build.js';
+import { capitalize, DETAIL, paragraph, present } from '../build.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
 import { listDependencyFacts, tabulateDependencies } from './dependencies.js';
+import { calibrationSentence } from './verdict.js';
 import { timesFirstCalls, listRuntimes, partLabel } from './words.js';
 import { nameRuntime } from '../../../harness/lib/words.js';
 
@@ -53,10 +54,16 @@ export function makeRepeatSection(manifest, verdict, runPath) {
   ];
   return {
     id: 'repeat',
-    title: 'Repeat',
+    title: 'How it was run',
     untitled: ['terminal', 'markdown'],
     blocks: [
-      { kind: 'command', label: 'Repeat', text: manifest.command },
+      // A page has it on its first screen.
+      {
+        kind: 'command',
+        label: 'Repeat',
+        text: manifest.command,
+        only: ['terminal', 'markdown'],
+      },
       {
         kind: 'facts',
         facts: [...facts, ...parts, ['Run', runPath ?? manifest.runId]],
@@ -67,9 +74,14 @@ export function makeRepeatSection(manifest, verdict, runPath) {
         kind: 'group',
         id: 'measured',
         title: 'What was measured',
-        folded: ['terminal', 'markdown'],
+        folded: DETAIL,
         blocks: [
           { kind: 'facts', facts: listRunFacts(manifest, verdict, short) },
+          ...present([calibrationSentence(verdict.calibration, manifest.question)]).map((text) => ({
+            ...paragraph(text),
+            // Elsewhere it stands below the verdict.
+            only: /** @type {Format[]} */ (['html']),
+          })),
           tabulateVariants(manifest),
           ...tabulateDependencies(listArms(manifest)),
           tabulateCorpora(manifest),
@@ -323,7 +335,7 @@ export function makeHostSection(manifest, verdict) {
     id: 'host',
     title: parts !== undefined ? 'Hosts' : fleet === undefined ? 'Host' : 'Host that submitted',
     order: 10,
-    folded: ['terminal', 'markdown'],
+    folded: DETAIL,
     blocks:
       parts === undefined
         ? [{ kind: 'facts', facts: listHostFacts(manifest, verdict, nodeTitle) }]

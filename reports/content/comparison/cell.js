@@ -105,15 +105,13 @@ function gatherCells({ verdict, observations = [], profiles = [] }) {
 function describeCell(parts, question, detail) {
   const { number, comparison, explanation } = parts;
   const { cell, verdict } = comparison;
-  const isDifferent = isDirection(verdict);
-  const hasPlots = detail.plots === 'all' || (detail.plots === 'differing' && isDifferent);
+  const hasPlots = detail.plots === 'all' || (detail.plots === 'differing' && isDirection(verdict));
   const pair = pairOf(question, cell);
-  const processes = hasPlots ? plotProcesses(comparison, parts.observations, pair) : [];
-  const reasons = explainProfiles(parts, pair, detail);
   return {
     kind: 'group',
     id: `cell-${number}`,
     name: 'cell',
+    folded: ['html'],
     title: [{ code: cell.id }, ' ', verdictBadge(comparison, question.mode)],
     blocks: [
       { kind: 'paragraph', role: 'basis', text: describeFigures(comparison, question) },
@@ -121,15 +119,10 @@ function describeCell(parts, question, detail) {
       ...(explanation === undefined
         ? []
         : [{ kind: /** @type {const} */ ('list'), items: explanation.paragraph }]),
-      ...(isDifferent ? processes : [folded('Processes', processes)]),
-      ...(isDifferent ? reasons : [folded('Profiles', reasons)]),
+      ...(hasPlots ? plotProcesses(comparison, parts.observations, pair) : []),
+      ...explainProfiles(parts, pair, detail),
     ],
   };
-}
-
-/** @type {(title: string, blocks: Block[]) => Block} */
-function folded(title, blocks) {
-  return { kind: 'group', title, folded: ['html'], blocks };
 }
 
 /** @type {(comparison: CellComparison, question: Manifest['question']) => Inline} */

@@ -12,7 +12,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { figureOf } from '../../../harness/stats/figure.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
-import { capitalize, separate } from '../build.js';
+import { capitalize, present, separate } from '../build.js';
 import { countColumns, isMeasured } from './counts.js';
 import { findSeries, placeInSeries } from './series.js';
 import {
@@ -31,6 +31,21 @@ const COLD_HINT =
   'Calls: the first ones of a process, in total; start: loading the variant and the first call.';
 
 /** @typedef {Column & { draw: (entry: Entry) => Cell }} EntryColumn */
+
+/**
+ * The parts of a table of cells besides their names: verdicts with figures, the plot, and what backs the verdicts.
+ *
+ * @typedef {'figures' | 'plot' | 'backing'} Part
+ */
+
+/** @typedef {keyof typeof FORMS} Form */
+
+const FORMS = /** @satisfies {Record<string, Part[]>} */ ({
+  whole: ['figures', 'plot', 'backing'],
+  page: ['figures', 'plot'],
+  backing: ['backing'],
+  short: ['figures'],
+});
 
 /**
  * A row of the table.
@@ -52,13 +67,27 @@ export function makeTimesSection(manifest, verdict, linked) {
   const remark = hostsRemark(verdict);
   /** @type {Block[]} */
   const remarks = remark === null ? [] : [{ kind: 'paragraph', role: 'remark', text: remark }];
+  const tabulate = (/** @type {Form} */ form) => tabulateCells(manifest, verdict, linked, form);
+  /** @type {Block} */
+  const backing = {
+    kind: 'group',
+    title: 'What backs each verdict',
+    only: ['html'],
+    folded: ['html'],
+    blocks: [tabulate('backing')],
+  };
   return {
     id: 'times',
     title: 'Times',
     order: 2,
-    untitled: ['terminal', 'markdown'],
-    blocks: [tabulateCells(manifest, verdict, linked), ...remarks],
-    short: [tabulateCells(manifest, verdict, linked, 'short'), ...remarks],
+    untitled: ['terminal', 'markdown', 'html'],
+    blocks: [
+      { ...tabulate('whole'), only: ['terminal', 'markdown'] },
+      { ...tabulate('page'), only: ['html'] },
+      ...remarks,
+      ...(verdict.cells.some(isMeasured) ? [backing] : []),
+    ],
+    short: [tabulate('short'), ...remarks],
   };
 }
 
@@ -66,10 +95,10 @@ export function makeTimesSection(manifest, verdict, linked) {
  * @param {Manifest} manifest
  * @param {Verdict} verdict
  * @param {Set<number>} linked
- * @param {'whole' | 'short'} [form] `short` has neither plot nor what backs the verdict
+ * @param {Form} form
  * @returns {Table} without columns of figures where no cell has any
  */
-function tabulateCells(manifest, verdict, linked, form = 'whole') {
+function tabulateCells(manifest, verdict, linked, form) {
   const { question } = manifest;
   const { cells } = verdict;
   const entries = orderEntries(verdict);
@@ -78,17 +107,12 @@ function tabulateCells(manifest, verdict, linked, form = 'whole') {
   /** @type {EntryColumn[]} */
   const columns = [
     ...nameColumns(manifest, verdict, linked),
-    {
-      title: question.mode === 'screen' ? 'screen verdict' : 'verdict',
-      sortable: true,
-      draw: ({ comparison }) => verdictBadge(comparison, question.mode),
-    },
-    ...(hasFigures ? figureColumns(question, cells, form) : []),
-    ...(hasNotes ? [noteColumn()] : []),
+    ...verdictColumns(manifest, verdict, form),
+    ...present([hasPart(form, 'figures') && hasNotes && noteColumn()]),
   ];
   return {
     kind: 'table',
-    name: 'cells',
+    name: form === 'whole' ? 'cells' : `cells ${form}`,
     caption: [
       hasFigures ? timeLabel(question) : 'Cells',
       question.mode === 'screen' ? ', screen mode' : '',
@@ -97,11 +121,61 @@ function tabulateCells(manifest, verdict, linked, form = 'whole') {
       question.candidates.length === 1 ? [', candidate ', { code: question.candidates[0] }] : '',
       '.',
     ],
-    label: 'Verdicts by cell',
+    label: form === 'backing' ? 'What backs each verdict' : 'Verdicts by cell',
     columns,
     rows: entries.map((entry) => makeRow(entry, columns)),
     ...(hasFigures ? { legend: explainColumns(question, cells, form) } : {}),
   };
+}
+
+/**
+ * The verdicts for a comment on a pull request, in six columns where there is one candidate and one runtime.
+ * @type {(manifest: Manifest, verdict: Verdict) => Table}
+ */
+export function tabulateVerdicts(manifest, verdict) {
+  const { baseline, candidates, minimumEffect } = manifest.question;
+  const [, ...names] = nameColumns(manifest, verdict, new Set()).filter(
+    ({ title }) => title !== 'corpus',
+  );
+  /** @type {EntryColumn[]} */
+  const columns = [
+    {
+      title: 'cell',
+      draw: ({ comparison: { cell } }) => ({ code: `${cell.operation} ${cell.corpus}` }),
+    },
+    ...names,
+    ...verdictColumns(manifest, verdict, 'short'),
+  ];
+  const candidate = candidates.length === 1 ? { code: candidates[0] } : 'candidate';
+  const hasEquivalent = verdict.cells.some((cell) => cell.verdict === 'equivalent');
+  const legend = [
+    timeLabel(manifest.question),
+    '. Ratio: ',
+    candidate,
+    ' ÷ ',
+    { code: baseline },
+    hasEquivalent ? `; equivalent: within ${formatShare(minimumEffect)} of 1.` : '.',
+  ];
+  return {
+    kind: 'table',
+    label: 'Verdicts by cell',
+    columns,
+    rows: orderEntries(verdict).map((entry) => makeRow(entry, columns)),
+    legend: verdict.cells.some(isMeasured) ? legend : undefined,
+  };
+}
+
+/** @type {(manifest: Manifest, verdict: Verdict, form: Form) => EntryColumn[]} without figures where no cell has any */
+function verdictColumns({ question }, { cells }, form) {
+  const hasWords = hasPart(form, 'figures');
+  return present([
+    hasWords && {
+      title: question.mode === 'screen' ? 'screen verdict' : 'verdict',
+      sortable: true,
+      draw: (/** @type {Entry} */ { comparison }) => verdictBadge(comparison, question.mode),
+    },
+    ...(cells.some(isMeasured) ? figureColumns(question, cells, form) : []),
+  ]);
 }
 
 /** @type {(entry: Entry, columns: EntryColumn[]) => Row} */
@@ -200,11 +274,16 @@ function nameColumns(manifest, verdict, linked) {
   return columns.filter((column) => column !== false);
 }
 
-/** @type {(question: Manifest['question'], cells: CellComparison[], form: 'whole' | 'short') => EntryColumn[]} */
+/** @type {(form: Form, part: Part) => boolean} */
+function hasPart(form, part) {
+  return /** @type {Part[]} */ (FORMS[form]).includes(part);
+}
+
+/** @type {(question: Manifest['question'], cells: CellComparison[], form: Form) => EntryColumn[]} */
 function figureColumns({ alpha, minimumEffect }, cells, form) {
   const times = (/** @type {Entry} */ { comparison }) =>
     formatTimePair(comparison.baselineNs, comparison.candidateNs);
-  /** @type {(EntryColumn & { isBacking?: boolean })[]} */
+  /** @type {(EntryColumn & { part?: Part })[]} */
   const columns = [
     {
       title: 'ratio',
@@ -224,7 +303,7 @@ function figureColumns({ alpha, minimumEffect }, cells, form) {
       title: 'plot',
       kind: 'plot',
       minimumEffect,
-      isBacking: true,
+      part: 'plot',
       draw: ({ comparison }) => ({
         range: comparison.effect?.ratio,
         tone: VERDICTS[comparison.verdict]?.tone ?? 'plain',
@@ -246,23 +325,23 @@ function figureColumns({ alpha, minimumEffect }, cells, form) {
       title: 'control',
       hint: 'The baseline against itself',
       align: 'right',
-      isBacking: true,
+      part: 'backing',
       draw: ({ comparison: { control } }) => formatRatio(control?.ratio.estimate),
     },
     {
       title: 'detects',
       hint: 'Smallest effect that this many processes detect with 80 % power',
       align: 'right',
-      isBacking: true,
+      part: 'backing',
       draw: ({ comparison }) => formatShare(comparison.detectableEffect),
     },
     ...countColumns({ cells }).columns.map(({ draw, ...column }) => ({
       ...column,
-      isBacking: true,
+      part: /** @type {const} */ ('backing'),
       draw: (/** @type {Entry} */ { comparison }) => draw(comparison),
     })),
   ];
-  return columns.filter(({ isBacking = false }) => form === 'whole' || !isBacking);
+  return columns.filter(({ part = 'figures' }) => hasPart(form, part));
 }
 
 /** @returns {EntryColumn} */
@@ -286,30 +365,30 @@ export function timeLabel({ cells }) {
   return ['Time per document (', separate(others, '; '), ')'];
 }
 
-/** @type {(question: Manifest['question'], cells: CellComparison[], form: 'whole' | 'short') => string} */
+/** @type {(question: Manifest['question'], cells: CellComparison[], form: Form) => string} */
 function explainColumns(question, cells, form) {
   const { alpha, minimumEffect } = question;
   const ratio = 'Ratio: candidate ÷ baseline; below 1 is faster.';
   if (form === 'short') return ratio;
-  const sentences = [
-    ...(timesFirstCalls(question) ? [COLD_HINT] : []),
-    `${ratio} Plot: its ${nameInterval(alpha, cells)} on a log scale, with marks at 1 and at the minimum effect of ${formatShare(minimumEffect)}.`,
-    'Control: the baseline against itself. Detects: the smallest effect that this many processes detect with 80 % power.',
-  ];
-  if (cells.some(({ strong }) => strong)) {
-    sentences.push('Strong: the whole interval is beyond the minimum effect.');
-  }
+  const hasPlot = hasPart(form, 'plot');
   const equivalent = cells.filter(({ verdict }) => verdict === 'equivalent');
-  if (equivalent.length > 0) {
-    const isCoarse = equivalent.some(
-      ({ detectableEffect }) => (detectableEffect ?? 0) > minimumEffect,
-    );
-    sentences.push(
+  const isCoarse = equivalent.some(
+    ({ detectableEffect }) => (detectableEffect ?? 0) > minimumEffect,
+  );
+  return present([
+    hasPlot && timesFirstCalls(question) && COLD_HINT,
+    hasPlot &&
+      `${ratio} Plot: its ${nameInterval(alpha, cells)} on a log scale, with marks at 1 and at the minimum effect of ${formatShare(minimumEffect)}.`,
+    hasPart(form, 'backing') &&
+      'Control: the baseline against itself. Detects: the smallest effect that this many processes detect with 80 % power.',
+    hasPlot &&
+      cells.some(({ strong }) => strong) &&
+      'Strong: the whole interval is beyond the minimum effect.',
+    hasPlot &&
+      equivalent.length > 0 &&
       `Equivalent: the whole interval is within the minimum effect, whether or not it includes 1${isCoarse ? '; detecting a difference needs more, since it is tested among all cells' : ''}.`,
-    );
-  }
-  sentences.push(countColumns({ cells }).legend);
-  return sentences.join(' ');
+    hasPart(form, 'backing') && countColumns({ cells }).legend,
+  ]).join(' ');
 }
 
 /** @type {(verdict: Pick<Verdict, 'parts'>) => string | null} null where all cells come from one kind of machine */

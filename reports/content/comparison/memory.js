@@ -337,7 +337,12 @@ export function markMemory(manifest, verdict) {
     },
     ...(left <= 0
       ? []
-      : [paragraph(`${formatCount(left)} more in the whole report (--full).`, 'quiet')]),
+      : [
+          /** @type {Block} */ ({
+            ...paragraph(`${formatCount(left)} more in the whole report (--full).`, 'quiet'),
+            only: ['terminal'],
+          }),
+        ]),
   ];
 }
 

@@ -7,6 +7,7 @@ import { countOf, formatConfidence, formatShare } from '../../../harness/lib/num
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { listAllLooks } from '../../../harness/stats/plan.js';
 import { scheduleOf } from '../../../harness/stats/schedule.js';
+import { DETAIL } from '../build.js';
 import { describeRankingRule } from './ranking.js';
 import { timesFirstCalls } from './words.js';
 
@@ -37,7 +38,7 @@ export function makeMethodSection({ question, settings, runtimes }, { explanatio
     id: 'method',
     title: 'Method',
     order: 11,
-    folded: ['terminal', 'markdown'],
+    folded: DETAIL,
     blocks: [{ kind: 'list', items: sentences }],
   };
 }

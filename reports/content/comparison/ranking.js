@@ -1,7 +1,7 @@
 /** Which of several variants are the fastest, workload by workload. */
 
 /** @import { CellComparison, ContractRow, Manifest, Standing, Verdict } from '../../../harness/formats/types.ts' */
-/** @import { Cell, Column, Inline, Section } from '../../document/model.ts' */
+/** @import { Cell, Column, Inline, Section, Table } from '../../document/model.ts' */
 
 import { group } from 'd3-array';
 import {
@@ -27,9 +27,26 @@ const MAX_SENTENCES = 3;
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Section} */
 export function makeRankingSection(manifest, verdict) {
+  return {
+    id: 'ranking',
+    title: 'Ranking',
+    order: 2,
+    untitled: ['terminal', 'markdown', 'html'],
+    blocks: [tabulateRanking(manifest, verdict)],
+  };
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @param {{ isShort?: boolean }} [form] with six columns, for a comment on a pull request
+ * @returns {Table}
+ */
+export function tabulateRanking(manifest, verdict, { isShort = false } = {}) {
   const { question, contracts } = manifest;
-  const differs = Object.values(contracts).some((rows) => countKept(rows) < rows.length);
-  const hasNotes = verdict.cells.some(({ warnings }) => warnings.length > 0);
+  const differs =
+    !isShort && Object.values(contracts).some((rows) => countKept(rows) < rows.length);
+  const hasNotes = !isShort && verdict.cells.some(({ warnings }) => warnings.length > 0);
   const counts = countColumns(verdict);
   /** @type {(DrawnColumn | false)[]} */
   const all = [
@@ -64,7 +81,7 @@ export function makeRankingSection(manifest, verdict) {
       align: 'right',
       draw: ({ standing }) => formatInterval(standing?.ratio),
     },
-    {
+    !isShort && {
       title: 'plot',
       kind: 'plot',
       minimumEffect: question.minimumEffect,
@@ -73,28 +90,20 @@ export function makeRankingSection(manifest, verdict) {
         tone: VERDICTS[word]?.tone ?? 'plain',
       }),
     },
-    ...counts.columns,
+    ...(isShort ? [] : counts.columns),
     hasNotes && { title: 'notes', draw: ({ warnings }) => ({ notes: warnings }) },
   ];
   const columns = all.filter((column) => column !== false);
   return {
-    id: 'ranking',
-    title: 'Ranking',
-    order: 2,
-    untitled: ['terminal', 'markdown'],
-    blocks: [
-      {
-        kind: 'table',
-        name: 'cells',
-        caption: [timeLabel(question), ', the fastest first.'],
-        label: 'Ranking by workload',
-        columns,
-        rows: listWorkloads(verdict)
-          .flatMap(sortByTime)
-          .map((comparison) => columns.map(({ draw }) => draw(comparison))),
-        legend: `${explain(question)} ${counts.legend}`,
-      },
-    ],
+    kind: 'table',
+    name: 'cells',
+    caption: [timeLabel(question), ', the fastest first.'],
+    label: 'Ranking by workload',
+    columns,
+    rows: listWorkloads(verdict)
+      .flatMap(sortByTime)
+      .map((comparison) => columns.map(({ draw }) => draw(comparison))),
+    legend: isShort ? undefined : `${explain(question)} ${counts.legend}`,
   };
 }
 

@@ -73,7 +73,7 @@ export function makeRuntimesSection(manifest, verdict) {
     id: 'runtimes',
     title: 'Runtimes',
     order: 3,
-    untitled: /** @type {Format[]} */ (['terminal', 'markdown']),
+    untitled: /** @type {Format[]} */ (['terminal', 'markdown', 'html']),
   };
   const matrix = arrangeByRuntime(manifest, verdict);
   if (matrix === null) return { ...section, blocks: [] };

@@ -1,15 +1,16 @@
 /** How far to trust a comparison: what was checked, and what a careful reader should know. */
 
 /** @import { FailedJob, Manifest, Verdict, Warning } from '../../../harness/formats/types.ts' */
-/** @import { Inline, ListItem, Mark } from '../../document/model.ts' */
+/** @import { Inline, ListItem, Mark, Section } from '../../document/model.ts' */
 
 import { countOf } from '../../../harness/lib/numbers.js';
+import { RUNS } from '../../../harness/lib/project.js';
 import { firstSentence } from '../../../harness/lib/words.js';
 import { isDecided } from '../../../harness/stats/verdicts.js';
 import { calibrationSentence, describeEnd, listRemedies, summarizeControls } from './verdict.js';
 import { listContracts, summarizeContract } from '../contract.js';
-import { countMore } from '../build.js';
-import { plainText } from '../../document/inline.js';
+import { countMore, paragraph, separate } from '../build.js';
+import { plainText, readItem } from '../../document/inline.js';
 import { isMeasured } from './counts.js';
 
 /** What a screen holds of notes; of these and explanations of cells together. */
@@ -37,12 +38,47 @@ const FIRST_KINDS = [
 /** Notes on what another item says in more detail. */
 const TOLD_KINDS = ['failed-jobs'];
 
+/** @type {(manifest: Manifest, verdict: Verdict) => Section} in a comment on one line */
+export function makeTrustSection(manifest, verdict) {
+  const items = listTrust(manifest, verdict, 'in the full report below');
+  // A path of this machine means nothing to who reads it elsewhere.
+  const rest = describeEnd(verdict, `${RUNS}/${manifest.runId}`)?.command ?? null;
+  return {
+    id: 'trust',
+    title: 'How far to trust this',
+    blocks: [
+      {
+        kind: 'list',
+        items: listTrust(manifest, verdict, 'in the whole report (--full)'),
+        only: ['terminal'],
+      },
+      { kind: 'list', items, only: ['html'] },
+      { ...paragraph(joinItems(items)), only: ['markdown'] },
+      {
+        kind: 'facts',
+        facts: rest === null ? [] : [['Continue', { command: rest }]],
+        only: ['markdown', 'html'],
+      },
+    ],
+  };
+}
+
+/** @type {(items: ListItem[]) => Inline} */
+function joinItems(items) {
+  const texts = items.map((item) => {
+    const { text, mark } = readItem(item);
+    return [mark === null ? '' : `${mark.sign} `, text];
+  });
+  return separate(texts, ' · ');
+}
+
 /**
  * @param {Manifest} manifest
  * @param {Verdict} verdict
+ * @param {string} where the notes are that have no line here
  * @returns {ListItem[]} a line or two each
  */
-export function listTrust(manifest, verdict) {
+function listTrust(manifest, verdict, where) {
   const { question } = manifest;
   const { cells, calibration } = verdict;
   const controls = summarizeControls(question, cells);
@@ -58,7 +94,7 @@ export function listTrust(manifest, verdict) {
     ...(rate === null ? [] : [marked(markRate(calibration, question), firstSentence(rate))]),
     ...listEnd(manifest, verdict),
     ...listFailed(verdict.failedJobs),
-    ...listNotes(verdict),
+    ...listNotes(verdict, where),
   ];
 }
 
@@ -151,8 +187,8 @@ function listFailed(jobs) {
   });
 }
 
-/** @type {(verdict: Verdict) => ListItem[]} the notes in short, those that decide a verdict first */
-function listNotes({ warnings, memory, explanation, failedJobs }) {
+/** @type {(verdict: Verdict, where: string) => ListItem[]} the notes in short, those that decide a verdict first */
+function listNotes({ warnings, memory, explanation, failedJobs }, where) {
   const all = [...warnings, ...(memory?.warnings ?? []), ...(explanation?.warnings ?? [])].filter(
     ({ kind }) => failedJobs.length === 0 || !TOLD_KINDS.includes(kind),
   );
@@ -166,9 +202,7 @@ function listNotes({ warnings, memory, explanation, failedJobs }) {
   const left = ordered.length - shown.length;
   return [
     ...shown.map(shortenNote),
-    ...(left === 0
-      ? []
-      : [marked('warning', `${countMore(left, 'notes')} in the whole report (--full)`)]),
+    ...(left === 0 ? [] : [marked('warning', `${countMore(left, 'notes')} ${where}`)]),
   ];
 }
 

@@ -69,23 +69,28 @@ export function makeVerdictSection(manifest, verdict, { runPath, isCut }) {
   return {
     id: 'verdict',
     title: 'Verdict',
-    untitled: ['terminal', 'markdown'],
+    untitled: ['terminal', 'markdown', 'html'],
     blocks: [
       ...(isShort ? sentences : [LONG_NAMES]).map(
         (text) => /** @type {Block} */ ({ kind: 'paragraph', role: 'lead', text }),
       ),
-      ...listParagraphs('basis', [
-        basisSentence(manifest, verdict),
-        calibrationSentence(verdict.calibration, manifest.question),
-      ]),
+      // A page says below its table how far to trust this.
+      ...listParagraphs(
+        'basis',
+        [
+          basisSentence(manifest, verdict),
+          calibrationSentence(verdict.calibration, manifest.question),
+        ],
+        ['terminal', 'markdown'],
+      ),
       ...(mode === 'screen' ? listParagraphs('remark', [SCREEN_REMARK]) : []),
-      ...listParagraphs('remark', [openSentence(manifest, verdict)]),
+      ...listParagraphs('remark', [openSentence(manifest, verdict)], ['terminal', 'markdown']),
       // A path of this machine means nothing to who reads the files elsewhere.
       ...listParagraphs('remark', [endSentence(verdict, runPath)], ['terminal']),
       ...listParagraphs(
         'remark',
         [endSentence(verdict, `${RUNS}/${manifest.runId}`)],
-        ['markdown', 'html'],
+        ['markdown'],
       ),
       ...(isCut ? listParagraphs('remark', [CUT_REMARK], ['html']) : []),
     ],
