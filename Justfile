@@ -17,6 +17,10 @@ default:
 compare *ARGS: _setup-measuring
     @{{ assay }} compare "$@"
 
+# Check and measure a variant again whenever its files change: watch A B [--build COMMAND].
+watch *ARGS: _setup-measuring
+    @{{ assay }} watch "$@"
+
 # Judge and render a run or calibration again, without measuring: report RUN [--format markdown].
 report *ARGS: _setup-measuring
     @{{ assay }} report "$@"

@@ -8,6 +8,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { makeExplanationSection } from './content/comparison/explanation.js';
 import { makeMemorySection } from './content/comparison/memory.js';
+import { describeColumns, describeEdit } from './content/watch.js';
 import { renderHtml as renderPage } from './document/html.js';
 import { renderMarkdown as renderComment, writeSection } from './document/markdown.js';
 import { renderTerminal as renderText } from './document/terminal.js';
@@ -22,6 +23,7 @@ import {
   summarizePage,
 } from './fixtures/render.js';
 import { RECORDED_RUN_NAMES, recordedRun } from './fixtures/runs.js';
+import { makeEdits } from './fixtures/watch.js';
 
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
 const GOLDEN = new URL('golden/', import.meta.url);
@@ -58,6 +60,9 @@ const GOLDENS = [
     named(`${name}.full`, () => renderTerminal(recordedRun(name))),
     named(`${name}.markdown`, () => renderMarkdown(recordedRun(name))),
   ]),
+  named('watch-lines', () =>
+    WIDTHS.map((width) => `==== ${width} columns ====\n\n${drawEdits(width)}`).join('\n'),
+  ),
   ...Object.entries(SECTIONS).flatMap(([name, section]) => [
     named(`${name}.terminal`, () => renderText({ sections: [section] })),
     named(`${name}.markdown`, () => `${writeSection(section)}\n`),
@@ -91,6 +96,17 @@ function renderFrames(run) {
 /** @type {(name: string, write: () => string) => [string, () => string]} */
 function named(name, write) {
   return [name, write];
+}
+
+/** @type {(width: number) => string} the lines that `watch` prints */
+function drawEdits(width) {
+  const showTime = (/** @type {string} */ at) => at.slice(11, 16);
+  const style = { width, color: false, minimumEffect: 0.03, showTime };
+  const lines = [
+    describeColumns(style),
+    ...makeEdits().flatMap((edit) => describeEdit(edit, style)),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 test.each(GOLDENS)('%s reads as kept', (name, write) => {

@@ -2,7 +2,6 @@ import { CommanderError } from 'commander';
 import { wrapText } from '../lib/columns.js';
 import { AssayError, EXIT, MachineError } from '../lib/errors.js';
 import { escapeControl } from '../lib/escape.js';
-import { explainFileError } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { chooseCommands, expandAxisOptions, makeProgram } from './program.js';
 import { guardStreams } from './terminal.js';
@@ -48,12 +47,12 @@ async function runProgram(typed, io) {
   }
 }
 
-/** @type {(thrown: unknown, io: Io) => number} */
-function reportError(thrown, io) {
+/** @type {(thrown: unknown, io: Io) => Promise<number>} */
+async function reportError(thrown, io) {
+  // A help that was printed.
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const { explainFileError } = await import('../lib/files.js');
   const error = explainFileError(thrown) ?? thrown;
-  if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  }
   if (io.signal.aborted && !isOfFiles(error)) {
     io.stderr.write('interrupted before anything was timed\n');
     return EXIT.interrupted;

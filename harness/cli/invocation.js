@@ -1,5 +1,4 @@
 import { formatCommand } from '../lib/program.js';
-import { contrastOf } from '../stats/contrast.js';
 
 /** @import { Question } from '../formats/types.ts' */
 /** @import { Invocation } from './types.ts' */
@@ -36,13 +35,13 @@ export function formatInvocation(invocation, { args, question, changes = {} } = 
  *
  * @param {Pick<Invocation, 'name' | 'options'>} command
  * @param {Question} question
- * @param {object} [settled]
- * @param {readonly string[]} [settled.args] instead of the variants
- * @param {readonly string[]} [settled.except] options to leave out, by attribute name
+ * @param {object} given
+ * @param {readonly string[]} given.args usually the variants
+ * @param {readonly string[]} [given.except] options to leave out, by attribute name
  * @returns {string}
  */
-export function formatQuestion({ name, options }, question, { args, except = [] } = {}) {
-  const words = [name, ...(args ?? contrastOf(question).listVariants(question))];
+export function formatQuestion({ name, options }, question, { args, except = [] }) {
+  const words = [name, ...args];
   for (const [key, { flags, ofQuestion, default: usual }] of Object.entries(options)) {
     const text = except.includes(key) ? undefined : ofQuestion?.(question);
     if (text !== undefined && text !== usual) words.push(...formatOption(flags, text));

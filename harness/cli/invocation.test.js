@@ -182,7 +182,9 @@ describe('a repeated comparison asks the same question', () => {
       );
       expect(await ask(again)).toEqual(question);
       const asked = await parseAgain(
-        formatQuestion({ name: 'compare', options: OPTIONS }, question),
+        formatQuestion({ name: 'compare', options: OPTIONS }, question, {
+          args: listVariants(question),
+        }),
       );
       expect(await ask(asked)).toEqual(question);
     },

@@ -33,7 +33,7 @@ async function loadCommand(name) {
  *
  * @param {Pick<Io, 'stdout' | 'stderr'>} io
  * @param {Start} start
- * @param {string[]} [names] of the commands that are needed
+ * @param {string[]} [names] of the commands that are needed; of none, all are there with their summaries alone
  * @returns {Promise<Command>} whose errors are `UsageError`s
  */
 export async function makeProgram(io, start, names = listCommands()) {
@@ -51,7 +51,16 @@ export async function makeProgram(io, start, names = listCommands()) {
     });
   program.version(`assay ${readVersion()}`, '--version', 'show the version of Assay');
   for (const name of names) addCommand(program, name, await loadCommand(name), start);
+  if (names.length > 0) return program;
+  for (const name of listCommands()) program.command(name).description(readSummary(name));
   return program;
+}
+
+/** The summary of a command, from its source: loading all commands would take longer than Node. @type {(name: string) => string} */
+function readSummary(name) {
+  const source = readFileSync(new URL(`commands/${name}.js`, import.meta.url), 'utf8');
+  const [, , summary = ''] = /^ {2}summary:\s*(['"])(.*)\1,$/m.exec(source) ?? [];
+  return summary;
 }
 
 /** @returns {string} */
@@ -61,12 +70,12 @@ function readVersion() {
 
 /**
  * @param {string | undefined} word the first one that was typed
- * @returns {string[]} names of the commands whose declarations are needed: all for help
+ * @returns {string[]} names of the commands whose declarations are needed: none for the list of all
  * @throws {UsageError} when it is neither an option nor a command
  */
 export function chooseCommands(word) {
   const names = listCommands();
-  if (word === undefined || word.startsWith('-')) return names;
+  if (word === undefined || word.startsWith('-')) return [];
   // One command needs no declarations of the others.
   if (names.includes(word)) return [word];
   throw new UsageError(`no command '${word}'${didYouMean(word, names)}`, {

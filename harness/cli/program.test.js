@@ -2,11 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { PROJECT } from '../lib/project.js';
-import { expandAxisOptions, listCommands } from './program.js';
+import { expandAxisOptions, listCommands, makeProgram } from './program.js';
 
 test('every command has a recipe in the Justfile', () => {
   const justfile = readFileSync(join(PROJECT.projectPath, 'Justfile'), 'utf8');
   for (const name of listCommands()) expect(justfile).toMatch(new RegExp(`^${name}\\b.*:`, 'm'));
+});
+
+test('the list of all commands has the summaries that they declare', async () => {
+  const sink = { write: () => true };
+  const [list, whole] = await Promise.all(
+    [[], undefined].map((names) =>
+      makeProgram({ stdout: sink, stderr: sink }, async () => {}, names),
+    ),
+  );
+  const summarize = (/** @type {Command} */ { commands }) =>
+    commands.map((command) => [command.name(), command.description()]);
+  expect(summarize(list)).toEqual(summarize(whole));
 });
 
 const program = new Command();

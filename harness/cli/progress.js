@@ -38,7 +38,7 @@ export function makeProgressPrinter(io, isQuiet = false, nowMs = () => performan
  * Some CI systems provide a terminal, but keep everything that is written to it.
  * @type {(environment: Io['environment']) => boolean}
  */
-function canRedraw({ CI = '', TERM = '' }) {
+export function canRedraw({ CI = '', TERM = '' }) {
   return ['', 'false', '0'].includes(CI) && TERM !== 'dumb';
 }
 

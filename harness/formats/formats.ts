@@ -23,6 +23,7 @@ import type {
   Trend,
 } from './studies.ts';
 import type { Verdict } from './verdict.ts';
+import type { KeptFiles, WatchLine } from './watch.ts';
 
 export interface Formats {
   job: Job;
@@ -58,6 +59,8 @@ export interface Formats {
   'fleet-sign': FleetSign;
   host: HostRecord;
   'loaded-file': LoadedFile;
+  'watch-line': WatchLine;
+  'kept-files': KeptFiles;
   'import-record': ImportRecord;
 }
 

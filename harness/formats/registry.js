@@ -54,6 +54,8 @@ export const FORMATS = Object.freeze({
   'fleet-sign': { ...describe('message', 'a sign of life'), version: null },
   host: lines('hosts.ndjson'),
   'loaded-file': lines('code.ndjson'),
+  'watch-line': lines('watch.ndjson'),
+  'kept-files': file('files.json'),
   'import-record': {
     ...describe('document', 'the record of an imported corpus'),
     version: IMPORT_RECORD_VERSION,

@@ -142,6 +142,9 @@ export interface Question {
   /** Ranges of ratios, by cell id. Measuring of a cell continues until its interval lies inside or outside of
    * each; used by reproductions and replays. */
   bands?: Record<string, RatioBand[]>;
+  /** Whether cells that are settled are measured up to the last look, too, so that their intervals become narrower; used
+   * by `watch`. */
+  measuresOn?: true;
 }
 
 /** A range of ratios candidate / baseline. */

@@ -19,3 +19,4 @@ export type * from './runtime.ts';
 export type * from './stored.ts';
 export type * from './studies.ts';
 export type * from './verdict.ts';
+export type * from './watch.ts';

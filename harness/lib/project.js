@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { execFileSync } from 'node:child_process';
 import { IS_INSTALLED } from './program.js';
 
 /** Assay itself: a checkout, or a package in the `node_modules` of a project. */
@@ -145,6 +144,8 @@ const COMMIT = /^# branch\.oid ([0-9a-f]+)$/;
 
 /** @param {string[]} args */
 function git(...args) {
+  // Most commands start no process, and the module takes milliseconds to load.
+  const { execFileSync } = process.getBuiltinModule('node:child_process');
   return execFileSync('git', args, {
     cwd: assayPath,
     encoding: 'utf8',

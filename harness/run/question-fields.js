@@ -60,6 +60,7 @@ const FIELDS = Object.freeze({
   earlyLook: { decides: 'plan', isReplayed: true },
   boundary: { decides: 'rule', isReplayed: true },
   bands: { decides: 'rule' },
+  measuresOn: { decides: 'plan' },
   acceptedRows: {
     decides: 'gate',
     isReplayed: true,

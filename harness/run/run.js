@@ -51,6 +51,7 @@ import { analyzeRun, isOfHosts, isRefused } from './verdict.js';
 /** @import { CodeWatch } from './code.js' */
 /** @import { RunJob } from './jobs.js' */
 /** @import { PreparedResume } from './prepare.js' */
+/** @import { Look } from './progress.js' */
 /** @import { StoredRun } from './store.js' */
 /** @import { AnalyzedRun } from './verdict.js' */
 
@@ -80,6 +81,9 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  * @property {boolean} [waits] whether it waits for another session of the same run to end
  * @property {Elsewhere} [elsewhere] where jobs run, instead of on this host
  * @property {RunJob} [runJob] runs jobs in place of processes, for tests
+ * @property {(look: Look) => void} [onLook] called after each look at the times
+ * @property {(passes: Passes, run: StoredRun) => Promise<PassEnd>} [measure] what is measured once the outputs are
+ *   correct; by default all that the question asks for
  */
 
 /**
@@ -243,7 +247,9 @@ export async function executeRun(run, { familyPath, code }, session, start) {
     const limits = { clock, budgetSeconds: start.budgetSeconds, interimLooks };
     const passes = openPasses(run, familyPath, session, { executor, ...limits });
     /** @type {Verdict['ended']} */
-    let ended = isRefused(run) ? 'refused' : await measureBoth(passes, question.memory);
+    let ended = isRefused(run)
+      ? 'refused'
+      : await (session.measure?.(passes, run) ?? measureBoth(passes, question.memory));
     /** Passes that the budget ended. @type {PassName[]} */
     let left = [];
     // The counters of this host do not matter where others measure.
@@ -255,7 +261,7 @@ export async function executeRun(run, { familyPath, code }, session, start) {
     const before = sumSessions({ ...run, sessions: run.sessions.slice(0, -1) });
     const analyze = (seen = run) =>
       analyzeRun(seen, { ended, left, hostNoise, interimLooks, wallMs: before.wallMs + wallMs() });
-    if (ended === 'complete' || ended === 'budget') {
+    if (session.measure === undefined && (ended === 'complete' || ended === 'budget')) {
       const byTimes = { ...manifest, question: { ...question, placements: 0 } };
       const early = { ...run, profileObservations: [] };
       const timed = await analyze({ ...early, manifest: byTimes, placementObservations: [] });
@@ -296,10 +302,11 @@ async function openExecutor(run, code, session) {
 /**
  * @typedef {object} Passes the passes of a run; each resumes where it ended when it is called again, and ends with its
  *   part of the budget
- * @property {(share: number) => Promise<PassEnd>} timing in a share of what times and memory may take
+ * @property {(share: number, lastLook?: number) => Promise<PassEnd>} timing in a share of what times and memory may take;
+ *   `lastLook`: after which it ends, processes per variant
  * @property {() => Promise<PassEnd>} memory
  * @property {(byTimes: Verdict) => Promise<PassEnd>} placement for the cells whose verdict code placement may explain
- * @property {(verdict: Verdict) => Promise<PassEnd>} profiles of the cells that differ
+ * @property {(verdict: Pick<Verdict, 'cells'>) => Promise<PassEnd>} profiles of the cells that differ
  * @property {() => PassName[]} listCut those that the budget ended
  */
 
@@ -347,10 +354,14 @@ function openPasses(run, familyPath, session, { executor, clock, budgetSeconds, 
   };
   return {
     listCut: () => [...ends].flatMap(([name, ended]) => (ended === 'budget' ? [name] : [])),
-    timing(share) {
+    timing(share, lastLook) {
       const { observations } = run;
-      const { onLook } = watch;
-      const pass = openTimingPass({ ...setting, observations, interimLooks, onLook });
+      const onLook = (/** @type {Look} */ look) => {
+        watch.onLook(look);
+        session.onLook?.(look);
+      };
+      const limits = { interimLooks, ...omitUndefined({ lastLook }) };
+      const pass = openTimingPass({ ...setting, observations, onLook, ...limits });
       const { append } = journal(path, 'observation');
       return runPass('timing', pass, { observations, append }, share);
     },

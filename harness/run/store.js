@@ -280,6 +280,11 @@ function explainNoRun(path) {
     });
   }
   if (isProfile(path)) return explainProfile(path, 'not a run of compare');
+  if (existsSync(join(path, 'watch.ndjson'))) {
+    return new UsageError(`'${path}' has the edits of watch, each with a run of its own`, {
+      remedy: `name the run of one: ${quoteWords([path])}/NUMBER/RUN`,
+    });
+  }
   if (existsSync(join(path, ARTEFACTS))) {
     return new UsageError(`'${path}' was interrupted before anything was timed: no ${MANIFEST}`, {
       remedy: 'remove it, and start the comparison again',

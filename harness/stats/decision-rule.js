@@ -40,7 +40,7 @@ export function controlLevelOf(word, alpha) {
  * @property {RatioBand[]} [bands] measuring continues until the interval contains no edge of them
  */
 
-/** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks' | 'earlyLook' | 'schedule' | 'boundary'>} Rule */
+/** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks' | 'earlyLook' | 'schedule' | 'boundary' | 'measuresOn'>} Rule */
 /** @import { LookPlan } from './multiplicity.js' */
 /** @import { RankTest } from './ranking.js' */
 
@@ -376,10 +376,11 @@ function judgeCell({ samples, refused, bands = [] }, tested, pAdjusted, question
     (isExplained(effect.interval, control.interval.estimate) ||
       (!isDecided(word) && isDecided(judgeTrustingly())));
 
-  const settled =
+  const isSettled =
     boundary === null
       ? isDecided(word) && isLocated(effect, bands)
       : enough && excludesWidened(effect.interval, boundary, 0);
+  const settled = isSettled && question.measuresOn !== true;
   const verdict = refused ? 'refused' : explained ? 'untrusted' : word;
   return {
     verdict,

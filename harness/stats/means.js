@@ -103,6 +103,27 @@ export function toRatios({ estimate, low, high }) {
   return { estimate: toRatio(estimate), low: toRatio(low), high: toRatio(high) };
 }
 
+/**
+ * The ratio of two ratios whose errors are independent, such as those of two edits to one baseline. On the log scale the
+ * squares of the distances of both estimates from the ends of their intervals add up, each side on its own (Zou and Donner,
+ * "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008).
+ *
+ * @param {RatioInterval} one
+ * @param {RatioInterval} other an interval of the same level
+ * @returns {RatioInterval}
+ */
+export function divideRatios(one, other) {
+  const distance = (/** @type {number} */ from, /** @type {number} */ to) => Math.log(to / from);
+  const estimate = Math.log(one.estimate / other.estimate);
+  return toRatios({
+    estimate,
+    low:
+      estimate - Math.hypot(distance(one.low, one.estimate), distance(other.estimate, other.high)),
+    high:
+      estimate + Math.hypot(distance(one.estimate, one.high), distance(other.low, other.estimate)),
+  });
+}
+
 /** A slope through fewer points means nothing. */
 const MIN_POINTS = 4;
 

@@ -1,4 +1,4 @@
-import { findExpectedRatio, fitTrend } from './means.js';
+import { divideRatios, findExpectedRatio, fitTrend } from './means.js';
 
 /** @import { ReportedFigure } from '../formats/types.ts' */
 
@@ -7,6 +7,25 @@ test('a trend agrees with slope and p of scipy.stats.linregress', () => {
   const trend = fitTrend(points);
   expect(trend?.slope).toBeCloseTo(0.14857142857142858, 12);
   expect(trend?.p).toBeCloseTo(0.04064208872049838, 7);
+});
+
+test('the error of a ratio of two ratios is that of both, each side on its own', () => {
+  const known = { estimate: 2, low: 2, high: 2 };
+  const ratio = { estimate: 1.5, low: 1.2, high: 1.6 };
+  const over = divideRatios(ratio, known);
+  expect([over.low, over.estimate, over.high].map((each) => 2 * each)).toEqual([
+    expect.closeTo(1.2, 12),
+    expect.closeTo(1.5, 12),
+    expect.closeTo(1.6, 12),
+  ]);
+  const under = divideRatios(known, ratio);
+  expect([under.low, under.estimate, under.high].map((each) => 2 / each)).toEqual([
+    expect.closeTo(1.6, 12),
+    expect.closeTo(1.5, 12),
+    expect.closeTo(1.2, 12),
+  ]);
+  const even = { estimate: 1, low: 1 / 1.1, high: 1.1 };
+  expect(divideRatios(even, even).high).toBeCloseTo(1.1 ** Math.SQRT2, 12);
 });
 
 test('too few points, or all at one time, have no trend', () => {

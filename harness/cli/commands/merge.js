@@ -25,6 +25,7 @@ export const command = {
  */
 async function run([paths], { out, check }, io) {
   const { readRun } = await import('../../run/store.js');
+  const { listVariants } = await import('../../stats/plan.js');
   const { mergeRuns } = await import('../../studies/shards/merge.js');
   const { findExitStatus } = await import('../comparison.js');
   const { publishRun } = await import('../publish.js');
@@ -39,7 +40,8 @@ async function run([paths], { out, check }, io) {
   const merged = await mergeRuns(parts, {
     runsPath,
     createdAt: new Date(),
-    formatCommand: (question) => formatQuestion(COMPARE, question),
+    formatCommand: (question) =>
+      formatQuestion(COMPARE, question, { args: listVariants(question) }),
     session: openSession(io, { quiet: true }),
   });
   await publishRun(merged, io);

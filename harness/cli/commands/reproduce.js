@@ -174,7 +174,10 @@ async function open(reproduction, options, io) {
 function makeCommands({ seed, sandbox }) {
   return {
     compare: (question) =>
-      formatQuestion(COMPARE, question, { except: ['seed', 'budget', 'explain'] }),
+      formatQuestion(COMPARE, question, {
+        args: [question.baseline, ...question.candidates],
+        except: ['seed', 'budget', 'explain'],
+      }),
     reproduce(ids, minutes) {
       /** @type {Invocation['texts']} */
       const texts = {

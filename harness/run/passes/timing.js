@@ -37,9 +37,10 @@ const MAX_ATTEMPTS = 3;
  * @typedef {Setting & {
  *   observations: Observation[],
  *   interimLooks?: Record<string, number[]>,
+ *   lastLook?: number,
  *   onLook?: (look: Look) => void,
  * }} TimingSetting with the observations of the run, which grow; the unplanned looks of earlier sessions, processes per
- *   variant by cell; and what is called after each look
+ *   variant by cell; the look after which it ends, by default the last one; and what is called after each look
  */
 
 /**
@@ -67,13 +68,13 @@ export function openTimingPass(setting) {
   let latest = [];
 
   function* planLooks() {
-    const { interimLooks = {} } = setting;
+    const { interimLooks = {}, lastLook = Infinity } = setting;
     if (Object.keys(interimLooks).length > 0) {
       // What an earlier session showed is not measured further, so that it is not withdrawn.
       const { decided } = compareUpTo(Infinity, setting);
       measuring = measuring.filter(({ id }) => !(id in interimLooks && decided[id]));
     }
-    for (const to of listAllLooks(question)) {
+    for (const to of listAllLooks(question).filter((size) => size <= lastLook)) {
       lookBefore = look;
       look = to;
       // The early look takes one cell after the other, so that the first are settled within seconds.

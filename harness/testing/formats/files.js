@@ -60,6 +60,7 @@ import {
   readRecords,
 } from '../../studies/history/store.js';
 import { readStudy } from '../../studies/study.js';
+import { restoreSnapshot } from '../../studies/watch/snapshots.js';
 import { makeTrend } from '../../studies/trend/test-support/fixtures.js';
 import { buildCheckout } from '../../variants/build-checkout.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
@@ -188,6 +189,14 @@ const OWN = [
     files: storeFiles,
     neverRefuses: true,
     read: async (folder) => readRecords(folder),
+  },
+  {
+    name: 'an edit that was kept',
+    kinds: ['kept-files'],
+    files: {
+      'edits/3/files.json': [json({ formatVersion: FORMAT_VERSION, root: '/x', files: [] })],
+    },
+    read: async (folder) => restoreSnapshot(join(folder, 'edits/3')),
   },
   {
     name: 'a family',

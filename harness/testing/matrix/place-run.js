@@ -6,6 +6,7 @@ import { formatQuestion } from '../../cli/invocation.js';
 import { publishRun } from '../../cli/publish.js';
 import { openSession } from '../../cli/session.js';
 import { readRun } from '../../run/store.js';
+import { listVariants } from '../../stats/plan.js';
 import { mergeRuns } from '../../studies/shards/merge.js';
 import { splitIntoParts } from '../../studies/shards/test-support/make-shards.js';
 import { placeRecording } from './recording.js';
@@ -55,7 +56,8 @@ async function placeShards(run, path, io) {
   const merged = await mergeRuns(parts, {
     runsPath: path,
     createdAt: CREATED_AT,
-    formatCommand: (question) => formatQuestion(measure, question),
+    formatCommand: (question) =>
+      formatQuestion(measure, question, { args: listVariants(question) }),
     session: openSession(io, { quiet: true }),
   });
   await publishRun(merged, io);
