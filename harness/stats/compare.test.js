@@ -617,15 +617,21 @@ describe('in pairs', () => {
 describe('beside neighbours', () => {
   const question = questionOf([FLAT], { schedule: 'paired', earlyLook: 8, looks: [16, 32] });
 
+  const pairOf = (/** @type {{ position: number }} */ { position }) => position >> 1;
+  /** @type {(job: Pick<Observation, 'arm' | 'block' | 'position'>) => boolean} */
+  const slowsOneOfPair = (job) => (job.arm === 'candidate') === (pairOf(job) % 2 === 0);
+  /** @type {typeof slowsOneOfPair} */
+  const slowsAllButFirst = (job) => job.block + pairOf(job) > 0;
+
   /**
-   * Pairs of which a neighbour slows one process, each arm in turn, so that no pair is undisturbed.
+   * Pairs beside a neighbour.
    *
    * @param {number} ratio
-   * @param {{ processes?: number, powers?: Partial<Record<Arm, number>>, isConstant?: boolean }} [world] by which power of
-   *   the slowdown of the reference loop it slows each arm, all alike by default; `isConstant`: whether it slows all
-   *   processes but the first two
+   * @param {{ processes?: number, powers?: Partial<Record<Arm, number>>, slows?: typeof slowsOneOfPair }} [world] by
+   *   which power of the slowdown of the reference loop it slows each arm, all alike by default, and which processes; by
+   *   default one of each pair, each arm in turn, so that no pair is undisturbed
    */
-  function observeDisturbed(ratio, { processes = 8, powers = {}, isConstant = false } = {}) {
+  function observeDisturbed(ratio, { processes = 8, powers = {}, slows = slowsOneOfPair } = {}) {
     const settings = { noise: /** @type {const} */ ('normal'), spread: 0.03, outputDigest: DIGEST };
     const random = seedGenerator(2);
     const observations = simulateQuestion(
@@ -636,13 +642,9 @@ describe('beside neighbours', () => {
       random,
     );
     for (const each of observations) {
-      const pair = each.position >> 1;
-      each.startedAtMs = 1000 * (8 * each.block + pair);
+      each.startedAtMs = 1000 * (8 * each.block + pairOf(each));
       if (each.outcome !== 'done') continue;
-      const isSlowed = isConstant
-        ? each.block + pair > 0
-        : (each.arm === 'candidate') === (pair % 2 === 0);
-      const slowdown = isSlowed ? 1.4 : 1;
+      const slowdown = slows(each) ? 1.4 : 1;
       const batches = each.measurement.batchNsPerDocument;
       const factor = slowdown ** (powers[each.arm] ?? 1.2);
       each.measurement.batchNsPerDocument = batches.map((ns) => ns * factor);
@@ -655,9 +657,12 @@ describe('beside neighbours', () => {
     [2, 'slower'],
     [0.5, 'faster'],
   ])('a large effect is settled by all processes: ×%d is %s', (ratio, verdict) => {
-    const { cell, decided, warnings } = compareOne(observeDisturbed(ratio, { isConstant: true }), {
-      question,
-    });
+    const { cell, decided, warnings } = compareOne(
+      observeDisturbed(ratio, { slows: slowsAllButFirst }),
+      {
+        question,
+      },
+    );
     expect(cell).toMatchObject({ verdict, strong: true });
     expect(decided).toBe(true);
     expect(effectOf(cell).ratio.estimate / ratio).toBeCloseTo(1, 1);
@@ -668,6 +673,12 @@ describe('beside neighbours', () => {
   test('the undisturbed processes are compared at the early look, too', () => {
     const { cell } = compareOne(observeDisturbed(1.5), { question });
     expect(cell).toMatchObject({ verdict: 'slower', figures: { candidate: 4 } });
+  });
+
+  test('all processes are compared where no undisturbed ones show whether the control agrees', () => {
+    const slows = (/** @type {{ arm: Arm }} */ { arm }) => arm === 'control';
+    const { cell } = compareOne(observeDisturbed(2, { slows }), { question });
+    expect(cell).toMatchObject({ verdict: 'slower', figures: { control: 4 } });
   });
 
   test('a small one is settled by the undisturbed processes, whose partners are missing', () => {

@@ -237,8 +237,9 @@ export function allowForPull({ estimate, low, high }, question) {
 }
 
 /**
- * Candidate against baseline at every look so far. The rough estimate is taken where the undisturbed processes allow none,
- * where it alone is beyond the minimum effect, and where they settle nothing and its interval lies within theirs.
+ * Candidate against baseline at every look so far. The rough estimate is taken where the undisturbed processes allow none, or
+ * no test of the control, where it alone is beyond the minimum effect, and where they settle nothing and its interval
+ * lies within theirs.
  *
  * @param {LookSample[]} samples
  * @param {LookPlan} plan
@@ -273,9 +274,16 @@ function testEffect(samples, plan, question, controlOf = compareControl) {
   const last = samples.at(-1)?.rough;
   const usual = describe(tests.at(-1)?.usual, samples.at(-1));
   const rough = last === undefined ? null : describe(tests.at(-1)?.rough, last, allowanceOf(last));
-  return rough !== null && (usual === null || isClearer(rough.interval, usual.interval, question))
-    ? rough
-    : usual;
+  if (rough === null) return usual;
+  const isRougher =
+    usual === null || !isChecked(samples) || isClearer(rough.interval, usual.interval, question);
+  return isRougher ? rough : usual;
+}
+
+/** Whether the undisturbed processes of the last look suffice to test the control. @param {LookSample[]} samples */
+function isChecked(samples) {
+  const last = samples.at(-1);
+  return last !== undefined && compareControl(last) !== null;
 }
 
 /**
