@@ -72,12 +72,15 @@ const GOLDENS = [
   ),
   ...Object.entries(DOCUMENTS).flatMap(([kind, { variants, describe, isPublished = false }]) => {
     const [first, second = first] = Object.values(variants);
+    const renderAll = (full = false) =>
+      Object.entries(variants)
+        .map(([name, data]) => `==== ${name} ====\n\n${renderText(describe(data), { full })}`)
+        .join('\n');
     return [
-      named(`document-${kind}.terminal`, () =>
-        Object.entries(variants)
-          .map(([name, data]) => `==== ${name} ====\n\n${renderText(describe(data))}`)
-          .join('\n'),
-      ),
+      named(`document-${kind}.terminal`, () => renderAll()),
+      ...(describe(first).brief === undefined
+        ? []
+        : [named(`document-${kind}.full`, () => renderAll(true))]),
       named(`document-${kind}.markdown`, () => renderComment(describe(first))),
       ...(isPublished
         ? [named(`document-${kind}.page`, () => summarizePage(renderPage(describe(second))))]

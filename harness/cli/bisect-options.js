@@ -1,6 +1,7 @@
 import {
   ACCEPT,
   FORMAT,
+  FULL,
   HOST_OPTIONS,
   MAX_PROCESSES,
   RUNTIME_OPTIONS,
@@ -21,11 +22,12 @@ const OPTIONS = {
   resume: option('--resume <directory>', 'resume an interrupted bisection', word, {
     transient: true,
     alone: {
-      but: ['format', 'wait', 'quiet'],
+      but: ['format', 'full', 'wait', 'quiet'],
       because: 'a resumed bisection keeps its original options',
     },
   }),
   format: FORMAT,
+  full: FULL,
   ...HOST_OPTIONS,
 };
 

@@ -1,6 +1,7 @@
 /** What studies found, as documents, with the commands that continue from there. */
 
 import { splitPin } from '../lib/words.js';
+import { LIMITS } from '../run/limits.js';
 import { findStudy } from '../run/store.js';
 import { findKind, formatResume, readStudy } from '../studies/study.js';
 import { BISECT } from './bisect-options.js';
@@ -11,6 +12,7 @@ import { showPath } from './terminal.js';
 /** @import { Io } from '../lib/io.ts' */
 /** @import { Bisection, Calibration, Formats, Question, SeriesChange, Trend } from '../formats/types.ts' */
 /** @import { StudyName } from '../studies/study.js' */
+/** @import { Fact } from '../../reports/document/model.ts' */
 /** @import { Finding } from './publish.js' */
 
 /**
@@ -35,7 +37,7 @@ const FINDINGS = {
     requireRegression(record, path);
     const document = describeBisection(record, {
       path,
-      why: formatWhy(record),
+      next: formatNext(record),
       resume: record.ended === 'interrupted' ? resume : null,
     });
     return { document, data: record, hasPage: false };
@@ -54,9 +56,9 @@ const FINDINGS = {
     const command = record.ended === 'complete' ? null : resume;
     return { document: describeReproduction(record, path, command), data: record };
   },
-  async calibration(record, { path }) {
+  async calibration(record, { path, resume }) {
     const { describeCalibration } = await import('../../reports/content/calibration.js');
-    return { document: describeCalibration(record, path), data: record };
+    return { document: describeCalibration(record, path, resume), data: record };
   },
   async peers(record, { path }) {
     const { describePeers } = await import('../../reports/content/peers.js');
@@ -106,10 +108,35 @@ async function judgeAgain(path) {
 /** How a study measured does not matter for the commands that continue from it. */
 const EXCEPT = ['seed', 'processes', 'placements', 'explain', 'budget'];
 
-/** @type {(bisection: Bisection) => string | null} the command that compares the neighbours it found, and explains the difference */
-function formatWhy({ ended, lastGood, firstBad, question }) {
-  if (ended !== 'found') return null;
-  return formatQuestion(COMPARE, question, { args: [lastGood, firstBad], except: EXCEPT });
+/**
+ * @param {Bisection} bisection
+ * @returns {Fact | null} the command that compares the neighbours it found, and explains the difference; or that searches
+ *   between those that are left, with more processes
+ */
+function formatNext({ ended, lastGood, firstBad, cell, question }) {
+  switch (ended) {
+    case 'found':
+      return [
+        'Why',
+        {
+          command: formatQuestion(COMPARE, question, {
+            args: [lastGood, firstBad],
+            except: EXCEPT,
+          }),
+        },
+      ];
+    case 'not-settled': {
+      const processes = Math.min(
+        2 * question.looks[question.looks.length - 1],
+        LIMITS.processes.to,
+      );
+      const args = [lastGood, firstBad, cell.operation, cell.corpus];
+      const asked = { ...question, looks: [processes] };
+      return ['Continue', { command: formatQuestion(BISECT, asked, { args, except: ['seed'] }) }];
+    }
+    default:
+      return null;
+  }
 }
 
 /** The package or checkout that has versions between two variants. */

@@ -16,6 +16,7 @@ import {
 } from '../studies/study.js';
 import { STUDIES } from '../formats/registry.js';
 import { makeStudyFinding } from './findings.js';
+import { printedFormat } from './options.js';
 import { makeAnnouncer } from './progress.js';
 import { publishFinding } from './publish.js';
 import { findRunsPath } from './session.js';
@@ -70,7 +71,7 @@ import { showPath } from './terminal.js';
  *
  * @template {StudyName} Name
  * @param {StudyCommand<Name>} command
- * @param {{ resume?: string, out?: string, wait?: boolean, quiet?: boolean, format: string }} options
+ * @param {{ resume?: string, out?: string, wait?: boolean, quiet?: boolean, format: string, full?: boolean }} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  * @throws {import('../lib/errors.js').AssayError} when it cannot be asked, resumed or measured
@@ -122,7 +123,11 @@ export async function conductStudy({ format, ask, open }, options, io) {
           write(recordOf(current));
         },
       });
-      await publishStudy(format, { path, record: recordOf(state), format: options.format }, io);
+      await publishStudy(
+        format,
+        { path, record: recordOf(state), format: printedFormat(options) },
+        io,
+      );
       await finish?.(state, path);
       if (io.signal.aborted) return EXIT.interrupted;
       return statusOf?.(state, results) ?? EXIT.done;

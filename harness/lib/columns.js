@@ -89,6 +89,21 @@ export function shortenMiddle(text, width) {
   return `${head}…${[...tail].reverse().join('')}`;
 }
 
+/**
+ * Shortens a text to a number of columns with an ellipsis after its last whole word.
+ *
+ * @param {string} text
+ * @param {number} width columns
+ * @returns {string}
+ */
+export function shortenEnd(text, width) {
+  if (displayWidth(text) <= width) return text;
+  const taken = takeColumns(text, width - 1);
+  const isWhole = /[\s,;:.]/.test(text.charAt(taken.length)) || !taken.includes(' ');
+  const words = isWhole ? taken : taken.slice(0, taken.lastIndexOf(' '));
+  return `${words.replace(/[\s,;:.]+$/, '')}…`;
+}
+
 /** Words of a shell command, with quotes and backslash escapes. */
 const COMMAND_WORDS = /(?:\\.|[^\s'"\\]|'[^']*'|"[^"]*"|['"\\])+/g;
 /**

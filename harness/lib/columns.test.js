@@ -1,6 +1,7 @@
 import {
   displayWidth,
   padToWidth,
+  shortenEnd,
   shortenMiddle,
   takeColumns,
   wrapCommand,
@@ -39,6 +40,17 @@ test('shortens in the middle and keeps both ends', () => {
   expect(displayWidth(shortenMiddle('直列化器の変種', 7))).toBeLessThanOrEqual(7);
   expect(shortenMiddle('abc', 1)).toBe('…');
   expect(shortenMiddle('abc', 0)).toBe('');
+});
+
+test.each([
+  ['one wide document: 145 keys', 27, 'one wide document: 145 keys'],
+  ['one wide document: 145 keys', 22, 'one wide document…'],
+  ['one wide document: 145 keys', 18, 'one wide document…'],
+  ['one wide document: 145 keys', 17, 'one wide…'],
+  ['unbreakable', 6, 'unbre…'],
+  ['直列化器の変種', 7, '直列化…'],
+])('shortens %p at the end of a word, to %i columns', (text, width, short) => {
+  expect(shortenEnd(text, width)).toBe(short);
 });
 
 test('breaks at spaces and indents what follows', () => {

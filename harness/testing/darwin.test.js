@@ -86,7 +86,10 @@ testLong(
 testLong(
   'there, workers measure, and doctor has one note for each thing that it cannot know',
   async () => {
-    const [doctor, check] = await runOnDarwin([['doctor'], ['check', 'recursive']]);
+    const [doctor, check] = await runOnDarwin([
+      ['doctor', '--full'],
+      ['check', 'recursive'],
+    ]);
     expect([doctor, check]).toMatchObject([DONE, DONE]);
     const unknown = [...doctor.stdout.matchAll(/^\? (\w+(?: \w+)?) +not known$/gm)];
     expect(unknown.map(([, name]) => name)).toEqual(

@@ -145,7 +145,7 @@ describe('in an empty project', () => {
     await makeFamily();
     const workingPath = join(projectPath, 'assay', 'codec');
     const listed = await runInstalled(['variants', 'codec'], projectPath, { workingPath });
-    expect(listed.stdout).toMatch(/^b +strings without escapes/m);
+    expect(listed.stdout).toMatch(/^ b +strings without escapes/m);
     expect(listed.status).toBe(EXIT.done);
   });
 

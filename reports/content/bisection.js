@@ -1,7 +1,7 @@
 /** The report on a bisection: where a cell became slower, and the steps that found it. */
 
 /** @import { Bisection, BisectionStep } from '../../harness/formats/types.ts' */
-/** @import { Document, Inline, Row, Section, Tone } from '../document/model.ts' */
+/** @import { Document, Fact, Inline, ListItem, Row, Section, Tone } from '../document/model.ts' */
 
 import {
   countOf,
@@ -10,7 +10,7 @@ import {
   formatRatioInterval,
 } from '../../harness/lib/numbers.js';
 import { isSlower } from '../../harness/stats/verdicts.js';
-import { paragraph, present, tabulateIntervals } from './build.js';
+import { factOfWhole, paragraph, present, tabulateIntervals, untitled } from './build.js';
 
 /** @type {Record<BisectionStep['answer'], { words: string, tone: Tone }>} */
 const ANSWERS = {
@@ -24,19 +24,34 @@ const ANSWERS = {
  * @param {Bisection} bisection whose ends differ, or that was interrupted before that was known
  * @param {object} places
  * @param {string} places.path of its directory
- * @param {string | null} places.why command that compares the first bad candidate with the last good one
+ * @param {Fact | null} places.next command that continues from what was found
  * @param {string | null} [places.resume] command that resumes it
  * @returns {Document}
  */
-export function describeBisection(bisection, { path, why, resume = null }) {
+export function describeBisection(bisection, { path, next, resume = null }) {
   const { candidates, bisectionId, cell, command } = bisection;
   const [first] = candidates;
   const last = candidates[candidates.length - 1];
+  /** @type {Fact[]} */
+  const commands = present([
+    next,
+    resume !== null && ['Resume', { command: resume }],
+    ['Repeat', { command }],
+  ]);
   return {
     title: ['Where ', { code: cell.id }, ' became slower'],
     eyebrow: `Assay bisection · ${first.name} to ${last.name}`,
     marker: bisectionId,
     source: 'bisection.json',
+    brief: [
+      untitled('result', [
+        paragraph(describeResult(bisection), 'lead'),
+        { kind: 'list', items: listSuspects(bisection) },
+        ...(isGradual(bisection) ? [paragraph(GRADUAL, 'remark')] : []),
+        ...(bisection.steps.length === 0 ? [] : [paragraph(describeEffort(bisection))]),
+        { kind: 'facts', facts: [...commands, factOfWhole(path)], only: ['terminal'] },
+      ]),
+    ],
     sections: [
       {
         id: 'result',
@@ -55,12 +70,7 @@ export function describeBisection(bisection, { path, why, resume = null }) {
         blocks: [
           {
             kind: 'facts',
-            facts: present([
-              why !== null && ['Why', { command: why }],
-              resume !== null && ['Resume', { command: resume }],
-              ['Repeat', { command }],
-              ['Directory', { code: path }],
-            ]),
+            facts: [...commands, ['Directory', { code: path }]],
           },
         ],
       },
@@ -157,6 +167,36 @@ function describeAnswer({ purpose, answer, verdict }) {
   return ANSWERS[answer].words;
 }
 
+const GRADUAL =
+  'The usual rule does not call this step alone slower: the cell may have become slower gradually, or in several steps.';
+
+/** @type {(bisection: Bisection) => boolean} whether the neighbours it found do not differ by the usual rule */
+function isGradual({ ended, change }) {
+  const verdict = change?.verdict ?? null;
+  return ended === 'found' && verdict !== null && !isSlower(verdict);
+}
+
+/** @type {(bisection: Bisection) => ListItem[]} what may have made the cell slower: the first bad commit, and those before it without an answer */
+function listSuspects({ ended, candidates, firstBad, skipped }) {
+  if (ended !== 'found') return [];
+  const reasons = new Map(skipped.map(({ spec, reason }) => [spec, firstLine(reason)]));
+  const suspects = candidates.filter(
+    ({ spec, subject }) => reasons.has(spec) || (spec === firstBad && subject !== undefined),
+  );
+  return suspects.map(({ spec, name, subject }) => {
+    const text = [{ code: name }, subject === undefined ? '' : ` ${subject}`];
+    const reason = reasons.get(spec);
+    return reason === undefined ? text : { mark: 'warning', text: [...text, `: ${reason}`] };
+  });
+}
+
+/** @type {(bisection: Bisection) => string} */
+function describeEffort({ steps, candidates }) {
+  const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
+  const what = candidates[0].spec.startsWith('git:') ? 'commit' : 'version';
+  return `${countOf(steps.length, 'comparison')}, ${countOf(candidates.length, what)}, ${formatDuration(seconds * 1000)}.`;
+}
+
 /** @type {(bisection: Bisection) => Inline[]} the subjects of the commits in question */
 function describeSubjects({ candidates, lastGood, firstBad, skipped }) {
   const named = [lastGood, ...skipped.map(({ spec }) => spec), firstBad];
@@ -171,12 +211,13 @@ function describeResult(bisection) {
   if (ended !== 'found') return describeProgress(bisection);
   const good = nameOf(lastGood, candidates);
   const bad = nameOf(firstBad, candidates);
-  const size = describeChange(bisection);
   if (skipped.length === 0) {
-    return `${cell.id} is slower since ${bad}: ${size} compared with ${good}, its predecessor.`;
+    const size = describeChange(bisection, `${good}, its predecessor`);
+    return `Found: ${cell.id} is slower since ${bad}: ${size}.`;
   }
   const names = skipped.map(({ spec }) => nameOf(spec, candidates));
-  return `${cell.id} is slower since ${bad}, or since an earlier one that could not be measured (${names.join(', ')}): ${size} compared with ${good}, the last good one.`;
+  const size = describeChange(bisection, `${good}, the last good one`);
+  return `Found: ${cell.id} is slower since ${bad}, or since an earlier one that could not be measured (${names.join(', ')}): ${size}.`;
 }
 
 /**
@@ -197,12 +238,14 @@ function describeProgress({ ended, boundary, cell, candidates, lastGood, firstBa
   return `${cause}: ${cell.id} became slower after ${good} and no later than ${bad}, with ${between} between them.`;
 }
 
-/** @param {Bisection} bisection */
-function describeChange({ change, steps }) {
-  if (change === null || change.ratio === null) return 'the difference could not be measured';
+/** @type {(bisection: Bisection, good: string) => string} the change from the last good one */
+function describeChange({ change, steps }, good) {
+  if (change === null || change.ratio === null) {
+    return `the difference from ${good}, could not be measured`;
+  }
   // Neighbours that are the ends are not measured again.
   const [measured] = steps.toReversed().filter(({ purpose }) => purpose !== 'search');
-  const figures = formatRatioInterval(change.ratio, measured.alpha);
+  const figures = `${formatRatioInterval(change.ratio, measured.alpha)} compared with ${good}`;
   return change.verdict !== null && isSlower(change.verdict)
     ? figures
     : `${change.verdict}, ${figures}`;

@@ -1,8 +1,10 @@
 /** Blocks and pieces of text that several reports have. */
 
 import { formatConfidence, formatCount, formatInterval } from '../../harness/lib/numbers.js';
+import { PROGRAM } from '../../harness/lib/program.js';
+import { quoteWords } from '../../harness/lib/words.js';
 
-/** @import { Block, Column, Fact, Format, Inline, Paragraph, Tone } from '../document/model.ts' */
+/** @import { Block, Column, Fact, Format, Inline, Paragraph, Section, Tone } from '../document/model.ts' */
 /** @import { Interval, RatioInterval } from '../../harness/formats/types.ts' */
 
 /** @type {(text: Inline, role?: Paragraph['role']) => Block} */
@@ -21,6 +23,19 @@ export const DETAIL = ['terminal', 'markdown', 'html'];
 /** @type {(title: string, blocks: Block[]) => Block} */
 export function titled(title, blocks) {
   return { kind: 'group', title, blocks };
+}
+
+/**
+ * A section that has no title anywhere.
+ * @type {(id: string, blocks: Block[]) => Section}
+ */
+export function untitled(id, blocks) {
+  return { id, title: id, blocks, untitled: DETAIL };
+}
+
+/** @type {(path: string) => Fact} the command that prints the whole report in a directory */
+export function factOfWhole(path) {
+  return ['In full', { command: `${PROGRAM} report ${quoteWords([path])} --full` }];
 }
 
 /**

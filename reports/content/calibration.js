@@ -14,6 +14,7 @@ import {
 import { listWords } from '../../harness/lib/words.js';
 import { describeConditions } from '../../harness/stats/calibration/trials.js';
 import { listAllLooks } from '../../harness/stats/plan.js';
+import { briefSections } from './calibration/brief.js';
 import { costSection, errorSection } from './calibration/errors.js';
 import { noiseSection } from './calibration/noise.js';
 import { budgetSection, powerSection } from './calibration/power.js';
@@ -23,15 +24,17 @@ import { formatProportion, formatProportionInterval } from './shares.js';
 /**
  * @param {Calibration} calibration
  * @param {string} [path] of its directory, as a user of this machine would type it
+ * @param {string | null} [resume] command that adds to it
  * @returns {Document}
  */
-export function describeCalibration(calibration, path = calibration.id) {
+export function describeCalibration(calibration, path = calibration.id, resume = null) {
   const { environment, assay, id, createdAt, command, warnings } = calibration;
   return {
     title: `How far Assay can be trusted on ${environment.cpuModel}`,
     eyebrow: `Assay calibration · ${createdAt.slice(0, 10)}`,
     marker: id,
     source: 'calibration.json',
+    brief: briefSections(calibration, path, resume),
     sections: [
       summarySection(summarizeCalibration(calibration), calibration),
       errorSection(calibration),

@@ -3,9 +3,10 @@
 /** @import { CorpusRow } from '../../harness/formats/types.ts' */
 /** @import { Document, Inline, Row, Section } from '../document/model.ts' */
 
+import { group } from 'd3-array';
 import { countOf, formatCount, formatSize } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
-import { fact, paragraph, present } from './build.js';
+import { fact, listCode, paragraph, present, untitled } from './build.js';
 
 /** Groups that a reader looks for first; others follow in the order of their names. */
 const FIRST_GROUPS = ['driver-specification', 'mflix', 'granular', 'adversarial'];
@@ -20,6 +21,7 @@ export function describeCatalog(rows, node) {
   const sorted = rows.toSorted((one, other) => compareGroups(one.group, other.group));
   return {
     ...makeDocument(),
+    brief: briefSections(sorted),
     sections: [
       {
         id: 'corpora',
@@ -50,6 +52,50 @@ export function describeCatalog(rows, node) {
       },
     ],
   };
+}
+
+/** @type {(sorted: CorpusRow[]) => Section[]} a line per corpus; those of a series are named below */
+function briefSections(sorted) {
+  const series = group(
+    sorted.filter(({ siblings }) => siblings.length > 0),
+    (row) => listEndings(row).join(', '),
+  );
+  return [
+    untitled('corpora', [
+      {
+        kind: 'table',
+        label: 'Corpora',
+        columns: [
+          { title: 'group', kind: 'group' },
+          { title: 'corpus', kind: 'name' },
+          { title: 'size each', align: 'right' },
+          { title: 'stresses', kind: 'text' },
+        ],
+        rows: sorted.map((row) => [
+          row.group.replaceAll('-', ' '),
+          { code: row.name },
+          formatSize(row.sizeBytes / row.documentCount),
+          row.problems.at(-1) ?? row.stresses,
+        ]),
+      },
+      {
+        kind: 'list',
+        items: [...series].map(([endings, rows]) => [
+          ...listCode(rows.map(({ name }) => name)),
+          `: also with ${endings} at the end of the name`,
+        ]),
+      },
+      {
+        kind: 'facts',
+        facts: [
+          ['All of a corpus', { command: `${PROGRAM} corpora list NAME` }],
+          ['Your own', { command: `${PROGRAM} corpora import NAME FILE` }],
+          ['All columns', { command: `${PROGRAM} corpora list --full` }],
+        ],
+        only: ['terminal'],
+      },
+    ]),
+  ];
 }
 
 /**
@@ -88,14 +134,18 @@ function corpusRow(row) {
 
 /** @type {(row: CorpusRow) => Inline} */
 function describeUse({ name, stresses, siblings, problems }) {
-  // The names of siblings begin with that of the file.
-  const endings = siblings.map((sibling) => sibling.slice(name.length));
+  const endings = listEndings({ name, siblings });
   return [
     stresses,
     ...(endings.length === 0 ? [] : [`; also as ${endings.join(', ')}`]),
     // An import lists changes before it counts them.
     ...problems.slice(-2).map((problem) => `; ${problem}`),
   ];
+}
+
+/** @type {(row: Pick<CorpusRow, 'name' | 'siblings'>) => string[]} of the names in its series, which begin with its own: `-array-10` */
+function listEndings({ name, siblings }) {
+  return siblings.map((sibling) => sibling.slice(name.length));
 }
 
 /** @type {(row: CorpusRow) => string} `parsed, deserialized`, `always` */

@@ -3,9 +3,11 @@
 /** @import { Diagnosis, HostExamination, Probe } from '../../harness/formats/types.ts' */
 /** @import { Document, Fact, Section, Tone } from '../document/model.ts' */
 
-import { paragraph } from './build.js';
-import { calibrationSentence } from './comparison/verdict.js';
+import { countOf } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
+import { listWords } from '../../harness/lib/words.js';
+import { fact, paragraph, present, untitled } from './build.js';
+import { calibrationSentence } from './comparison/verdict.js';
 
 /** @type {Record<Diagnosis['state'], { mark: string, tone: Tone }>} */
 const STATES = {
@@ -43,6 +45,7 @@ export function describeDoctor(host, groups) {
     title: 'This host',
     eyebrow: 'Assay doctor',
     source: `${PROGRAM} doctor --json`,
+    brief: listAttention(host, findings),
     sections: [
       hostSection(host),
       calibrationSection(host),
@@ -62,6 +65,69 @@ export function describeDoctor(host, groups) {
     ],
     footer: 'A noisy host or a missing tool is no failure.',
   };
+}
+
+/**
+ * What to do something about, and nothing else.
+ * @type {(host: Host, tools: Finding[]) => Section[]}
+ */
+function listAttention({ diagnoses, calibrations }, tools) {
+  const noted = diagnoses.filter(({ state }) => state === 'note');
+  const missing = tools.flatMap(({ name, summary, probe }) =>
+    probe.available ? [] : [fact(`✗ ${name}`, `${summary}: ${probe.install ?? probe.reason}`)],
+  );
+  const doubts =
+    calibrations.length === 0 ? [NOT_CALIBRATED] : calibrations.flatMap(({ note }) => note ?? []);
+  const kinds = present([
+    noted.length > 0 && `${noted.length} of ${countOf(diagnoses.length, 'check')}`,
+    missing.length > 0 && `${missing.length} of ${countOf(tools.length, 'tool')}`,
+    doubts.length > 0 && 'the calibration',
+  ]);
+  const isOne = kinds.length === 1 && noted.length + missing.length <= 1;
+  return [
+    untitled('conclusion', [
+      paragraph(
+        kinds.length === 0
+          ? 'This host is ready to measure: nothing needs attention.'
+          : `This host can measure; ${listWords(kinds)} ${isOne ? 'needs' : 'need'} attention.`,
+        'lead',
+      ),
+    ]),
+    {
+      id: 'host',
+      title: 'This host',
+      blocks: [
+        {
+          kind: 'facts',
+          facts: present([
+            ...noted.map((one, index) => {
+              const isSaidBelow = noted
+                .slice(index + 1)
+                .some(({ advice }) => advice === one.advice);
+              return describeDiagnosis(isSaidBelow ? { ...one, advice: null } : one);
+            }),
+            doubts.length > 0 && [
+              `${STATES.note.mark} calibration`,
+              [...new Set(doubts)].join(' '),
+            ],
+          ]),
+        },
+      ],
+    },
+    {
+      id: 'tools',
+      title: 'Missing tools',
+      blocks: [{ kind: 'facts', facts: missing }],
+    },
+    untitled('full', [
+      {
+        kind: 'command',
+        label: 'All checks and tools',
+        text: `${PROGRAM} doctor --full`,
+        only: ['terminal'],
+      },
+    ]),
+  ];
 }
 
 /** @type {(host: Pick<HostExamination, 'diagnoses'>) => Section} */

@@ -37,8 +37,9 @@ function testDocument(_name, describeIt) {
     expectText(describeIt, render);
   });
 
-  test.each([80, 120])('fits %i columns', (width) => {
-    expect(listOverflows(renderTerminal(describeIt(), { width }), width)).toEqual([]);
+  test.each([60, 80, 120])('fits %i columns, in short and in full', (width) => {
+    for (const full of [false, true])
+      expect(listOverflows(renderTerminal(describeIt(), { width, full }), width)).toEqual([]);
   });
 
   test('is the same page each time, with a section for each link of the navigation, and asks for nothing outside', () => {

@@ -97,11 +97,16 @@ export function claimBadge(verdict) {
 /** @type {(judged: JudgedClaim[]) => string} `3 claims: 2 reproduced, 1 inconclusive.` */
 function summarize(judged) {
   if (judged.length === 0) return 'No claim was measured.';
+  return `${countOf(judged.length, 'claim')}: ${countVerdicts(judged.map(({ result }) => result))}.`;
+}
+
+/** @type {(results: Pick<ClaimResult, 'verdict'>[]) => string} `2 reproduced, 1 inconclusive` */
+export function countVerdicts(results) {
   const counts = Object.entries(VERDICTS).flatMap(([verdict, { words }]) => {
-    const count = judged.filter(({ result }) => result.verdict === verdict).length;
+    const count = results.filter((result) => result.verdict === verdict).length;
     return count === 0 ? [] : [`${count} ${words}`];
   });
-  return `${countOf(judged.length, 'claim')}: ${counts.join(', ')}.`;
+  return counts.join(', ');
 }
 
 /**

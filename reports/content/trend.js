@@ -1,7 +1,7 @@
 /** The report on a trend: how cells changed over versions, commits or another axis. */
 
-/** @import { SeriesChange, Trend, TrendSeries, TrendStep } from '../../harness/formats/types.ts' */
-/** @import { Block, Document, Fact, Inline, Row, Section } from '../document/model.ts' */
+/** @import { Cell, SeriesChange, Trend, TrendSeries, TrendStep } from '../../harness/formats/types.ts' */
+/** @import { Block, Document, Fact, Inline, ListItem, Row, Section, Table } from '../document/model.ts' */
 
 import { group } from 'd3-array';
 import {
@@ -16,7 +16,7 @@ import { spreadOfBuilds } from '../../harness/stats/change-points.js';
 import { isNamed } from '../../harness/stats/verdicts.js';
 import { drawTrend } from '../figures/trend-plot.js';
 import { describeAssay, listEnvironmentFacts } from './environment.js';
-import { listCode, paragraph, present } from './build.js';
+import { factOfWhole, listCode, paragraph, present, untitled } from './build.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 /** Stands where the level changes. */
@@ -34,15 +34,17 @@ const PURPOSES = {
   neighbours: 'neighbours side by side',
 };
 
+/** @typedef {{ cellId: string, change: SeriesChange }} CellChange */
+
 /**
- * @param {Trend} trend
- * @param {object} places
- * @param {string} places.path of its directory
- * @param {(cellIds: string[], change: SeriesChange) => string} places.commandFor command that continues from a change,
+ * @typedef {object} Places
+ * @property {string} path of its directory
+ * @property {(cellIds: string[], change: SeriesChange) => string} commandFor command that continues from a change,
  *   which these cells have in common
- * @param {string | null} [places.resume] command that resumes it
- * @returns {Document}
+ * @property {string | null} [resume] command that resumes it
  */
+
+/** @type {(trend: Trend, places: Places) => Document} */
 export function describeTrend(trend, { path, commandFor, resume = null }) {
   const { points, question, source, trendId, series } = trend;
   const figures = series.flatMap(figureOf(trend));
@@ -51,12 +53,16 @@ export function describeTrend(trend, { path, commandFor, resume = null }) {
     eyebrow: `Assay trend · ${points[0].name} to ${points[points.length - 1].name}`,
     marker: trendId,
     source: 'trend.json',
+    brief: briefSections(trend, { path, commandFor, resume }),
     sections: [
       {
         id: 'result',
         title: 'Result',
         untitled: ['terminal', 'markdown'],
-        blocks: [paragraph(describeResult(trend), 'lead'), overviewTable(trend)],
+        blocks: [
+          paragraph(`${describeResult(trend)} ${describeExtent(trend)}`, 'lead'),
+          overviewTable(trend),
+        ],
       },
       {
         id: 'trends',
@@ -123,45 +129,17 @@ function listPlaces(changes) {
   return [...group(changes, ({ change: { before, after } }) => `${before} ${after}`).values()];
 }
 
-/** @type {(trend: Trend) => { cellId: string, change: SeriesChange }[]} */
+/** @type {(trend: Trend) => CellChange[]} */
 function listChanges({ series }) {
   return series.flatMap(({ cellId, changes }) => changes.map((change) => ({ cellId, change })));
 }
 
-/** A sentence can list as many; of more, only where most of them are. */
-const MAX_LISTED = 6;
-/** Places that it names then. */
-const MAX_PLACES = 4;
-
 /** @type {(trend: Trend) => string} */
-function describeResult(trend) {
+function describeExtent(trend) {
   const { ended, points } = trend;
-  const ends =
-    ended === 'complete' ? [] : [ended === 'budget' ? 'The budget ended first.' : 'Interrupted.'];
-  const changes = listChanges(trend);
-  return [
-    ...(changes.length > MAX_LISTED ? summarizeChanges(changes, trend) : describeChanges(trend)),
-    `${countMeasured(trend)} of ${countOf(points.length, 'point')} measured.`,
-    ...ends,
-  ].join(' ');
-}
-
-/** @type {(changes: { cellId: string, change: SeriesChange }[], trend: Trend) => string[]} */
-function summarizeChanges(changes, trend) {
-  const places = listPlaces(changes)
-    .sort((one, other) => other.length - one.length)
-    .slice(0, MAX_PLACES);
-  const parts = places.map((own) => {
-    const ratios = own.map(({ change }) => change.step.estimate);
-    const ends = [Math.min(...ratios), Math.max(...ratios)];
-    const sizes = ends.map((ratio) => formatChange(ratio).change);
-    const size = own.length === 1 ? sizes[0] : `${sizes[0]} to ${sizes[1]}`;
-    // Of the same place, where some cells leave it open.
-    const { change } = own.find((one) => isOpen(one.change)) ?? own[0];
-    return `${countOf(own.length, 'cell')} ${size} ${placeOf(change, trend)}`;
-  });
-  const cells = countOf(new Set(changes.map(({ cellId }) => cellId)).size, 'cell');
-  return [`${countOf(changes.length, 'change')} on ${cells}, among them ${parts.join('; ')}.`];
+  const measured = `${countMeasured(trend)} of ${countOf(points.length, 'point')} measured.`;
+  if (ended === 'complete') return measured;
+  return `${measured} ${ended === 'budget' ? 'The budget ended first.' : 'Interrupted.'}`;
 }
 
 /** @type {(change: SeriesChange) => boolean} whether it may be at other measured points as well */
@@ -169,27 +147,170 @@ function isOpen({ range: [first, last] }) {
   return first !== last;
 }
 
-/** @type {(change: SeriesChange, trend: Trend) => string} */
-function placeOf(change, trend) {
-  const { before, after, unmeasured } = change;
-  if (isOpen(change)) return `about ${nameOf(after, trend)}`;
-  if (unmeasured === 0) return `since ${nameOf(after, trend)}`;
-  return `between ${nameOf(before, trend)} and ${nameOf(after, trend)}`;
+/** @type {(trend: Trend, places: Places) => Section[]} a line per version or commit that changed something */
+function briefSections(trend, { path, commandFor, resume }) {
+  const places = listPlaces(listChanges(trend)).sort(
+    ([one], [other]) => indexOf(one.change.after, trend) - indexOf(other.change.after, trend),
+  );
+  const [largest] = places.toSorted((one, other) => sizeOf(other) - sizeOf(one));
+  return [
+    untitled('result', [
+      paragraph(describeResult(trend), 'lead'),
+      paragraph(describeExtent(trend)),
+      { ...overviewTable(trend), isDense: true },
+      placeTable(places, trend),
+      { kind: 'list', items: listSkipped(trend) },
+      {
+        kind: 'facts',
+        facts: present([
+          largest !== undefined && [
+            `Why ${nameOf(largest[0].change.after, trend)}`,
+            {
+              command: commandFor(
+                largest.map(({ cellId }) => cellId),
+                largest[0].change,
+              ),
+            },
+          ],
+          resume != null && ['Resume', { command: resume }],
+          factOfWhole(path),
+        ]),
+        only: ['terminal'],
+      },
+    ]),
+  ];
 }
 
-/** @type {(trend: Trend) => string[]} */
-function describeChanges(trend) {
-  return trend.series.map(({ cellId, changes, points: measured }) => {
-    if (measured.length === 0) return `${cellId} was not measured.`;
-    if (changes.length === 0) return `${cellId}: no change found.`;
-    const listed = changes.map(
-      (change) => `${formatChange(change.step.estimate).change} ${placeOf(change, trend)}`,
-    );
-    return `${cellId}: ${listed.join(', ')}.`;
+/** @type {(place: CellChange[]) => number} the largest change among the cells, on a log scale */
+function sizeOf(place) {
+  return Math.max(...place.map(({ change }) => Math.abs(Math.log(change.step.estimate))));
+}
+
+/** @type {(spec: string, trend: Pick<Trend, 'points'>) => number} */
+function indexOf(spec, { points }) {
+  return points.findIndex((point) => point.spec === spec);
+}
+
+/** @type {(trend: Trend) => string} the last measured point compared with the first one, over all cells */
+function describeResult(trend) {
+  const { series, points } = trend;
+  const measured = points.filter(({ spec }) => series.some((one) => hasPointOf(one, spec)));
+  if (measured.length === 0) return 'No point was measured.';
+  const span = `${measured[0].name} to ${measured[measured.length - 1].name}`;
+  const of = series.length === 1 ? series[0].cellId : countOf(series.length, 'cell');
+  const parts = [...group(series, (one) => wordFor(one, trend))].map(([word, some]) => {
+    const on = series.length === 1 ? of : `${some.length} of ${of}`;
+    const changed = some.filter(({ changes }) => changes.length > 0);
+    return changed.length === 0
+      ? `${word} on ${on}`
+      : `${word} on ${on} (${formatChanges(changed.map(totalOf))})`;
   });
+  return `From ${span}: ${parts.join(', ')}.`;
 }
 
-/** @type {(trend: Trend) => Block} */
+/** @type {Record<ReturnType<typeof toneOf>, string>} */
+const WORDS = { good: 'faster', bad: 'slower', plain: 'as fast as before' };
+
+/** @type {(series: TrendSeries, trend: Trend) => string} */
+function wordFor(series, trend) {
+  if (series.points.length === 0) return 'not measured';
+  return series.changes.length === 0 ? 'no change found' : WORDS[toneOf(totalOf(series), trend)];
+}
+
+/** @type {(series: Pick<TrendSeries, 'points'>) => number} the last level divided by the first */
+function totalOf({ points }) {
+  return points[points.length - 1].level / points[0].level;
+}
+
+/** @type {(places: CellChange[][], trend: Trend) => Block} */
+function placeTable(places, trend) {
+  const { cells } = trend.question;
+  const isOfOneCell = places.every((own) => own.length === 1);
+  return {
+    kind: 'table',
+    label: 'Changes',
+    columns: [
+      { title: 'changed at', kind: 'name' },
+      { title: 'time', align: 'right' },
+      ...(isOfOneCell ? [{ title: '95 % interval', align: /** @type {const} */ ('right') }] : []),
+      ...(cells.length === 1 ? [] : [{ title: 'cells', kind: /** @type {const} */ ('text') }]),
+      { title: 'subject', kind: 'prose' },
+    ],
+    rows: places.map((own) => {
+      const [{ change }] = own;
+      const tones = new Set(own.map((one) => toneOf(one.change.step.estimate, trend)));
+      const [tone = 'plain'] = tones;
+      return [
+        describePlace(own, trend),
+        { tone: tones.size === 1 ? tone : 'plain', text: describeSizes(own) },
+        ...(isOfOneCell ? [formatInterval(change.step)] : []),
+        ...(cells.length === 1 ? [] : [describeCells(own, cells)]),
+        trend.points[indexOf(change.after, trend)]?.subject ?? '',
+      ];
+    }),
+  };
+}
+
+/** @type {(own: CellChange[], trend: Trend) => string} `1.3.0`, `about 1.3.0`, `1.1.0 to 1.3.0` */
+function describePlace(own, trend) {
+  // Of the same place, where some cells leave it open.
+  const { change } = own.find((one) => isOpen(one.change)) ?? own[0];
+  const after = nameOf(change.after, trend);
+  if (isOpen(change)) return `about ${after}`;
+  return change.unmeasured === 0 ? after : `${nameOf(change.before, trend)} to ${after}`;
+}
+
+/** @type {(own: CellChange[]) => string} */
+function describeSizes(own) {
+  return formatChanges(own.map(({ change }) => change.step.estimate));
+}
+
+/** @type {(ratios: number[]) => string} the smallest and the largest: `−20 %`, `−51 % to −25 %` */
+function formatChanges(ratios) {
+  const ends = [Math.min(...ratios), Math.max(...ratios)].map(
+    (ratio) => formatChange(ratio).change,
+  );
+  return [...new Set(ends)].join(' to ');
+}
+
+/** @type {(own: CellChange[], cells: Cell[]) => string} `serialize flat, deep; deserialize full` */
+function describeCells(own, cells) {
+  if (own.length === cells.length) return `all ${own.length}`;
+  const ids = own.map(({ cellId }) => cellId);
+  const named = cells.filter(({ id }) => ids.includes(id));
+  const runtimes = new Set(cells.map(({ runtime }) => runtime));
+  if (runtimes.size > 1 || named.length < ids.length) return ids.join(', ');
+  return [...group(named, ({ operation }) => operation)]
+    .map(([operation, some]) => `${operation} ${some.map(({ corpus }) => corpus).join(', ')}`)
+    .join('; ');
+}
+
+/** Reasons and names that a short form has room for. */
+const MAX_REASONS = 3;
+const MAX_NAMES = 4;
+
+/** @type {(trend: Trend) => ListItem[]} points without any figure, by the reason */
+function listSkipped(trend) {
+  const lost = trend.skipped.filter(({ spec }) =>
+    trend.series.every((one) => !hasPointOf(one, spec)),
+  );
+  const reasons = [...group(lost, ({ reason }) => reason.split('\n', 1)[0] ?? '')];
+  const items = reasons.slice(0, MAX_REASONS).map(([reason, some]) => {
+    const names = [...new Set(some.map(({ spec }) => nameOf(spec, trend)))];
+    const more = names.length - MAX_NAMES;
+    const listed = listCode(names.slice(0, MAX_NAMES));
+    return {
+      mark: /** @type {const} */ ('warning'),
+      text: [...listed, more > 0 ? ` and ${more} more` : '', ` could not be measured: ${reason}`],
+    };
+  });
+  const others = reasons.length - MAX_REASONS;
+  if (others <= 0) return items;
+  const text = `Others could not be measured for ${countOf(others, 'more reason')}.`;
+  return [...items, { mark: 'warning', text }];
+}
+
+/** @type {(trend: Trend) => Table} */
 function overviewTable(trend) {
   return {
     kind: 'table',
@@ -204,7 +325,7 @@ function overviewTable(trend) {
     rows: trend.series
       .filter(({ points }) => points.length > 0)
       .map(({ cellId, points, changes }) => {
-        const ratio = points[points.length - 1].level / points[0].level;
+        const ratio = totalOf({ points });
         return [
           cellId,
           drawBars({ points, changes }),
@@ -246,18 +367,16 @@ export function drawBars({ points, changes }) {
 /** @type {(trend: Trend) => (series: TrendSeries) => import('../document/model.ts').Figure[]} */
 function figureOf(trend) {
   const names = trend.points.map(({ name }) => name);
-  const indexOf = (/** @type {string} */ spec) =>
-    trend.points.findIndex((point) => point.spec === spec);
   return ({ cellId, points, changes }) => {
     // A damaged file may name points that the trend does not have; they have no place on the axis.
     const drawn = points
-      .map(({ spec, ratio, level }) => ({ index: indexOf(spec), ratio, level }))
+      .map(({ spec, ratio, level }) => ({ index: indexOf(spec, trend), ratio, level }))
       .filter(({ index }) => index !== -1)
       .map((point) => ({ ...point, name: names[point.index] }));
     if (drawn.length === 0) return [];
     const steps = changes
       .map(({ before, after, step: { estimate } }) => ({
-        ...{ from: indexOf(before), to: indexOf(after) },
+        ...{ from: indexOf(before, trend), to: indexOf(after, trend) },
         ...{ ratio: estimate, tone: toneOf(estimate, trend) },
       }))
       .filter(({ from, to }) => from !== -1 && to !== -1);
@@ -460,9 +579,12 @@ function skippedSection(trend) {
 
 /** @type {(trend: Trend, cellId: string, spec: string) => boolean} */
 function hasPoint({ series }, cellId, spec) {
-  return series.some(
-    (one) => one.cellId === cellId && one.points.some((point) => point.spec === spec),
-  );
+  return series.some((one) => one.cellId === cellId && hasPointOf(one, spec));
+}
+
+/** @type {(series: TrendSeries, spec: string) => boolean} */
+function hasPointOf({ points }, spec) {
+  return points.some((point) => point.spec === spec);
 }
 
 /** @type {(trend: Trend) => string} how much builds of the same code may differ, by cell */

@@ -2,6 +2,7 @@ import { makeTrend } from '../../harness/studies/trend/test-support/fixtures.js'
 import { update } from '../../harness/studies/trend/trend.js';
 import { plainText } from '../document/inline.js';
 import { renderTerminal } from '../document/terminal.js';
+import { DOCUMENTS } from '../fixtures/documents.js';
 import { drawTrend } from '../figures/trend-plot.js';
 import { describeTrend, describeTrendStep, drawBars } from './trend.js';
 
@@ -44,6 +45,18 @@ test('a version is skipped only where it has no point', () => {
   ).toEqual([`1.3.0 on serialize deep: ${reason}`, '1.2.0 it does not build']);
 });
 
+test('the short form has a line for each version that changed something, in their order', () => {
+  const { variants, describe: describeIt } = DOCUMENTS.trend;
+  const lines = renderTerminal(describeIt(variants['with many changes'])).split('\n');
+  const from = lines.findIndex((line) => line.startsWith('changed at'));
+  const changes = lines.slice(from + 1, lines.indexOf('', from)).filter((line) => /^\S/.test(line));
+  expect(changes.map((line) => line.split(/ {2,}/))).toEqual([
+    ['1.1.0', '0.0 % to +30 %', 'all 4'],
+    ['about 1.3.0', '−20 %', 'all 4'],
+    ['1.3.0 to 1.4.0', '+20 %', 'serialize full'],
+  ]);
+});
+
 test('a change within the minimum effect has no colour', () => {
   const trend = makeTrend();
   const [{ changes, ...one }] = trend.series;
@@ -54,6 +67,7 @@ test('a change within the minimum effect has no colour', () => {
   const draw = (/** @type {number} */ estimate) =>
     renderTerminal(describeTrend(at(estimate), { path: 'x', commandFor: () => '' }), {
       color: true,
+      full: true,
     });
   const lineOf = (/** @type {number} */ estimate) =>
     draw(estimate)

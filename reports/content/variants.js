@@ -1,8 +1,9 @@
 /** Variants, axes and operations of families, and variants in full. */
 
-/** @import { Document, Fact, Section } from '../document/model.ts' */
+/** @import { Column, Document, Fact, Row, Section, Table } from '../document/model.ts' */
 
-import { fact, paragraph, present } from './build.js';
+import { group } from 'd3-array';
+import { fact, listCode, paragraph, present, untitled } from './build.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 
 /** @typedef {{ name: string, text: string }[]} Entries */
@@ -34,10 +35,12 @@ import { PROGRAM } from '../../harness/lib/program.js';
  * @returns {Document}
  */
 export function describeVariants(listings, forms) {
+  const isOfVariants = listings.every((one) => 'idea' in one);
   return {
     title: 'Variants',
     eyebrow: 'Assay variants',
     source: `${PROGRAM} variants`,
+    brief: isOfVariants ? undefined : briefSections(listings, forms),
     sections: [
       ...listings.map((one, index) =>
         'idea' in one ? variantSection(one, index) : familySection(one, index),
@@ -57,6 +60,74 @@ export function describeVariants(listings, forms) {
       },
     ],
     footer: `${PROGRAM} compare A B`,
+  };
+}
+
+/** @type {(listings: (FamilyListing | VariantListing)[], forms: Entries) => Section[]} a line per variant of a family */
+function briefSections(listings, forms) {
+  return [
+    ...listings.map((one, index) =>
+      'idea' in one ? variantSection(one, index) : briefFamily(one, index),
+    ),
+    {
+      id: 'forms',
+      title: 'Other forms of a variant',
+      blocks: [lineTable(forms.map(({ name, text }) => [{ code: name }, text]))],
+    },
+    untitled('more', [
+      {
+        kind: 'facts',
+        facts: [
+          ['All of a variant', { command: `${PROGRAM} variants NAME` }],
+          ['All texts', { command: `${PROGRAM} variants --full` }],
+        ],
+        only: ['terminal'],
+      },
+    ]),
+  ];
+}
+
+const OWN = 'Variants';
+/** An idea that says what is changed in another variant. */
+const CHANGE = /^(Like \S+, but) (.*)$/s;
+
+/** @type {(family: FamilyListing, index: number) => Section} variants of their own first, then changed ones by what they change */
+function briefFamily({ name, summary, reference, variants, axes, operations }, index) {
+  const rows = variants.map((variant) => {
+    const [, heading = OWN, text = variant.text] = CHANGE.exec(variant.text) ?? [];
+    return [heading, { code: variant.name }, takeClause(text)];
+  });
+  const own = rows.filter(([heading]) => heading === OWN);
+  const changed = rows.filter(([heading]) => heading !== OWN);
+  const sorted = [...own, ...[...group(changed, ([heading]) => heading).values()].flat()];
+  return {
+    id: `family-${index + 1}`,
+    title: `${name}: ${summary}`,
+    blocks: [
+      lineTable(sorted, { title: '', kind: 'group' }),
+      {
+        kind: 'facts',
+        facts: present([
+          ['Reference', { code: reference }],
+          axes.length > 0 && ['Axes', listCode(axes.map((axis) => axis.name))],
+          operations.length > 0 && ['Operations', listCode(operations.map((one) => one.name))],
+        ]),
+      },
+    ],
+  };
+}
+
+/** @type {(text: string) => string} its first clause, without the question that the variant answers */
+function takeClause(text) {
+  return text.replace(/: [^:]*\?.*$/s, '').replace(/(?:[.;] .*|\.)$/s, '');
+}
+
+/** @type {(rows: Row[], ...first: Column[]) => Table} names and texts, a line each */
+function lineTable(rows, ...first) {
+  return {
+    kind: 'table',
+    columns: [...first, { title: '', kind: 'name' }, { title: '', kind: 'text' }],
+    rows,
   };
 }
 

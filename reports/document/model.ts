@@ -102,9 +102,10 @@ export interface Column {
   /**
    * `name`: names the row; a terminal repeats it in each band and may shorten it. `group`: the same
    * in neighbouring rows; a terminal prints it as a heading above them. `prose`: sentences, broken
-   * into lines; a terminal prints them below the row. `plot`: a range on the log axis of the column.
+   * into lines; a terminal prints them below the row. `text`: sentences of which a terminal prints as much
+   * as the line has room for. `plot`: a range on the log axis of the column.
    */
-  kind?: 'name' | 'group' | 'prose' | 'plot' | undefined;
+  kind?: 'name' | 'group' | 'prose' | 'text' | 'plot' | undefined;
   /** Of a `plot`: share, 0.03 is 3 %, marked on either side of 1. */
   minimumEffect?: number | undefined;
   /** A terminal that is too narrow leaves out the columns with the highest number. */

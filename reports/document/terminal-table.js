@@ -2,7 +2,13 @@
 
 /** @import { Cell, Column, Row, Table, Tone } from './model.ts' */
 
-import { displayWidth, padToWidth, shortenMiddle, wrapText } from '../../harness/lib/columns.js';
+import {
+  displayWidth,
+  padToWidth,
+  shortenEnd,
+  shortenMiddle,
+  wrapText,
+} from '../../harness/lib/columns.js';
 import { sumOf } from '../../harness/stats/means.js';
 import { axisOf, drawRange, drawTicks } from './range-plot.js';
 import { cellsOf, partsFor, plainText, rangesOf, readCell, toneOf, visibleText } from './inline.js';
@@ -12,6 +18,8 @@ const GAP = '  ';
 const MIN_NAME_WIDTH = 12;
 /** `spare`: the smallest of one that may be left out. */
 const PLOT_WIDTHS = { smallest: 16, spare: 12, largest: 60 };
+/** Of a column of texts, which are shortened to what a line has room for. */
+const MIN_TEXT_WIDTH = 24;
 
 /** @typedef {{ width: number, paint: (text: string, tone: Tone) => string }} Terminal */
 /** @typedef {{ text: string, tone: Tone }} Entry */
@@ -85,8 +93,7 @@ function measureColumns(table, columns) {
         text: visibleText(column.title).replaceAll('\u00a0', ' '),
         tone: /** @type {const} */ ('quiet'),
       };
-      const plotWidth = PLOT_WIDTHS[column.spare === undefined ? 'smallest' : 'spare'];
-      return { column, title, entries, width: column.kind === 'plot' ? plotWidth : widest };
+      return { column, title, entries, width: smallestWidth(column, widest) };
     });
 }
 
@@ -148,6 +155,12 @@ function narrowNames(fitted, width) {
   return fitted;
 }
 
+/** @type {(column: Column, widest: number) => number} what it takes at least; a band gives it more where there is room */
+function smallestWidth({ kind, spare }, widest) {
+  if (kind === 'plot') return PLOT_WIDTHS[spare === undefined ? 'smallest' : 'spare'];
+  return kind === 'text' ? Math.min(MIN_TEXT_WIDTH, widest) : widest;
+}
+
 /** @type {(column: Column, cell: Cell) => Entry} */
 function makeEntry(column, cell) {
   if (column.kind === 'plot') return { text: '', tone: plotTone(cell) };
@@ -188,7 +201,7 @@ function makeBands(table, columns, width) {
 }
 
 /**
- * Gives a plot what its band leaves, and narrows the last column of a band that is still too wide.
+ * Gives a plot or a text what its band leaves, and narrows the last column of a band that is still too wide.
  * @type {(table: Table, band: Fitted[], width: number) => Fitted[]}
  */
 function fillBand(table, band, width) {
@@ -198,6 +211,7 @@ function fillBand(table, band, width) {
       const room = Math.min(PLOT_WIDTHS.largest, one.width + Math.max(0, left));
       return drawPlot(table, { ...one, width: room });
     }
+    if (one.column.kind === 'text') return { ...one, width: Math.max(1, one.width + left) };
     const isLast = index === band.length - 1;
     return isLast && left < 0 ? { ...one, width: Math.max(1, one.width + left) } : one;
   });
@@ -273,7 +287,7 @@ function layOutRow(places, { width, paint }) {
 function layOutLine(places, paint) {
   const pieces = places.map(({ column, width, entry: { text, tone } }, position) => {
     const align = column.align ?? 'left';
-    const short = shortenMiddle(text, width);
+    const short = (column.kind === 'text' ? shortenEnd : shortenMiddle)(text, width);
     const isLast = position === places.length - 1;
     const isOpen = isLast && align === 'left';
     return paint(isOpen ? short.trimEnd() : padToWidth(short, width, align), tone);

@@ -5,12 +5,14 @@ import { omitUndefined } from '../../lib/records.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT, RUNS } from '../../lib/project.js';
 import { SCHEDULE_NAMES, askForSchedule, scheduleOf } from '../../stats/schedule.js';
+import { MIN_CITED_TRIALS } from '../../stats/calibration/trials.js';
 import { USUAL } from '../../stats/usual.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
   duration,
   FORMAT,
+  FULL,
   HOST_OPTIONS,
   list,
   listOf,
@@ -38,8 +40,6 @@ const PARTS = ['false-positives', 'power', 'placements'];
 const MODES = ['default', 'screen'];
 /** @type {CostKind[]} */
 const COST_KINDS = ['arithmetic', 'allocation'];
-/** A/A comparisons without which reports do not cite a calibration. */
-const MIN_TRIALS = 20;
 
 const OPTIONS = {
   for: option('--for <time>', 'how long to measure: 5m, 30m, 2h', duration, { default: '30m' }),
@@ -92,11 +92,12 @@ const OPTIONS = {
   resume: option('--resume <directory>', 'continue for the time of --for', word, {
     transient: true,
     alone: {
-      but: ['for', 'only', 'mode', 'schedule', 'cost', 'format', 'wait', 'quiet'],
+      but: ['for', 'only', 'mode', 'schedule', 'cost', 'format', 'full', 'wait', 'quiet'],
       because: 'a resumed calibration keeps its original options',
     },
   }),
   format: FORMAT,
+  full: FULL,
   ...HOST_OPTIONS,
 };
 
@@ -428,10 +429,10 @@ async function remember({ calibration, trials }, family, io) {
   }
   const ofDefault = calibration.modes.filter(({ mode }) => mode === 'default');
   const blanks = Math.max(0, ...ofDefault.map(({ falsePositives }) => falsePositives.of));
-  if (blanks < MIN_TRIALS) {
+  if (blanks < MIN_CITED_TRIALS) {
     writeNote(
       io.stderr,
-      `later reports only cite a calibration of at least ${MIN_TRIALS} A/A comparisons in default mode; this one has ${blanks}`,
+      `later reports only cite a calibration of at least ${MIN_CITED_TRIALS} A/A comparisons in default mode; this one has ${blanks}`,
     );
     return;
   }

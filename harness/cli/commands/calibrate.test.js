@@ -125,7 +125,7 @@ describe('a family without injected costs', () => {
     expect(of).toBeGreaterThan(before);
     const numbers = readLines(path, 'trials.ndjson').map(({ number }) => number);
     expect(numbers).toEqual(numbers.map((_, index) => index));
-    const report = await callAssay(['report', path], { projectPath });
+    const report = await callAssay(['report', path, '--full'], { projectPath });
     expect(report.stdout.replaceAll(/\s+/g, ' ')).toContain(`with ${program}, 0 of ${of} A/A`);
   });
 

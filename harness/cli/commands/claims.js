@@ -1,11 +1,11 @@
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
-import { FORMAT } from '../options.js';
+import { FORMAT, FULL, printedFormat } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 
-const OPTIONS = { format: FORMAT };
+const OPTIONS = { format: FORMAT, full: FULL };
 
 /** @type {CommandDeclaration} */
 export const command = {
@@ -21,7 +21,7 @@ export const command = {
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function run([names], { format }, io) {
+async function run([names], options, io) {
   const { describeClaims } = await import('../../../reports/content/claims.js');
   const { formatFinding } = await import('../publish.js');
   const { readClaims, selectClaims } = await import('../../studies/claims/claims.js');
@@ -32,6 +32,7 @@ async function run([names], { format }, io) {
   const selected = names.length === 0 ? claims : selectClaims(claims, names);
   const results = recallResults(PROJECT.claimResultsPath);
   const data = { sources, claims: selected, results };
-  io.stdout.write(await formatFinding({ document: describeClaims(data), data }, format, io));
+  const document = describeClaims(data, names.length === 0);
+  io.stdout.write(await formatFinding({ document, data }, printedFormat(options), io));
   return EXIT.done;
 }

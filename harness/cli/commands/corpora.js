@@ -4,12 +4,12 @@ import { countOf, formatSize } from '../../lib/numbers.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
 import { STANDARD_INPUT, readStandardInput } from '../input.js';
-import { flag, FORMAT } from '../options.js';
+import { flag, FORMAT, FULL, printedFormat } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 
-const LIST_OPTIONS = { format: FORMAT };
+const LIST_OPTIONS = { format: FORMAT, full: FULL };
 const IMPORT_OPTIONS = {
   replace: flag('--replace', 'replace a corpus of the same name'),
   strict: flag('--strict', 'refuse a file with a value that changes when it is read'),
@@ -55,7 +55,7 @@ const PLACE = { directory: PROJECT.corporaPath };
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function runList([labels = []], { format }, io) {
+async function runList([labels = []], options, io) {
   const { describeCorpus, listCorpora } = await import('../../../corpora/support/catalog.js');
   const { describeCatalog, describeCorpora } = await import('../../../reports/content/corpora.js');
   const { identifyEnvironment } = await import('../../host/environment.js');
@@ -66,7 +66,7 @@ async function runList([labels = []], { format }, io) {
       : await Promise.all(labels.map((label) => describeCorpus(label, PLACE)));
   const describe = labels.length === 0 ? describeCatalog : describeCorpora;
   const document = describe(data, identifyEnvironment({ variables: io.environment }).node);
-  io.stdout.write(await formatFinding({ document, data }, format, io));
+  io.stdout.write(await formatFinding({ document, data }, printedFormat(options), io));
   return EXIT.done;
 }
 

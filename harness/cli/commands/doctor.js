@@ -1,14 +1,18 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT, MachineError } from '../../lib/errors.js';
 import { PROGRAM } from '../../lib/program.js';
-import { flag, FORMAT } from '../options.js';
+import { flag, FORMAT, FULL, printedFormat } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { Finding } from '../../../reports/content/doctor.js' */
 /** @import { Probe, RecorderHost } from '../../formats/types.ts' */
 
-const OPTIONS = { format: FORMAT, json: flag('--json', 'the same as --format json') };
+const OPTIONS = {
+  format: FORMAT,
+  full: FULL,
+  json: flag('--json', 'the same as --format json'),
+};
 
 /** @type {CommandDeclaration} */
 export const command = {
@@ -52,7 +56,7 @@ const SANDBOX_SUMMARY = 'runs workers apart from network, home and other process
  * A noisy host or a missing tool is not a failure.
  * @type {(_args: [], options: OptionValues<typeof OPTIONS>, io: Io) => Promise<number>} exit status
  */
-async function run(_args, { format, json = false }, io) {
+async function run(_args, { json = false, ...options }, io) {
   const { describeDoctor } = await import('../../../reports/content/doctor.js');
   const { formatFinding } = await import('../publish.js');
   const { examineHost } = await import('../../host/environment.js');
@@ -64,7 +68,7 @@ async function run(_args, { format, json = false }, io) {
   const tools = sections.flatMap(({ findings }) => findings);
   const data = { formatVersion: FORMAT_VERSION, ...host, tools };
   const finding = { document: describeDoctor(host, sections), data };
-  io.stdout.write(await formatFinding(finding, json ? 'json' : format, io));
+  io.stdout.write(await formatFinding(finding, json ? 'json' : printedFormat(options), io));
   return EXIT.done;
 }
 

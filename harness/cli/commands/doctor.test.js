@@ -12,7 +12,7 @@ let bare;
 // Each run watches the processor for half a second.
 beforeAll(async () => {
   fakes = fakePrograms({ valgrind: 'echo valgrind-3.19.0', chromium: 'true' });
-  equipped = await runDoctor({ PATH: ['/nowhere', fakes.path].join(delimiter) });
+  equipped = await runDoctor({ PATH: ['/nowhere', fakes.path].join(delimiter) }, ['--full']);
   bare = await runDoctor({ PATH: '', NODE_OPTIONS: '--no-warnings' });
 }, 60_000);
 afterAll(() => fakes.remove());
@@ -43,8 +43,19 @@ test.each([
   expect(equipped.stdout).toMatch(shown);
 });
 
-test('names variables of the user that workers do not get', () => {
-  expect(bare.stdout).toMatch(/\n! variables +NODE_OPTIONS\n/);
+test.each([
+  [
+    'a conclusion',
+    /^This host can measure; \d+ of \d+ checks, \d+ of \d+ tools and the calibration\s/,
+  ],
+  ['variables of the user that workers do not get', /\n! variables +NODE_OPTIONS\n/],
+  [
+    'what is missing, what it is for and how to install it',
+    /\n✗ npm +variants such as [^✗]*apt-get install npm\n/,
+  ],
+  ['nothing else', /^(?!.*[✓?] )/s],
+])('without --full it shows %s: %p', (_, shown) => {
+  expect(bare.stdout).toMatch(shown);
 });
 
 test('through a pipe it keeps to 80 columns and has no colour', () => {

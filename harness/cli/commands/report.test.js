@@ -6,6 +6,7 @@ import { makeReproduction } from '../../../reports/content/test-support/make-rep
 import { EXIT } from '../../lib/errors.js';
 import { writeProfileText } from '../../run/store.js';
 import { callAssay } from '../../testing/support/project.js';
+import { DOCUMENTS } from '../../../reports/fixtures/documents.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 
 const directory = makeTestDirectory('report');
@@ -23,7 +24,7 @@ const BEGINNINGS = {
 
 describe.each([
   ['reproduction', makeReproduction, /^6 claims: 1 reproduced/],
-  ['calibration', () => makeCalibration(), /^On this host and with [^]* called different/],
+  ['calibration', () => makeCalibration(), /^Comparisons on this host keep their error rate: /],
   ['peers', makePeers, /^The same code under two names /],
 ])('a directory with %s.json', (name, make, terminal) => {
   test.each(Object.entries({ terminal, ...BEGINNINGS }))(
@@ -36,6 +37,20 @@ describe.each([
       expect([status, stderr]).toEqual([EXIT.done, '']);
       expect(stdout).toMatch(beginning);
     },
+  );
+});
+
+test('a bisection that is not settled names the command that searches on with more processes', async () => {
+  const bisection = DOCUMENTS.bisection.variants['that was not settled'];
+  const path = join(directory, 'bisection');
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'bisection.json'), JSON.stringify(bisection));
+  const { status, stdout } = await run('report', 'bisection');
+  expect(status).toBe(EXIT.done);
+  expect(stdout).toMatch(/^Not settled: serialize flat became slower after 1\.0\.0 /);
+  const processes = 2 * bisection.question.looks.at(-1);
+  expect(stdout.replaceAll(/ \\\n +/g, ' ')).toContain(
+    `just bisect npm:codec@1.0.0 npm:codec@1.4.0 serialize flat --processes ${processes}`,
   );
 });
 

@@ -8,6 +8,7 @@ import {
   COMPARISON_OPTIONS,
   duration,
   FORMAT,
+  FULL,
   HOST_OPTIONS,
   MAX_PROCESSES,
   option,
@@ -77,11 +78,12 @@ const OPTIONS = {
   resume: option('--resume <directory>', 'resume an interrupted trend', word, {
     transient: true,
     alone: {
-      but: ['budget', 'format', 'wait', 'quiet'],
+      but: ['budget', 'format', 'full', 'wait', 'quiet'],
       because: 'a resumed trend keeps its original options',
     },
   }),
   format: FORMAT,
+  full: FULL,
   ...HOST_OPTIONS,
 };
 

@@ -2,14 +2,14 @@ import { EXIT, UsageError } from '../../lib/errors.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
 import { didYouMean } from '../../lib/words.js';
-import { FORMAT } from '../options.js';
+import { FORMAT, FULL, printedFormat } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { FamilyListing, VariantListing } from '../../../reports/content/variants.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
-const OPTIONS = { format: FORMAT };
+const OPTIONS = { format: FORMAT, full: FULL };
 
 /** @type {CommandDeclaration} */
 export const command = {
@@ -39,7 +39,7 @@ const FORMS = [
  * @returns {Promise<number>} exit status
  * @throws {UsageError} when there is no such family or variant
  */
-async function run([names], { format }, io) {
+async function run([names], options, io) {
   const { describeVariants } = await import('../../../reports/content/variants.js');
   const { listFamilies } = await import('../../variants/families.js');
   const { formatFinding } = await import('../publish.js');
@@ -49,7 +49,7 @@ async function run([names], { format }, io) {
   for (const name of names) listings.push(await listByName(name, families));
   const forms = names.length === 0 ? [...FORMS, ...registryForms(families)] : [];
   const document = describeVariants(listings, forms);
-  io.stdout.write(await formatFinding({ document, data: listings }, format, io));
+  io.stdout.write(await formatFinding({ document, data: listings }, printedFormat(options), io));
   return EXIT.done;
 }
 

@@ -19,6 +19,9 @@ import { intervalOfMean, listLogs, splitNoise, takeProportion } from './noise.js
  *   they were verified, of any mode; `batchDeviation`: between batches of one process, log scale
  */
 
+/** A/A comparisons without which reports do not cite a calibration. */
+export const MIN_CITED_TRIALS = 20;
+
 /** @type {(one: Conditions, other: Conditions) => boolean} whether both have the same mode and schedule */
 export function isUnder(one, other) {
   return one.mode === other.mode && one.schedule === other.schedule;

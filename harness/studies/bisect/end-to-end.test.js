@@ -70,7 +70,7 @@ describe('a commit that made a cell slower', () => {
     const result = await bisect(...ends, ...cell, '--out', out, '--seed', '1');
     const { status, stdout, stderr } = result;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    expect(stdout).toMatch(new RegExp(`^serialize deep is slower since ${slow}: ×`));
+    expect(stdout).toMatch(new RegExp(`^Found: serialize deep is slower since ${slow}: ×`));
     expect(stdout).toContain(`${slow} do much more work`);
     expect(stderr).toMatch(new RegExp(`${broken} against ${fast} · skipped · .*build`));
 
