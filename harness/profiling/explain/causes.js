@@ -16,6 +16,11 @@ const OTHERS = Object.freeze({
   builtins: 'other builtins (small or unclear)',
 });
 
+/** @type {(cause: Pick<Cause, 'name'>) => boolean} whether it stands for functions that are no cause of their own */
+export function isRest({ name }) {
+  return Object.values(OTHERS).some((rest) => rest === name);
+}
+
 /**
  * Attributes the difference to causes. Every function belongs to exactly one, so the changes sum to
  * the difference of the two levels. Small causes are merged into a rest.

@@ -8,6 +8,7 @@ import { tryTool } from '../../host/tools.js';
 import { AssayError, UsageError } from '../../lib/errors.js';
 import { openJournal } from '../../lib/journal.js';
 import { addPin } from '../../lib/words.js';
+import { isRest } from '../../profiling/explain/causes.js';
 import { explainRun, findFamilySources } from '../../profiling/explain-run.js';
 import { listWantedRecorders } from '../../profiling/recorder-registry.js';
 import { openJobRunner } from '../../run/jobs.js';
@@ -289,7 +290,7 @@ async function measureLooks(loop, edit, passes, run) {
     const { explanation } = explainRun(run, found, await findFamilySources(run));
     const { id: cellId } = changed.cell;
     const causes = explanation.cells.find(({ cell }) => cell.id === cellId)?.causes ?? [];
-    edit.explained = { cellId, causes };
+    edit.explained = { cellId, causes: causes.filter((cause) => !isRest(cause)) };
     report(loop, edit, edit.isCorrect ? 'measuring' : 'wrong');
   }
   return 'complete';
