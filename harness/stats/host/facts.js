@@ -67,7 +67,7 @@ const CONTAINERS = [
 ];
 
 const STOP_OTHERS = 'Stop other programs (see top), or wait for them to end.';
-const WATCH_NEIGHBOURS = 'Check steal and the shared core below.';
+const WATCH_NEIGHBOURS = 'Watch steal and the shared core, which tell how much.';
 const DISTURBED_NOW =
   'A fixed loop of arithmetic was timed for half a second: this share of its readings was slower than its undisturbed speed.';
 
