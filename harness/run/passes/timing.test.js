@@ -48,7 +48,7 @@ async function measure(changes = {}, earlier = []) {
     const [cellId, , , arm] = id.split('/');
     cellIds.push(cellId);
     const factor = cellId === FLAT && arm === 'candidate' ? 2 : 1;
-    const ns = 10_000 * factor * (1 + 0.002 * Math.sin(2.4 * cellIds.length));
+    const ns = 10_000 * factor * (1 + 0.03 * Math.sin(2.4 * cellIds.length));
     const outputDigest = manifest.expectedDigests[cellId];
     const report = { formatVersion: FORMAT_VERSION, jobId: id, kind: 'measure' };
     return { workerMs: 100, report: { ...report, outputDigest, measurement: makeMeasurement(ns) } };
