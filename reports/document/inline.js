@@ -126,7 +126,7 @@ export function readCell(cell) {
 }
 
 /** What stands in front of something that was checked. @type {Record<Mark, { sign: string, tone: Tone }>} */
-export const MARKS = {
+const MARKS = {
   ok: { sign: '✓', tone: 'good' },
   warning: { sign: '!', tone: 'doubtful' },
   wrong: { sign: '✕', tone: 'bad' },
