@@ -6,6 +6,7 @@ import {
   formatTime,
   formatTimeChange,
 } from '../../lib/numbers.js';
+import { shortenMiddle } from '../../lib/columns.js';
 import { listWords } from '../../lib/words.js';
 import { isDirection } from '../../stats/verdicts.js';
 import { listHeaviest } from './causes.js';
@@ -61,6 +62,8 @@ export function writeParagraph(input) {
 
 /** Causes that one sentence names, fewer beside what the values have to do with them. */
 const MAX_SUMMARIZED = { alone: 3, besideValues: 2 };
+/** Of the name of a cause in a sentence; functions of native code have long ones. */
+const MAX_NAME_COLUMNS = 40;
 /** A cause of less than this share of the difference is not among them. */
 const MIN_SUMMARIZED_SHARE = 0.1;
 
@@ -84,7 +87,7 @@ export function summarizeDifference({ evidence, measured, arms, groups }) {
     .slice(0, most)
     .map(
       ({ kind, label, change }) =>
-        `${kind === 'own' ? 'own functions' : label} ${formatTimeChange(change.estimate)}`,
+        `${kind === 'own' ? 'own functions' : shortenMiddle(label, MAX_NAME_COLUMNS)} ${formatTimeChange(change.estimate)}`,
     );
   return [`${total}: ${named.join(', ')}`, ...values].join('; ');
 }

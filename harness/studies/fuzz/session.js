@@ -50,7 +50,8 @@ export async function runFuzzSession(settings, { onProgress, nowMs, ...watch }) 
   const endMs = nowMs() + settings.maxMs;
   let result = NO_RESULT;
   try {
-    for (let stops = 0; stops < settings.maxStops; stops++) {
+    let stops = 0;
+    while (stops < settings.maxStops) {
       const limits = {
         firstDocument: result.documents,
         maxDocuments: settings.maxDocuments - result.documents,
@@ -74,7 +75,10 @@ export async function runFuzzSession(settings, { onProgress, nowMs, ...watch }) 
       if (journal === null) return endSession(result, 'failed', outcome.failure);
       const found = await pinDown(settings, directory, journal.attempt.document, watch);
       if (found === null) return endSession(result, 'failed', outcome.failure);
-      result = addResults(addResults(result, found.before), failureResult(found.failure));
+      result = addResults(result, found.before);
+      if (found.failure === null) continue;
+      result = addResults(result, failureResult(found.failure));
+      stops++;
     }
     return endSession(result, 'stopped');
   } finally {
@@ -99,15 +103,20 @@ function endSession(result, ended, failure = null) {
  * @param {string} directory
  * @param {number} firstDocument
  * @param {Pick<Watch, 'environment' | 'signal' | 'runtimes' | 'sandbox' | 'hangMs'>} watch
- * @returns {Promise<{ before: FuzzResult, failure: FuzzFailure } | null>} results of the documents
- *   before it; null if it does neither this time
+ * @returns {Promise<{ before: FuzzResult, failure: FuzzFailure | null } | null>} results of the documents
+ *   before it. No failure where it does neither this time, as a process that a busy machine has held up; null where no
+ *   document was tried
  */
 async function pinDown(settings, directory, firstDocument, watch) {
   const limits = { firstDocument, maxDocuments: CAREFUL_DOCUMENTS, maxMs: watch.hangMs * 10 };
   const job = makeJob(settings, directory, { ...limits, isCareful: true });
   const outcome = await watchJob(job, { ...watch, onJournal: () => {} });
   const journal = readJournal(job.journalPath);
-  if ('report' in outcome || journal?.attempt.hex === undefined) return null;
+  if ('report' in outcome) {
+    const before = /** @type {FuzzReport} */ (outcome.report).result;
+    return before.documents > 0 ? { before, failure: null } : null;
+  }
+  if (journal?.attempt.hex === undefined) return null;
   const { document, hex, options = {}, writeOptions = {} } = journal.attempt;
   const { reason, detail } = outcome.failure;
   const isHanging = reason === 'timeout';

@@ -20,6 +20,7 @@ const FATAL_BYTES = 61;
 const SCRIPTS = {
   prints: { prints: '{"formatVersion": 1, "jobId": "forged"}' },
   'hangs-on-some': { behaviour: 'hangs', inputBytes: FATAL_BYTES },
+  'dies-late': { behaviour: 'dies', afterCalls: 4_000 },
   'dies-on-some': { behaviour: 'dies', inputBytes: FATAL_BYTES },
 };
 
@@ -93,6 +94,13 @@ testLong('after a crash the documents that follow are tried', async () => {
   const first = (await fuzzUntilCrash()).result.documents;
   const { result } = await fuzz('dies-on-some', { maxDocuments: first + 1, maxStops: 3 });
   expect(result.documents).toBe(first + 1);
+});
+
+testLong('a session goes on after a crash that does not happen again', async () => {
+  // Documents that are tried one by one are too few for it.
+  const { result, ended } = await fuzz('dies-late', { maxDocuments: 5_000 });
+  expect(ended).toBe('complete');
+  expect(result).toMatchObject({ documents: 5_000, failures: [] });
 });
 
 testLong('an interruption ends the session with its results so far', async () => {
