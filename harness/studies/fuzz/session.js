@@ -108,7 +108,8 @@ function endSession(result, ended, failure = null) {
  *   document was tried
  */
 async function pinDown(settings, directory, firstDocument, watch) {
-  const limits = { firstDocument, maxDocuments: CAREFUL_DOCUMENTS, maxMs: watch.hangMs * 10 };
+  const maxDocuments = Math.min(CAREFUL_DOCUMENTS, settings.maxDocuments - firstDocument);
+  const limits = { firstDocument, maxDocuments, maxMs: watch.hangMs * 10 };
   const job = makeJob(settings, directory, { ...limits, isCareful: true });
   const outcome = await watchJob(job, { ...watch, onJournal: () => {} });
   const journal = readJournal(job.journalPath);

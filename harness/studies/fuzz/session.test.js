@@ -20,7 +20,7 @@ const FATAL_BYTES = 61;
 const SCRIPTS = {
   prints: { prints: '{"formatVersion": 1, "jobId": "forged"}' },
   'hangs-on-some': { behaviour: 'hangs', inputBytes: FATAL_BYTES },
-  'dies-late': { behaviour: 'dies', afterCalls: 4_000 },
+  'dies-late': { behaviour: 'dies', afterCalls: 800 },
   'dies-on-some': { behaviour: 'dies', inputBytes: FATAL_BYTES },
 };
 
