@@ -52,15 +52,14 @@ const ERRORS =
 export const QUOTES = [
   {
     page: 'README.md',
-    report: COMPARISON,
-    says: 'generator is slower than recursive on {slower} of {cells} cells, equivalent on {same}.',
-    reads:
-      'generator is slower than recursive on {slower} of {cells} cells, equivalent on {same}: serialize',
+    report: `${EXAMPLES}/recursive-vs-generator/report.txt`,
+    from: 'generator is slower than recursive',
+    until: 'Open ',
   },
   {
     page: 'README.md',
     report: COMPARISON,
-    says: 'NODE-7606: {count} processes in {time}, under',
+    says: '--seed 1`: {count} processes in {time}, under',
     reads: 'Measured: {count} processes in {time}, ',
   },
   {
@@ -133,7 +132,7 @@ export const QUOTES = [
   {
     page: 'docs/explain.md',
     report: COMPARISON,
-    says: "A document takes {a} instead of {b}: {c} more ({d}). More time goes into Object.entries ({e}, {f} of the difference, only the candidate runs it), the variants' own functions ({g}, {h}), resuming generators ({i}, {j}, only the candidate runs it), garbage collection ({k}, {l}) ",
+    says: 'A document takes {a} instead of {b}: {c} more ({d}). More time goes into Object.entries ({e}, {f} of the difference, only the candidate runs it), garbage collection ({g}, {h}), resuming generators ({i}, {j}, only the candidate runs it) and array iterators ({k}, {l}, only the candidate runs it)',
   },
   {
     page: 'docs/memory.md',
