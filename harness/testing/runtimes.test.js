@@ -64,7 +64,8 @@ for (const [name, line, missing] of CASES) {
   await describeRuntimeOf(name, () => {
     test('checks, measures and profiles both arms, and names what is missing once', async () => {
       // A fifth for profiles; half of the rest for times, which is enough for some processes of each arm on a busy machine.
-      const measured = ['--memory', '--with', 'cpu-profile', '--budget', '60', ...ALONE];
+      const profiled = ['--explain', 'all', '--with', 'cpu-profile'];
+      const measured = ['--memory', ...profiled, '--budget', '60', ...ALONE];
       const asked = ['--runtime', name, ...measured];
       const { status, stderr, path } = await compare(['recursive', 'generator', ...asked]);
       expect({ status, stderr }).toMatchObject({ status: EXIT.done });
