@@ -103,6 +103,16 @@ export function toRatios({ estimate, low, high }) {
   return { estimate: toRatio(estimate), low: toRatio(low), high: toRatio(high) };
 }
 
+/** @type {(ratio: RatioInterval) => RatioInterval} its logarithms, as `toRatios` takes them */
+export function toLogs({ estimate, low, high }) {
+  return { estimate: Math.log(estimate), low: Math.log(low), high: Math.log(high) };
+}
+
+/** @type {(ratio: RatioInterval) => number} how far it is from 1 at least, on the log scale; negative where it may be 1 */
+export function leastChange({ low, high }) {
+  return Math.max(Math.log(low), -Math.log(high));
+}
+
 /**
  * The ratio of two ratios whose errors are independent, such as those of two edits to one baseline. On the log scale the
  * squares of the distances of both estimates from the ends of their intervals add up, each side on its own (Zou and Donner,

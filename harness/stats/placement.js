@@ -3,6 +3,7 @@ import { omitUndefined } from '../lib/records.js';
 import { isStrong } from './decision-rule.js';
 import { normalCritical } from './distributions.js';
 import { undisturbedSpeeds } from './interference.js';
+import { toLogs } from './means.js';
 import { adjustByHolm } from './multiplicity.js';
 import { noteCells } from './notes.js';
 import { comparePlacements, listDropped, takePlacementFigures } from './placement-figures.js';
@@ -78,7 +79,7 @@ function judgeCell(before, { placement, dropped }, p, run) {
       : excludesOne(placement.ratio, before);
   const stands = !isDirection(verdict) || (holds && pAdjusted <= alpha);
   const isStillStrong =
-    placement === null || isStrong(takeLogs(placement.ratio), Math.log1p(minimumEffect));
+    placement === null || isStrong(toLogs(placement.ratio), Math.log1p(minimumEffect));
   return {
     before,
     comparison: {
@@ -188,11 +189,6 @@ function excludesOne({ low, high }, { verdict }) {
   return isSlower(verdict) ? low > 1 : high < 1;
 }
 
-/** @param {RatioInterval} ratio */
-function takeLogs({ estimate, low, high }) {
-  return { estimate: Math.log(estimate), low: Math.log(low), high: Math.log(high) };
-}
-
 /**
  * @typedef {object} JudgedCell
  * @property {CellComparison} before by the times alone
@@ -286,7 +282,7 @@ function placementEffect(level, spread) {
  */
 function isBeyond({ effect }, spread, level) {
   if (effect === null) return false;
-  const { estimate, low, high } = takeLogs(effect.ratio);
+  const { estimate, low, high } = toLogs(effect.ratio);
   const half = estimate > 0 ? estimate - low : high - estimate;
   return Math.abs(estimate) > Math.hypot(half, placementEffect(level, spread));
 }
@@ -373,7 +369,7 @@ export function isPlaced(cells, cellId, run) {
   const isConfirmed = (placement.p ?? 1) * question.cells.length <= alpha;
   if (!isConfirmed || !excludesOne(placement.ratio, before)) return !mayExceed(0);
   const minimumEffect = Math.log1p(question.minimumEffect);
-  const isStrongNow = isStrong(takeLogs(placement.ratio), minimumEffect);
+  const isStrongNow = isStrong(toLogs(placement.ratio), minimumEffect);
   return !before.strong || isStrongNow || !mayExceed(minimumEffect);
 }
 

@@ -7,6 +7,7 @@ import {
   isLocated,
   isStrong,
   planLooks,
+  showLast,
   testControl,
 } from './decision-rule.js';
 import { levelOfLook } from './multiplicity.js';
@@ -134,7 +135,8 @@ function rankWorkload(cells, question) {
  */
 function findStandings(cells, plan, { alpha, minimumEffect }) {
   const lasts = cells.map(({ samples, refused }) => {
-    const last = showFigures(samples);
+    // At the early look all processes are ranked.
+    const last = showLast(samples, { isRough: samples.at(-1)?.isEarly === true });
     return !refused && last !== undefined && last.figures.candidate.length >= MIN_PROCESSES
       ? last
       : null;
@@ -156,12 +158,6 @@ function findStandings(cells, plan, { alpha, minimumEffect }) {
     const rank = last === null ? undefined : ranks.next().value;
     return rank && { ...rank, level };
   });
-}
-
-/** @type {(samples: LookSample[]) => LookSample | undefined} the last one, at the early look with the figures of all processes */
-function showFigures(samples) {
-  const last = samples.at(-1);
-  return last?.isEarly === true ? { ...last, ...last.rough } : last;
 }
 
 /** @type {(logs: number[]) => boolean} */

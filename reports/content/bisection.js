@@ -9,6 +9,7 @@ import {
   formatRatio,
   formatRatioInterval,
 } from '../../harness/lib/numbers.js';
+import { sumOf } from '../../harness/stats/means.js';
 import { isSlower } from '../../harness/stats/verdicts.js';
 import { factOfWhole, paragraph, present, tabulateIntervals, untitled } from './build.js';
 
@@ -192,7 +193,7 @@ function listSuspects({ ended, candidates, firstBad, skipped }) {
 
 /** @type {(bisection: Bisection) => string} */
 function describeEffort({ steps, candidates }) {
-  const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
+  const seconds = sumOf(steps.map((step) => step.seconds));
   const what = candidates[0].spec.startsWith('git:') ? 'commit' : 'version';
   return `${countOf(steps.length, 'comparison')}, ${countOf(candidates.length, what)}, ${formatDuration(seconds * 1000)}.`;
 }

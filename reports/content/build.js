@@ -20,6 +20,9 @@ export function fact(name, text) {
 /** Formats in which a reader asks for details: a terminal has none of them. @type {Format[]} */
 export const DETAIL = ['terminal', 'markdown', 'html'];
 
+/** Where that is which a short form leaves out. */
+export const REST = { terminal: 'in the whole report (--full)', below: 'in the full report below' };
+
 /** @type {(title: string, blocks: Block[]) => Block} */
 export function titled(title, blocks) {
   return { kind: 'group', title, blocks };

@@ -3,7 +3,13 @@ import { readPageAssets, renderHtml } from '../fixtures/render.js';
 import { hostileRun } from '../fixtures/hostile.js';
 import { explainedRun, makeObservations } from '../fixtures/explained.js';
 import { recordedRun } from '../fixtures/runs.js';
-import { closeBrowser, findChromium, listFaintTexts, openTabs } from '../fixtures/browser.js';
+import {
+  closeBrowser,
+  findChromium,
+  listFaintTexts,
+  listScrolling,
+  openTabs,
+} from '../fixtures/browser.js';
 import { describeLong } from '../../harness/testing/support/gates.js';
 
 /** @import { Page } from 'playwright-core' */
@@ -138,12 +144,7 @@ const describeFocus = (page) =>
       const page = await open({}, renderHtml(recordedRun(name), assets));
       await unfold(page);
       expect(await overflowOf(page)).toBe(0);
-      const scrolling = await page.evaluate(() =>
-        [...document.querySelectorAll('.scroll')]
-          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-          .map((element) => element.getAttribute('aria-label')),
-      );
-      expect(scrolling).toEqual([]);
+      expect(await page.evaluate(listScrolling, '.scroll')).toEqual([]);
     },
   );
 
@@ -164,12 +165,7 @@ const describeFocus = (page) =>
     const page = await open({}, LONG_NAMES_HTML);
     await unfold(page);
     expect(await overflowOf(page)).toBe(0);
-    const hidden = await page.evaluate(() =>
-      [...document.querySelectorAll('.cell .scroll')]
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .map((element) => element.getAttribute('aria-label')),
-    );
-    expect(hidden).toEqual([]);
+    expect(await page.evaluate(listScrolling, '.cell .scroll')).toEqual([]);
     // On a narrow screen a table scrolls within its section.
     await page.setViewportSize({ width: 400, height: 800 });
     expect(await overflowOf(page)).toBe(0);

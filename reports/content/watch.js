@@ -9,12 +9,14 @@ import {
   formatTimeChange,
 } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
+import { judgeInterval } from '../../harness/stats/decision-rule.js';
+import { leastChange, sumOf, toLogs } from '../../harness/stats/means.js';
 import { VERDICTS } from '../../harness/stats/verdicts.js';
 import { visibleText } from '../document/inline.js';
 import { makePainter } from '../document/terminal.js';
 import { fact, paragraph, present } from './build.js';
 
-/** @import { RatioInterval, WatchCell, WatchLine } from '../../harness/formats/types.ts' */
+/** @import { RatioInterval, VerdictWord, WatchCell, WatchLine } from '../../harness/formats/types.ts' */
 /** @import { Cell, Document, Row } from '../document/model.ts' */
 
 /** Of the number and the time, and of a ratio with its interval. */
@@ -78,22 +80,15 @@ export function describeEdit(line, { width, color, minimumEffect, showTime }) {
 function chooseCell(cells) {
   const known = cells.filter(({ toBaseline }) => toBaseline !== null);
   const sureOf = (/** @type {WatchCell} */ { toBaseline, toEditBefore }) =>
-    sizeOf(/** @type {RatioInterval} */ (toEditBefore ?? toBaseline));
+    leastChange(/** @type {RatioInterval} */ (toEditBefore ?? toBaseline));
   return known.toSorted((one, other) => sureOf(other) - sureOf(one))[0];
 }
 
-/** How far a ratio is from 1 at least, log scale; negative where it may be 1. @type {(ratio: RatioInterval) => number} */
-function sizeOf({ low, high }) {
-  return Math.max(Math.log(low), -Math.log(high));
-}
-
-/** @type {(ratio: RatioInterval | null, minimumEffect: number) => 'faster' | 'slower' | 'equivalent' | 'inconclusive'} */
+/** @type {(ratio: RatioInterval | null, minimumEffect: number) => VerdictWord} by its interval alone */
 function judgeChange(ratio, minimumEffect) {
-  if (ratio === null) return 'inconclusive';
-  const { low, high } = ratio;
-  if (low > 1 / (1 + minimumEffect) && high < 1 + minimumEffect) return 'equivalent';
-  if (low > 1) return 'slower';
-  return high < 1 ? 'faster' : 'inconclusive';
+  return ratio === null
+    ? 'inconclusive'
+    : judgeInterval(toLogs(ratio), Math.log1p(minimumEffect), true);
 }
 
 /** A difference between outputs may quote hundreds of bytes; watch.ndjson has them. */
@@ -266,7 +261,7 @@ function chooseFastest(lines, ids) {
       toBaseline === null ? [] : [Math.log(toBaseline.estimate)],
     );
     const isWhole = line.isCorrect === true && logs.length === ids.length && ids.length > 0;
-    return isWhole ? [{ line, sum: logs.reduce((sum, log) => sum + log, 0) }] : [];
+    return isWhole ? [{ line, sum: sumOf(logs) }] : [];
   });
   return measured.sort((one, other) => one.sum - other.sum)[0]?.line;
 }

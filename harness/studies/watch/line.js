@@ -1,7 +1,7 @@
 /** What is known of an edit: its ratios to the baseline and to the edit before, and where its change comes from. */
 
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { divideRatios } from '../../stats/means.js';
+import { divideRatios, leastChange } from '../../stats/means.js';
 import { countPerVariant } from '../../stats/plan.js';
 import { isSameCode } from './snapshots.js';
 
@@ -80,7 +80,7 @@ function findBefore(edits, number, cellId) {
  */
 function sizeOfChange({ toBaseline, toEditBefore }) {
   const ratio = toEditBefore ?? toBaseline;
-  return ratio === null ? 0 : Math.max(0, Math.log(ratio.low), -Math.log(ratio.high));
+  return ratio === null ? 0 : Math.max(0, leastChange(ratio));
 }
 
 /** @type {(compared: Compared, edit: Edit) => CellComparison | undefined} the cell that has changed most; undefined if none has by the minimum effect */

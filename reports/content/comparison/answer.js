@@ -11,7 +11,7 @@ import { contrastOf } from '../../../harness/stats/contrast.js';
 import { nameCell } from '../../../harness/stats/plan.js';
 import { ratioOf } from '../../../harness/stats/verdicts.js';
 import { plainText } from '../../document/inline.js';
-import { countMore, fact, paragraph } from '../build.js';
+import { countMore, fact, paragraph, REST } from '../build.js';
 import { measuredLabel, runtimeLabel } from './background.js';
 import { makeDifferencesSection } from './checks.js';
 import { tabulateVerdicts } from './cells.js';
@@ -147,10 +147,7 @@ function explainCells({ question }, { explanation }) {
     },
     ...(left === 0
       ? []
-      : [
-          tellRest('in the whole report (--full)', ['terminal']),
-          tellRest('in the full report below', ['markdown', 'html']),
-        ]),
+      : [tellRest(REST.terminal, ['terminal']), tellRest(REST.below, ['markdown', 'html'])]),
   ];
 }
 

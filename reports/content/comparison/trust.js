@@ -9,7 +9,7 @@ import { firstSentence } from '../../../harness/lib/words.js';
 import { isDecided } from '../../../harness/stats/verdicts.js';
 import { calibrationSentence, describeEnd, listRemedies, summarizeControls } from './verdict.js';
 import { listContracts, summarizeContract } from '../contract.js';
-import { countMore, paragraph, separate } from '../build.js';
+import { countMore, paragraph, REST, separate } from '../build.js';
 import { plainText, readItem } from '../../document/inline.js';
 import { isMeasured } from './counts.js';
 
@@ -40,20 +40,19 @@ const TOLD_KINDS = ['failed-jobs'];
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Section} in a comment on one line */
 export function makeTrustSection(manifest, verdict) {
-  const items = listTrust(manifest, verdict, 'in the full report below');
+  const { items, left } = listTrust(manifest, verdict);
+  const listed = (/** @type {string} */ where) =>
+    left === 0 ? items : [...items, marked('warning', `${countMore(left, 'notes')} ${where}`)];
+  const below = listed(REST.below);
   // A path of this machine means nothing to who reads it elsewhere.
   const rest = describeEnd(verdict, `${RUNS}/${manifest.runId}`)?.command ?? null;
   return {
     id: 'trust',
     title: 'How far to trust this',
     blocks: [
-      {
-        kind: 'list',
-        items: listTrust(manifest, verdict, 'in the whole report (--full)'),
-        only: ['terminal'],
-      },
-      { kind: 'list', items, only: ['html'] },
-      { ...paragraph(joinItems(items)), only: ['markdown'] },
+      { kind: 'list', items: listed(REST.terminal), only: ['terminal'] },
+      { kind: 'list', items: below, only: ['html'] },
+      { ...paragraph(joinItems(below)), only: ['markdown'] },
       {
         kind: 'facts',
         facts: rest === null ? [] : [['Continue', { command: rest }]],
@@ -75,16 +74,16 @@ function joinItems(items) {
 /**
  * @param {Manifest} manifest
  * @param {Verdict} verdict
- * @param {string} where the notes are that have no line here
- * @returns {ListItem[]} a line or two each
+ * @returns {{ items: ListItem[], left: number }} a line or two each, and how many notes have none
  */
-function listTrust(manifest, verdict, where) {
+function listTrust(manifest, verdict) {
   const { question } = manifest;
   const { cells, calibration } = verdict;
   const controls = summarizeControls(question, cells);
   const isUntrusted = cells.some((cell) => cell.verdict === 'untrusted');
   const rate = calibrationSentence(calibration, question);
-  return [
+  const { shown, left } = chooseNotes(verdict);
+  const items = [
     ...listOutput(manifest, verdict),
     // The note says it of the cells that are concerned.
     ...(controls === null || isUntrusted
@@ -94,8 +93,9 @@ function listTrust(manifest, verdict, where) {
     ...(rate === null ? [] : [marked(markRate(calibration, question), firstSentence(rate))]),
     ...listEnd(manifest, verdict),
     ...listFailed(verdict.failedJobs),
-    ...listNotes(verdict, where),
+    ...shown.map(shortenNote),
   ];
+  return { items, left };
 }
 
 /** @type {(mark: Mark, text: Inline) => ListItem} */
@@ -187,8 +187,8 @@ function listFailed(jobs) {
   });
 }
 
-/** @type {(verdict: Verdict, where: string) => ListItem[]} the notes in short, those that decide a verdict first */
-function listNotes({ warnings, memory, explanation, failedJobs }, where) {
+/** @type {(verdict: Verdict) => { shown: Warning[], left: number }} the notes that have a line, those that decide a verdict first */
+function chooseNotes({ warnings, memory, explanation, failedJobs }) {
   const all = [...warnings, ...(memory?.warnings ?? []), ...(explanation?.warnings ?? [])].filter(
     ({ kind }) => failedJobs.length === 0 || !TOLD_KINDS.includes(kind),
   );
@@ -199,11 +199,7 @@ function listNotes({ warnings, memory, explanation, failedJobs }, where) {
   const ordered = all.toSorted((a, b) => rankOf(a) - rankOf(b));
   const explained = (explanation?.cells ?? []).filter(({ summary }) => summary !== undefined);
   const shown = ordered.slice(0, Math.max(MIN_NOTES, MAX_TOGETHER - explained.length));
-  const left = ordered.length - shown.length;
-  return [
-    ...shown.map(shortenNote),
-    ...(left === 0 ? [] : [marked('warning', `${countMore(left, 'notes')} ${where}`)]),
-  ];
+  return { shown, left: ordered.length - shown.length };
 }
 
 /** @type {(note: Warning) => ListItem} */

@@ -1,3 +1,4 @@
+import { toLogs } from '../../../stats/means.js';
 import { NEGLIGIBLE, judgeMemoryMetrics } from '../../../stats/memory/rule.js';
 import { PROCESSES } from '../../../stats/memory/plan.js';
 import { forEachArm } from '../../../stats/plan.js';
@@ -6,7 +7,7 @@ import { RULE } from '../looks.js';
 import { drawNormal } from '../noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Arm, MemoryJobKind, MemoryMetric, MemoryWord, SimulationLimits, VerdictWord } from '../../../formats/types.ts' */
+/** @import { Arm, MemoryJobKind, MemoryWord, SimulationLimits, VerdictWord } from '../../../formats/types.ts' */
 /** @import { Scenario, SimulatedCell } from '../scenario.js' */
 
 const PROMISE = Object.freeze({ wrong: 0.02, missed: 0.02 });
@@ -68,7 +69,7 @@ function judgeRun({ draw, figures = 1, kind = 'allocation', ratio = 1, controlRa
   return judgeMemoryMetrics(drafts, RULE).map((metric, index) => ({
     truth: Math.log(truths[index]),
     verdict: toVerdictWord(metric.verdict),
-    interval: toLogInterval(metric),
+    interval: metric.ratio && toLogs(metric.ratio),
     processes,
   }));
 }
@@ -77,13 +78,6 @@ function judgeRun({ draw, figures = 1, kind = 'allocation', ratio = 1, controlRa
 function toVerdictWord(word) {
   if (word === 'larger') return 'slower';
   return word === 'smaller' ? 'faster' : word;
-}
-
-/** @type {(metric: MemoryMetric) => SimulatedCell['interval']} */
-function toLogInterval({ ratio }) {
-  if (ratio === null) return null;
-  const { estimate, low, high } = ratio;
-  return { estimate: Math.log(estimate), low: Math.log(low), high: Math.log(high) };
 }
 
 /** Figures of two cells and two corpora. */

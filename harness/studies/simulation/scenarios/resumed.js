@@ -1,11 +1,12 @@
 import { omitUndefined } from '../../../lib/records.js';
 import { compareRun } from '../../../stats/compare.js';
+import { toLogs } from '../../../stats/means.js';
 import { listAllLooks, planJobs } from '../../../stats/plan.js';
 import { isDirection } from '../../../stats/verdicts.js';
 import { makeQuestion } from '../looks.js';
 import { NOISE, PAIR_NOISE, SCHEDULES } from './times.js';
 
-/** @import { CellComparison, Observation, PlannedJob, Question, VerdictWord } from '../../../formats/types.ts' */
+/** @import { Observation, PlannedJob, Question, VerdictWord } from '../../../formats/types.ts' */
 /** @import { Scenario } from '../scenario.js' */
 
 /** Sessions of a run beside the last one. */
@@ -66,7 +67,14 @@ function makeScenario(schedule) {
         if (!isPlanned) known = { interimLooks: compared.interimLooks };
         if (until === jobs.length || (isPlanned && compared.decided[cell.id])) {
           return {
-            cells: [{ truth: 0, verdict, interval: toLogs(effect), processes: until / perProcess }],
+            cells: [
+              {
+                truth: 0,
+                verdict,
+                interval: effect && toLogs(effect.ratio),
+                processes: until / perProcess,
+              },
+            ],
             isWrong: shown.some(isDirection),
           };
         }
@@ -74,15 +82,6 @@ function makeScenario(schedule) {
       throw new Error('the question has no looks');
     },
   };
-}
-
-/** @type {(effect: CellComparison['effect']) => { estimate: number, low: number, high: number } | null} */
-function toLogs(effect) {
-  if (effect === null) return null;
-  const [estimate, low, high] = [effect.ratio.estimate, effect.ratio.low, effect.ratio.high].map(
-    Math.log,
-  );
-  return { estimate, low, high };
 }
 
 export const RESUMED_SCENARIOS = SCHEDULES.map(makeScenario);

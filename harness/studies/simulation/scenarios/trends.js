@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../lib/records.js';
 import { takePlacementSpread } from '../../../stats/calibration/noise.js';
 import { forEachArm } from '../../../stats/plan.js';
-import { sumOf } from '../../../stats/means.js';
+import { sumOf, toLogs } from '../../../stats/means.js';
 import { USUAL } from '../../../stats/usual.js';
 import { describeCells } from '../../history/store.js';
 import { askStep } from '../../trend/question.js';
@@ -154,11 +154,8 @@ function playTrend(world, random) {
 /** @type {(change: SeriesChange | undefined) => Pick<SimulatedCell, 'verdict' | 'interval'>} */
 function describeFound(change) {
   if (change === undefined) return { verdict: 'inconclusive', interval: null };
-  const { estimate, low, high } = change.step;
-  return {
-    verdict: estimate > 1 ? 'slower' : 'faster',
-    interval: { estimate: Math.log(estimate), low: Math.log(low), high: Math.log(high) },
-  };
+  const { step } = change;
+  return { verdict: step.estimate > 1 ? 'slower' : 'faster', interval: toLogs(step) };
 }
 
 /** @type {(name: string, world: World, limits?: SimulationLimits) => Scenario} */
