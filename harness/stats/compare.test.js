@@ -675,6 +675,23 @@ describe('beside neighbours', () => {
     expect(cell).toMatchObject({ verdict: 'slower', figures: { candidate: 4 } });
   });
 
+  test('a run that ends before the early look compares independent samples, whatever cores they ran on', () => {
+    const never = () => false;
+    const observations = observeDisturbed(1.25, { slows: never }).filter(
+      ({ block, position }) => block === 0 || position < 6,
+    );
+    for (const each of observations) {
+      if (each.outcome !== 'done' || each.position % 2 === 0) continue;
+      const { measurement } = each;
+      measurement.batchNsPerDocument = measurement.batchNsPerDocument.map((ns) => 1.1 * ns);
+    }
+    const { cell } = compareOne(observations, { question });
+    expect(cell.processes.candidate).toBeLessThan(8);
+    expect(cell.pairs).toBeUndefined();
+    expect(cell).toMatchObject({ verdict: 'slower', strong: true });
+    expect(effectOf(cell).ratio.estimate).toBeCloseTo(1.25, 1);
+  });
+
   test('all processes are compared where no undisturbed ones show whether the control agrees', () => {
     const slows = (/** @type {{ arm: Arm }} */ { arm }) => arm === 'control';
     const { cell } = compareOne(observeDisturbed(2, { slows }), { question });

@@ -260,11 +260,23 @@ export function poolBaseline({ baseline, control }) {
 /** @type {(arms: Record<Arm, JobRecord[]>, look: { size: number, jobsTaken: number }, question: Question) => LookSample} */
 function takeSample(arms, { size, jobsTaken }, question) {
   const taken = contrastOf(question).take(arms, jobsTaken);
-  const isEarly = size === question.earlyLook;
+  const { earlyLook = 0 } = question;
+  const isEarly = size <= earlyLook;
   const rough = question.earlyLook === undefined ? undefined : takeRough(taken, question);
-  // Eight differences of pairs say too little of their noise.
-  const own = compareJobs(taken, question, isEarly ? false : undefined);
+  const own = isEarly
+    ? compareFew(taken, question, size === earlyLook)
+    : compareJobs(taken, question);
   return { size, isEarly, ...own, ...omitUndefined({ rough }) };
+}
+
+/**
+ * Up to the early look. So few differences of pairs say too little of their noise, and independent samples are compared. Where
+ * a run ended before that look, an arm may have more processes on one core than on the other.
+ * @type {(taken: Record<Arm, JobRecord[]>, question: Question, isPlanned: boolean) => Sample}
+ */
+function compareFew(taken, question, isPlanned) {
+  const isLevel = isPlanned || !scheduleOf(question).comparesPairs;
+  return compareJobs(isLevel ? taken : levelCores(takeTogether(taken)), question, false);
 }
 
 /** @type {(taken: Record<Arm, JobRecord[]>, question: Question) => RoughSample} */
