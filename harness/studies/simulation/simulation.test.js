@@ -54,6 +54,11 @@ test('scenarios have different names, and are found by a part of them', () => {
   expect(findScenarios(['no such scenario'])).toHaveLength(0);
 });
 
+test('differences between placements are found where copies run in pairs, too', () => {
+  const [scenario] = findScenarios(['placements: equal, spread 5 %, pairs']);
+  expect(simulate(scenario, 10, SEED).shares.wrong.count).toBe(0);
+});
+
 describeMore('the promise, in a few runs of each scenario', () => {
   /** @type {SimulatedScenario[]} */
   let results;

@@ -125,7 +125,9 @@ function measurePlacements(byTimes, question, drawFigure) {
       for (const job of jobs) {
         const ns = Math.exp(drawFigure(cell, job));
         const measurement = { batchNsPerDocument: [ns] };
-        const observation = /** @type {unknown} */ ({ ...job, outcome: 'done', measurement });
+        // Partners start at the same time.
+        const done = { startedAtMs: 0, outcome: 'done', measurement };
+        const observation = /** @type {unknown} */ ({ ...job, ...done });
         placementObservations.push(/** @type {PlacementObservation} */ (observation));
       }
       if (isPlaced(byTimes, cellId, run)) break;
