@@ -42,11 +42,11 @@ import { format, resolveConfig } from 'prettier';
 
 const EXAMPLES = 'reports/examples';
 const COMPARISON = `${EXAMPLES}/recursive-vs-generator/report.md`;
-const CALIBRATION = `${EXAMPLES}/two-schedules/calibration.md`;
-const EARLIER = `${EXAMPLES}/calibration/calibration.md`;
+const QUIET = `${EXAMPLES}/quiet-hour/calibration.md`;
+const BUSY = `${EXAMPLES}/busy-hour/calibration.md`;
 const SIMULATION = `${EXAMPLES}/simulation/simulation.md`;
 const ERRORS =
-  'with linked-list, {a} of {n} A/A comparisons in default mode (0 %, 95 % interval {x}) were called different; {b} of {m} A/A comparisons in default mode in pairs (0 %, 95 % interval {y}) were';
+  'with linked-list, {a} of {n} A/A comparisons in default mode ({s} %, 95 % interval {x}) {verb} called different; {b} of {m} A/A comparisons in default mode in pairs ({t} %, 95 % interval {y})';
 
 /** @type {Quote[]} */
 export const QUOTES = [
@@ -64,16 +64,15 @@ export const QUOTES = [
   },
   {
     page: 'README.md',
-    report: CALIBRATION,
-    says: 'on one host, {a} of {n} comparisons of a variant with itself were called different one job at a time, and {b} of {m} in pairs (95 % intervals {x} and {y})',
+    report: QUIET,
+    says: 'on one host, {a} of {n} comparisons of a variant with itself were called different one job at a time, and {b} of {m} in pairs (95 % intervals {x} and {y}) in a quiet hour',
     reads: ERRORS,
   },
   {
     page: 'README.md',
-    report: EARLIER,
-    says: 'it was {a} of {n} on another host ({x})',
-    reads:
-      'with linked-list, {a} of {n} A/A comparisons in default mode ({share}, 95 % interval {x})',
+    report: BUSY,
+    says: 'beside a defined load, {a} of {n} one job at a time and {b} of {m} in pairs ({x} and {y}). The rule',
+    reads: ERRORS,
   },
   {
     page: 'README.md',
@@ -88,6 +87,12 @@ export const QUOTES = [
   },
   {
     page: 'README.md',
+    report: `${EXAMPLES}/peers-again/peers.md`,
+    says: 'it found {a} and {b}, and called {c} different ([report]',
+    reads: 'assay | {c}, {x} % | {a}, {y} % | {b}, {z} %',
+  },
+  {
+    page: 'README.md',
     report: `${EXAMPLES}/champion/steps.md`,
     says: '×{read} the throughput of bson 7.3.4 in reading and ×{write} in writing,',
     reads:
@@ -95,27 +100,25 @@ export const QUOTES = [
   },
   {
     page: 'docs/calibrate.md',
-    report: CALIBRATION,
-    says: 'calibration.md)): {a} of {n} comparisons one at a time and {b} of {m} in pairs were called different (95 % intervals {x} and {y})',
+    report: QUIET,
+    says: 'quiet-hour/calibration.md)): {a} of {n} comparisons one at a time and {b} of {m} in pairs were called different (95 % intervals {x} and {y});',
     reads: ERRORS,
   },
   {
     page: 'docs/calibrate.md',
-    report: CALIBRATION,
-    columns: ['mode', 'budget', 'comparisons', 'finds'],
+    report: BUSY,
+    says: 'busy-hour/calibration.md)): {a} of {n} comparisons one at a time and {b} of {m} in pairs were called different (95 % intervals {x} and {y}) there',
+    reads: ERRORS,
   },
   {
     page: 'docs/calibrate.md',
-    report: `${EXAMPLES}/known-costs/calibration.md`,
-    columns: ['mode', 'cost', 'comparisons', 'slower', 'faster', 'bias', 'coverage'],
-    keeps: ([mode, cost]) => !mode.startsWith('screen') && cost !== 'none',
+    report: QUIET,
+    columns: ['mode', 'cell', '48', 'process'],
   },
   {
     page: 'docs/calibrate.md',
-    report: EARLIER,
-    says: 'was wrong in {a} of {n} comparisons ({share}, 95 % interval {x})',
-    reads:
-      'with linked-list, {a} of {n} A/A comparisons in default mode ({share}, 95 % interval {x})',
+    report: BUSY,
+    columns: ['mode', 'cell', '48'],
   },
   {
     page: 'docs/calibrate.md',
@@ -126,7 +129,7 @@ export const QUOTES = [
   {
     page: 'docs/calibrate.md',
     report: SIMULATION,
-    columns: ['scenario', '16', '32', '64', '128', 'all'],
+    columns: ['scenario', '8', '12', '24', '48', '96', 'all'],
     keeps: ([scenario]) => /^normal, (?:3|5|10) % slower$/.test(scenario),
   },
   {
