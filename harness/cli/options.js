@@ -7,6 +7,7 @@ import { ASKED } from '../run/question-fields.js';
 import { USUAL } from '../stats/usual.js';
 import { PROGRAM } from '../lib/program.js';
 import { RUNS } from '../lib/project.js';
+import { EXPORT_FORMATS } from '../../reports/content/exports.js';
 
 /** @import { OptionDeclaration, OptionSettings } from './types.ts' */
 
@@ -195,10 +196,16 @@ export const CHECK = flag('--check', 'exit with status 1 if a candidate is slowe
   transient: true,
 });
 
-export const FORMAT = choice(
+const DOCUMENT_FORMATS = /** @type {const} */ (['terminal', 'markdown', 'html', 'json']);
+export const FORMAT = choice('--format <name>', 'format of the output', DOCUMENT_FORMATS, {
+  default: 'terminal',
+  transient: true,
+});
+/** Of a comparison, which is also written in formats of other tools. */
+export const COMPARISON_FORMAT = choice(
   '--format <name>',
   'format of the output',
-  ['terminal', 'markdown', 'html', 'json'],
+  [...DOCUMENT_FORMATS, ...EXPORT_FORMATS],
   { default: 'terminal', transient: true },
 );
 export const FULL = flag('--full', 'print all there is, not only what fits on a screen', {

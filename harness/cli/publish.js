@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EXPORT_FORMATS, exportComparison } from '../../reports/content/exports.js';
 import { renderMarkdown } from '../../reports/document/markdown.js';
 import { renderTerminal } from '../../reports/document/terminal.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
@@ -18,6 +19,7 @@ import { writeLine } from '../lib/messages.js';
 /** @import { ErrorContext } from '../lib/files.js' */
 /** @import { ProfiledVariant } from '../../reports/content/profile.js' */
 /** @import { Document } from '../../reports/document/model.ts' */
+/** @import { RenderInput } from '../../reports/types.ts' */
 
 /** @typedef {Omit<StoredRun, 'verdict'> & AnalyzedRun} JudgedRun */
 
@@ -88,16 +90,24 @@ async function readAssets(names) {
  * @property {Document} document
  * @property {(() => Document)[]} [shorter] documents with less and less detail, for a page that is too large
  * @property {unknown} data what `--format json` prints
+ * @property {RenderInput} [comparison] of a comparison, which is also written in formats of other tools
  * @property {boolean} [hasPage] false where the data are the only file
  */
 
 /**
  * @param {Finding} finding
- * @param {string} format `terminal`, `full` for all of it in a terminal, `markdown`, `html` or `json`
+ * @param {string} format `terminal`, `full` for all of it in a terminal, `markdown`, `html`, `json`, or one of another tool
  * @param {Io} io
  * @returns {Promise<string>}
+ * @throws {UsageError} where only a comparison has that format
  */
-export async function formatFinding({ document, shorter = [], data }, format, io) {
+export async function formatFinding({ document, shorter = [], data, comparison }, format, io) {
+  if (EXPORT_FORMATS.includes(format)) {
+    if (comparison !== undefined) return exportComparison(comparison, format);
+    throw new UsageError(`a study has no format '${format}', which is of comparisons`, {
+      remedy: 'it has terminal, markdown, html and json',
+    });
+  }
   switch (format) {
     case 'markdown':
       return renderMarkdown(document);
@@ -154,6 +164,7 @@ export async function comparisonFinding({ path, ...run }, io) {
     document: describeComparison(input),
     shorter: listShorterComparisons(input),
     data: orderVerdict(verdict),
+    comparison: input,
   };
 }
 

@@ -8,9 +8,9 @@ import { quoteWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
 import {
   CHECK,
+  COMPARISON_FORMAT,
   COMPARISON_OPTIONS,
   flag,
-  FORMAT,
   FULL,
   HOST_OPTIONS,
   isForTerminal,
@@ -53,7 +53,7 @@ const OPTIONS = {
   }),
   check: CHECK,
   full: FULL,
-  format: FORMAT,
+  format: COMPARISON_FORMAT,
   ...HOST_OPTIONS,
 };
 
@@ -104,6 +104,7 @@ Examples:
   ${PROGRAM} compare recursive recursive       the same twice: is this host reliable?
   ${PROGRAM} compare --resume ${RUNS}/RUN
   ${PROGRAM} compare generator linked-list --quiet --format json >verdict.json
+  ${PROGRAM} compare generator linked-list --format benchstat >run.txt
 
 Exit status: 0 done, 1 slower (with --check), 2 usage, 3 wrong bytes,
 4 a worker failed, 130 interrupted.`,

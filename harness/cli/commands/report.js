@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { EXIT, UsageError } from '../../lib/errors.js';
-import { FORMAT, FULL, isForTerminal, printedFormat } from '../options.js';
+import { COMPARISON_FORMAT, FULL, isForTerminal, printedFormat } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Finding } from '../publish.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 
-const OPTIONS = { full: FULL, format: FORMAT };
+const OPTIONS = { full: FULL, format: COMPARISON_FORMAT };
 
 /** @type {CommandDeclaration} */
 export const command = {

@@ -111,6 +111,12 @@ test('--full is of the terminal alone', async () => {
   expect(stderr).toMatch(/--full.*cannot be (?:used|combined) with.*--format/);
 });
 
+test('a study has no format of another tool', async () => {
+  const { status, stdout, stderr } = await run('report', '.', '--format', 'csv');
+  expect([status, stdout]).toEqual([EXIT.usage, '']);
+  expect(stderr).toMatch(/no format 'csv'.*\n {2}it has terminal/);
+});
+
 test('an unknown format is refused, with those that exist', async () => {
   const { status, stderr } = await run('report', '.', '--format', 'htlm');
   expect(status).toBe(EXIT.usage);

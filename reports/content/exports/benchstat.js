@@ -1,0 +1,72 @@
+/**
+ * The text of Go's benchmarks, for benchstat: `benchstat -col variant FILE` compares the variants of one file. Every
+ * process is a line, since processes are what is independent. The format: https://go.dev/design/14313-benchmark-format.
+ */
+
+/** @import { RenderInput } from '../../types.ts' */
+/** @import { ExportedArm } from './arms.js' */
+
+import { escapeControl } from '../../../harness/lib/escape.js';
+import { runtimeOf } from '../comparison/words.js';
+import { listArms } from './arms.js';
+
+/** @type {(input: RenderInput) => string} */
+export function write(input) {
+  const { manifest } = input;
+  const { environment, question } = manifest;
+  const lines = [
+    configure('family', question.family),
+    configure('run', manifest.runId),
+    configure('cpu', environment.cpuModel),
+  ];
+  let runtime = '';
+  let variant = '';
+  for (const arm of listArms(input)) {
+    const ran = runtimeOf(arm.comparison.cell, environment);
+    if (ran !== runtime) lines.push(configure('runtime', ran));
+    if (arm.variant !== variant) lines.push(configure('variant', arm.variant));
+    [runtime, variant] = [ran, arm.variant];
+    lines.push(...listLines(arm));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** @type {(key: string, value: string) => string} a line that holds for all lines after it; an empty value would unset it */
+function configure(key, value) {
+  return `${key}: ${escapeControl(value).trim() || 'unknown'}`;
+}
+
+/** @type {(arm: ExportedArm) => string[]} */
+function listLines({ comparison: { cell }, jobs }) {
+  const name = nameBenchmark(cell);
+  return jobs.flatMap(({ done, logFigure }) => {
+    if (done === null || logFigure === null) return [];
+    const { batchNsPerDocument, documentsPerBatch } = done.measurement;
+    const count = batchNsPerDocument.length * documentsPerBatch;
+    return `${name} ${count} ${Number(Math.exp(logFigure).toPrecision(8))} ns/op`;
+  });
+}
+
+/**
+ * @param {ExportedArm['comparison']['cell']} cell
+ * @returns {string} `BenchmarkSerialize/corpus=flat`
+ */
+function nameBenchmark({ operation, corpus, cold }) {
+  // The letter after it has to be a capital one; what has none gets a word before it.
+  const base = /^[a-z]/.test(operation)
+    ? `${operation[0].toUpperCase()}${operation.slice(1)}`
+    : `Op:${operation}`;
+  const calls = cold === undefined ? [] : [`calls=${cold.withLoad ? 'start' : cold.calls}`];
+  const name = [encode(base), ...calls, `corpus=${encode(corpus)}`].join('/');
+  // A number at the end is the number of threads; that of a name is not one.
+  return `Benchmark${name}${/-\d+$/.test(name) ? '-1' : ''}`;
+}
+
+/** What would end a name or a part of it, or is invisible. */
+const UNSAFE = /[%/\s\p{Cc}\p{Cf}\p{Z}]/gu;
+const HALF_CHARACTER = /\p{Cs}/gu;
+
+/** @type {(text: string) => string} with these characters in percent encoding */
+function encode(text) {
+  return text.replace(HALF_CHARACTER, '\ufffd').replace(UNSAFE, encodeURIComponent);
+}
