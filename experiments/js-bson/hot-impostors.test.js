@@ -59,7 +59,8 @@ function withPauses(operation) {
 /** @type {(codec: object, operation: Operation<any>, corpus: PreparedCorpus, seed: number) => Promise<string | null>} the fault that a timed job finds */
 async function findFault(codec, operation, corpus, seed) {
   const state = await timeCalls(codec, operation, corpus);
-  const [fault] = runSpotChecks(withPauses(operation), state, FAST_NS, openRandom([seed, 2, 3, 4]));
+  const random = openRandom([seed, 2, 3, 4]);
+  const [fault] = await runSpotChecks(withPauses(operation), state, FAST_NS, random);
   if (fault !== undefined) return fault;
   const expected = await operation.output(await operation.prepare(bson, corpus));
   pauses.count++;

@@ -335,6 +335,12 @@ export const COMPARISON_OPTIONS = {
       ofQuestion: ASKED.placements,
     },
   ),
+  concurrency: option(
+    '--concurrency <number>',
+    'calls of asynchronous operations that are in flight (default: one after the other)',
+    wholeNumber(LIMITS.concurrency),
+    { ofQuestion: ASKED.concurrency },
+  ),
   cold: flag('--cold', 'without warm-up: the first 1, 10 and 100 calls of fresh processes', {
     conflicts: ['memory', 'memoryOnly', 'with', 'instructions', 'wholeProcess'],
     ofQuestion: ASKED.cold,

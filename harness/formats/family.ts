@@ -214,6 +214,8 @@ export interface OperationDescription {
   /** Whether its figure is CPU time of its own thread, so that a pair of jobs runs on one core: what disturbs that
    * core then disturbs both alike. */
   sharesCore?: boolean;
+  /** Whether its calls are asynchronous: it has the methods of `AwaitedOperation`. */
+  isAsync?: boolean;
   /** Flags of Node for every job of a comparison with it, unless others are asked for. */
   nodeFlags?: string[];
   /** Servers it can talk to, beginning with its own. */
@@ -234,8 +236,8 @@ export interface OperationDescription {
 export interface Operation<State = unknown> extends OperationDescription {
   /** Reads the corpus into what the loop needs. `module` is the variant's namespace object. */
   prepare(module: object, corpus: PreparedCorpus, equipment?: Equipment): Promise<State> | State;
-  /** The measured loop: processes all documents `passes` times and keeps the result alive. Only an operation that
-   * measures itself may be asynchronous. */
+  /** The measured loop: processes all documents `passes` times and keeps the result alive. It may return a promise if the
+   * operation measures itself, or if the worker made it from the calls of an `AwaitedOperation`. */
   run(state: State, passes: number): void | Promise<void>;
   /** Keeps the latest result of `run`, for `output` to check that timed calls give the right result too. Called
    * after one batch, outside of the timed part. */
@@ -250,12 +252,25 @@ export interface Operation<State = unknown> extends OperationDescription {
   /** The values whose form in V8 decides the speed of `run`: what it reads or makes. */
   values?(state: State): object[];
   /** The output, a byte array or another value per document: what the gate compares, and what every timed job has to give
-   * after its last batch. Values are equal if their types are, too. Only an operation that measures itself may be
-   * asynchronous. */
+   * after its last batch. Values are equal if their types are, too. It may return a promise where `run` may. */
   output(state: State): Promise<any[]> | any[];
   /** The messages it makes, one for each document, where their sizes are to be compared. Called after `output`, and
    * never in a timed process. */
   messages?(state: State): Uint8Array[];
+}
+
+/** An operation whose calls return promises, async iterables, streams of Node or web streams. The worker makes the loop
+ * and, unless there is a method for it, the output (`harness/worker/measure-awaited.js`). */
+export interface AwaitedOperation<State = unknown> extends Omit<
+  Operation<State>,
+  'run' | 'measure' | 'output'
+> {
+  isAsync: true;
+  /** Begins the call on the document with this index. The worker awaits what it returns, and reads it to its end if that
+   * is, or is the promise of, an async iterable or a stream. Calls of several documents may be in flight. */
+  call(state: State, index: number): unknown;
+  /** Absent: what each call gives once, of streams all bytes, the whole text, or the list of other chunks. */
+  output?: Operation<State>['output'];
 }
 
 /** Yields passes of the loop and is given what they threw, if they did; returns what is wrong, or null. */

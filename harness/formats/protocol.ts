@@ -136,6 +136,8 @@ export interface OperationJob extends CorpusJob {
   operation: Text;
   /** Directories of the npm packages that the operation needs, by name. */
   packages?: Record<string, string>;
+  /** Calls in flight, where it is asynchronous. */
+  concurrency?: AtLeastOne;
   /** The server it talks to; absent for its own. `address`: of one that runs already. */
   server?: Server & { address?: Text };
 }
@@ -271,6 +273,9 @@ export interface Measurement {
   /** Milliseconds of each batch in which the thread waited for a processor that something else used, if the
    * worker knows. They are not part of the figure. */
   batchWaitMs?: NonNegative[];
+  /** Milliseconds of each batch in which the event loop had nothing to do and waited, for timers or other threads, if the
+   * worker knows. They are part of the figure, and not converted to the undisturbed speed. */
+  batchIdleMs?: NonNegative[];
   /** Nanoseconds that the reference loop, a fixed piece of arithmetic, took before each batch and after the
    * last: the speed of the processor at the time. Without it the figure is the median of the batches. */
   referenceLoopNs?: Positive[];

@@ -60,6 +60,8 @@ export interface Cell {
   figure?: Text;
   /** Whether the jobs of a pair share a core, because the figure is CPU time. */
   sharesCore?: boolean;
+  /** Calls in flight, where its operation is asynchronous; absent where it is not. */
+  concurrency?: AtLeastOne;
   /** Position of its operation in a series. */
   series?: Series;
   /** Which first calls of a process it times; absent if processes warm up first. */

@@ -121,9 +121,10 @@ export interface HostShare extends HostIdentity {
 
 /** What a call takes besides the figure: context, not a verdict. */
 export interface ResourceComparison {
-  /** `process-cpu`: CPU time of all threads. `elapsed`: time, on a core that is shared. `collections`: pauses of the
+  /** `process-cpu`: CPU time of all threads. `elapsed`: time, on a core that is shared. `waiting`: time in which the event
+   * loop had nothing to do. `collections`: pauses of the
    * garbage collector. `resident`: the most memory of the process. */
-  name: 'process-cpu' | 'elapsed' | 'collections' | 'resident';
+  name: 'process-cpu' | 'elapsed' | 'waiting' | 'collections' | 'resident';
   /** Nanoseconds per call, or bytes of the process. */
   unit: 'ns' | 'bytes';
   /** Typical figures; null without one. */

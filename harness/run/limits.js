@@ -14,6 +14,8 @@ export const LIMITS = Object.freeze({
   /** Processes at the first looks, which are parts of the last. */
   look: { from: 1, to: 10_000 },
   placements: { from: 0, to: 40 },
+  /** Calls in flight. */
+  concurrency: { from: 1, to: 1_000 },
   seed: { from: 0, to: 0xffffffff },
   /** No command line has so many words. */
   cells: { from: 1, to: 10_000 },
@@ -56,6 +58,9 @@ export function requireLimits(question, settings) {
     ['the number of cells', question.cells.length, LIMITS.cells],
     ['the number of candidates', question.candidates.length, LIMITS.candidates],
   ];
+  for (const { concurrency } of question.cells) {
+    values.push(['concurrency', concurrency, LIMITS.concurrency]);
+  }
   for (const look of looks) values.push(['a look', look, LIMITS.look]);
   for (const [name, limit] of Object.entries(SETTINGS_LIMITS)) {
     values.push([name, settings[/** @type {keyof MeasureSettings} */ (name)], limit]);

@@ -40,6 +40,8 @@ const FIELDS = Object.freeze({
       op: ({ cells }) => joinNames(cells.map(({ operation }) => operation)),
       corpus: ({ cells }) => joinNames(cells.map(({ corpus }) => corpus)),
       runtime: ({ cells }) => joinNames(cells.flatMap(({ runtime }) => runtime ?? [])),
+      concurrency: ({ cells }) =>
+        cells.find(({ concurrency = 1 }) => concurrency > 1)?.concurrency?.toString(),
       cold: ({ cells }) => cells.some(({ cold }) => cold !== undefined) || undefined,
     },
   },

@@ -53,6 +53,7 @@ const COLD_FIGURES = Object.freeze([
  * @property {number} [budget] seconds
  * @property {number} processes maximum per variant
  * @property {number} placements placement copies per arm
+ * @property {number} [concurrency] calls of an asynchronous operation in flight; 1 by default
  * @property {boolean} [cold] first calls of processes that do not warm up
  * @property {boolean} [memory]
  * @property {boolean} [memoryOnly]
@@ -371,7 +372,7 @@ function listRecordersAskedFor({ with: names, wholeProcess, instructions }) {
 
 /**
  * @param {FoundFamily} family
- * @param {Pick<QuestionOptions, 'op' | 'corpus' | 'runtime' | 'node' | 'cold'>} options
+ * @param {Pick<QuestionOptions, 'op' | 'corpus' | 'runtime' | 'node' | 'cold' | 'concurrency'>} options
  * @param {RuntimePlaces} [places] to look for runtimes
  * @returns {Promise<Cell[]>} every operation on every corpus, under every runtime
  * @throws {UsageError} when there is no such operation or runtime, an operation cannot read a corpus,
@@ -392,6 +393,7 @@ export async function makeCells(family, options, places = PROJECT) {
     const operation = await loadOperation(family, name);
     const { figure, sharesCore, series, readsDocuments } = operation;
     if (isCold) refuseOwnMeasure(name, operation);
+    const concurrency = chooseConcurrency(name, operation, options);
     /** @type {Set<string>} */
     const labels = new Set();
     for (const text of options.corpus ?? listDefaultCorpora(family, operation, options)) {
@@ -402,7 +404,12 @@ export async function makeCells(family, options, places = PROJECT) {
     }
     for (const corpus of labels) {
       for (const condition of conditions) {
-        const subject = { operation: name, corpus, ...condition };
+        const subject = {
+          operation: name,
+          corpus,
+          ...condition,
+          ...omitUndefined({ concurrency }),
+        };
         cells.push({
           id: nameCell(subject),
           ...subject,
@@ -445,6 +452,21 @@ function refuseOwnMeasure(name, operation) {
   if (!('measure' in operation)) return;
   throw new UsageError(`--cold times calls, but ${name} measures itself`, {
     remedy: 'name other operations with --op',
+  });
+}
+
+/**
+ * @param {string} name
+ * @param {OperationDescription} operation
+ * @param {Pick<QuestionOptions, 'concurrency'>} options
+ * @returns {number | undefined} calls in flight; undefined if it is synchronous
+ * @throws {UsageError} when such an operation is asked to have several
+ */
+function chooseConcurrency(name, { isAsync = false }, { concurrency }) {
+  if (isAsync) return concurrency ?? 1;
+  if (concurrency === undefined) return undefined;
+  throw new UsageError(`--concurrency is for asynchronous operations, and ${name} is synchronous`, {
+    remedy: 'leave it out, or name other operations with --op',
   });
 }
 

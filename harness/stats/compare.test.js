@@ -376,6 +376,15 @@ describe('notes', () => {
     ],
     ['cpu-wall-gap', /10 %/, ({ measurement }) => (measurement.cpuUserMs *= 0.9)],
     [
+      'mostly-waiting',
+      /60 %/,
+      ({ measurement }) => {
+        const { batchNsPerDocument, wallMs } = measurement;
+        const { length } = batchNsPerDocument;
+        measurement.batchIdleMs = new Array(length).fill((0.6 * wallMs) / length);
+      },
+    ],
+    [
       'other-threads',
       /baseline 100 % of the wall time, candidate 150 %/,
       ({ arm, measurement }) => (measurement.cpuUserMs *= arm === 'candidate' ? 1.5 : 1),

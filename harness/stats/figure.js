@@ -1,3 +1,4 @@
+import { ofAwaitedCalls } from './figures/awaited.js';
 import { ofFirstCalls } from './figures/cold.js';
 import { ofOperation } from './figures/own.js';
 import { WARM } from './figures/warm.js';
@@ -8,10 +9,10 @@ import { WARM } from './figures/warm.js';
  * What a process contributes. Each kind has a file in `figures/`.
  *
  * @typedef {object} Figure
- * @property {'warm' | 'own' | 'cold'} kind
+ * @property {'warm' | 'awaited' | 'own' | 'cold'} kind
  * @property {string | null} quantity what the nanoseconds are, if not time per document
  * @property {string} calls which first calls are timed: `start`, `10`; empty if processes warm up
- * @property {Pick<Cell, 'cold'>} fields fields that jobs and means of this kind have in addition to those of warm code
+ * @property {Pick<Cell, 'cold' | 'concurrency'>} fields fields that jobs and means of this kind have in addition to those of warm code
  * @property {string[]} idSuffix words at the end of the identity of a cell
  * @property {string[]} nodeFlags flags of Node that its processes need
  * @property {(settings: MeasureSettings) => number} countBatches number of batches that a report must have
@@ -23,11 +24,12 @@ import { WARM } from './figures/warm.js';
  */
 
 /**
- * @param {Partial<Pick<Cell, 'figure' | 'sharesCore' | 'cold'>> | undefined} cell a cell, or the job or the mean of one
+ * @param {Partial<Pick<Cell, 'figure' | 'sharesCore' | 'concurrency' | 'cold'>> | undefined} cell a cell, or the job or the mean of one
  * @returns {Figure}
  */
-export function figureOf({ figure, sharesCore = false, cold } = {}) {
-  const warm = figure === undefined ? WARM : ofOperation(figure, sharesCore);
+export function figureOf({ figure, sharesCore = false, concurrency, cold } = {}) {
+  const loop = concurrency === undefined ? WARM : ofAwaitedCalls(concurrency);
+  const warm = figure === undefined ? loop : ofOperation(figure, sharesCore);
   return cold === undefined ? warm : ofFirstCalls(cold, warm);
 }
 

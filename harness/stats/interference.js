@@ -1,5 +1,5 @@
 import { splitPin } from '../lib/words.js';
-import { meanOf } from './means.js';
+import { meanOf, sumOf } from './means.js';
 import { PROCESSES_PER_BLOCK } from './plan.js';
 import { interpolateQuantile, takeMedian, takeQuantile } from './robust.js';
 
@@ -252,11 +252,11 @@ export const MAX_POWER_GAP = 0.8;
 export function correctFigure(measurement, speed) {
   const batches = listBatches(measurement);
   if (speed === null || !speed.isShared || batches === null) return null;
-  const corrected = batches.map(({ ownNs, gcNs, readingNs, slowestNs }) => {
+  const corrected = batches.map(({ ownNs, idleNs, gcNs, readingNs, slowestNs }) => {
     const factor = (speed.readingNs / readingNs) ** NEIGHBOUR_POWER;
     const ratio = readingNs / speed.fastestNs;
     const slowdown = ratio > MAX_SLOWDOWN ? Math.log(ratio) : 0;
-    return { ownNs: ownNs * factor, gcNs: gcNs * factor, slowdown, slowestNs };
+    return { ownNs: (ownNs - idleNs) * factor + idleNs, gcNs: gcNs * factor, slowdown, slowestNs };
   });
   const count = Math.max(MIN_CORRECTED, Math.round(CORRECTED_SHARE * corrected.length));
   const fastest = corrected.toSorted((a, b) => a.slowestNs - b.slowestNs).slice(0, count);
@@ -300,6 +300,7 @@ export function takeJitter(measurement, speed) {
 /**
  * @typedef {object} Batch
  * @property {number} ownNs per document, without garbage collection and waiting for a processor
+ * @property {number} idleNs per document: the part of `ownNs` in which the event loop waited
  * @property {number} gcNs per document
  * @property {number} waitNs per document
  * @property {number} readingNs mean of the readings beside it
@@ -323,6 +324,7 @@ function listBatches({
   referenceLoopNs,
   batchGcMs,
   batchWaitMs,
+  batchIdleMs,
   documentsPerBatch,
 }) {
   if (referenceLoopNs?.length !== batchNsPerDocument.length + 1) return null;
@@ -332,7 +334,8 @@ function listBatches({
     const waitNs = ((batchWaitMs?.[index] ?? 0) * 1e6) / documentsPerBatch;
     const readingNs = (referenceLoopNs[index] + referenceLoopNs[index + 1]) / 2;
     const ownNs = Math.max(0, wholeNs - gcNs - waitNs);
-    return { ownNs, gcNs, waitNs, readingNs, slowestNs: slowest[index] };
+    const idleNs = Math.min(ownNs, ((batchIdleMs?.[index] ?? 0) * 1e6) / documentsPerBatch);
+    return { ownNs, idleNs, gcNs, waitNs, readingNs, slowestNs: slowest[index] };
   });
 }
 
@@ -352,7 +355,17 @@ function figureOf(batches, speed) {
   if (batches.length === 0 || speed === null) return NaN;
   const { ownNs, gcNs } = sumUp(batches, speed);
   if (!speed.isShared) return ownNs + gcNs;
-  return ((ownNs + gcNs) * speed.readingNs) / takeMedian(batches.map((batch) => batch.readingNs));
+  // A wait is as long on a slower processor.
+  const waitedNs = ownNs * shareIdle(batches);
+  const workedNs = ownNs - waitedNs + gcNs;
+  const readingNs = takeMedian(batches.map((batch) => batch.readingNs));
+  return (workedNs * speed.readingNs) / readingNs + waitedNs;
+}
+
+/** @type {(batches: Batch[]) => number} share of their own time, 0…1 */
+function shareIdle(batches) {
+  const idle = sumOf(batches.map(({ idleNs }) => idleNs));
+  return idle === 0 ? 0 : idle / sumOf(batches.map(({ ownNs }) => ownNs));
 }
 
 /**

@@ -179,6 +179,18 @@ describe('the figure of a process', () => {
     else expect(figure).toBeCloseTo(expected, 6);
   });
 
+  test('is scaled in the part that is work, since a wait is as long on a slower processor', () => {
+    const batchIdleMs = listBatches(() => 2);
+    const { documentsPerBatch } = makeMeasurement();
+    const idleNs = 2e6 / documentsPerBatch;
+    const batchNsPerDocument = listBatches(() => 1000 * 1.05 + idleNs);
+    const waiting = makeSlowed(1.05, { batchNsPerDocument, batchIdleMs });
+    expect(takeFigure(waiting, UNDISTURBED)).toBeCloseTo(1000 + idleNs, 6);
+    const corrected = correctFigure(waiting, UNDISTURBED)?.logFigure ?? NaN;
+    const factor = 1.05 ** -1.2;
+    expect(Math.exp(corrected)).toBeCloseTo(1050 * factor + idleNs, 6);
+  });
+
   test('is the median where the undisturbed speed is unknown', () => {
     expect(takeFigure(makeSlowed(1.4), null)).toBe(1400);
   });

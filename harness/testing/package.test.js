@@ -253,6 +253,7 @@ function writeFiles() {
   const files = [...blocks].map(([, name, text]) => ({ name, text }));
   expect(files.map(({ name }) => name)).toEqual([
     ...['family', 'operations/encode', 'operations/decode'].map((name) => `assay/cborg/${name}.js`),
+    'assay/codec/operations/compress.js',
     'assay/codec/variants/c.js',
     'assay/codec/corpora/numbers.js',
   ]);

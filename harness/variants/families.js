@@ -115,7 +115,15 @@ export async function loadOperation(family, name) {
   }
   const file = join(family.path, 'operations', `${name}.js`);
   const { operation } = await importModule(file);
-  if (typeof operation?.summary === 'string') return operation;
+  if (typeof operation?.summary === 'string') {
+    if ((operation.isAsync === true) === 'call' in operation) return operation;
+    throw new FormatError(
+      `'${file}' has one of isAsync: true and the method call without the other`,
+      {
+        remedy: 'an asynchronous operation has both, and no method run',
+      },
+    );
+  }
   throw new FormatError(`'${file}' exports no operation with a summary`, {
     remedy: 'export const operation = { summary, prepare, run, output, explainDifference };',
   });

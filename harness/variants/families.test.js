@@ -60,8 +60,13 @@ test('a family may have neither variants nor corpora, and a file in TypeScript i
   writeFileSync(join(path, 'family.js'), `export const family = ${JSON.stringify(family)};`);
   writeFileSync(join(path, 'operations', 'say.js'), "import '../words.ts';");
   writeFileSync(join(path, 'words.ts'), 'enum Word { One }');
+  const half = "export const operation = { summary: '', call: async () => null };";
+  writeFileSync(join(path, 'operations', 'half.js'), half);
   const [bare] = await listFamilies(join(room, 'families'));
-  expect(bare).toMatchObject({ ...family, variants: [], operations: ['say'] });
+  expect(bare).toMatchObject({ ...family, variants: [], operations: ['half', 'say'] });
+  await expect(loadOperation(bare, 'half')).rejects.toThrow(
+    'has one of isAsync: true and the method call without the other',
+  );
   await expect(loadOperation(bare, 'say')).rejects.toMatchObject({
     message: expect.stringContaining('TypeScript'),
     remedy: expect.stringContaining('build it first and name the JavaScript file'),

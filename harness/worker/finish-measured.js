@@ -1,6 +1,6 @@
 import { nowMs } from './clock.js';
 import { digestFrames } from './frames.js';
-import { requireDone } from './measure-operation.js';
+import { mayReturnPromise, requireDone } from './measure-operation.js';
 import { pickIndex } from './random.js';
 
 /** @import { MeasureReport, Measurement, Operation, PickIndex } from '../formats/types.ts' */
@@ -16,9 +16,9 @@ import { pickIndex } from './random.js';
  * @returns {Promise<Pick<MeasureReport, 'outputDigest' | 'faults' | 'measurement'>>}
  */
 export async function finishMeasured(operation, state, measurement) {
-  const faults = runSpotChecks(operation, state, measurement.batchNsPerDocument[0]);
+  const faults = await runSpotChecks(operation, state, measurement.batchNsPerDocument[0]);
   const made = operation.output(state);
-  if (operation.measure === undefined) requireDone(made, 'output of the operation');
+  if (!mayReturnPromise(operation)) requireDone(made, 'output of the operation');
   // Digested at once: what fills a result later has not worked.
   const output = Array.isArray(made) ? made : await made;
   if (faults.length === 0) return { outputDigest: digestFrames(output), measurement };
@@ -47,9 +47,10 @@ const { floor, max, min } = Math;
  * @param {State} state
  * @param {number} documentNs time of a call
  * @param {PickIndex} [pick]
- * @returns {string[]} what is wrong; at most one fault
+ * @returns {Promise<string[]>} what is wrong; at most one fault. Of a synchronous operation nothing is awaited before that
+ *   is known, so nothing can be put off
  */
-export function runSpotChecks(operation, state, documentNs, pick = pickIndex) {
+export async function runSpotChecks(operation, state, documentNs, pick = pickIndex) {
   if (operation.spotCheck === undefined) return [];
   const startMs = nowMs();
   const share = (startMs * MAX_SHARE * 1e6) / (documentNs * CALLS_PER_CHECK);
@@ -59,7 +60,10 @@ export function runSpotChecks(operation, state, documentNs, pick = pickIndex) {
   for (let count = 0; count < MAX_CHECKS; count++) {
     const check = operation.spotCheck(state, { pick, maxPasses });
     let step = check.next();
-    while (step.done !== true) step = check.next(runPasses(operation, state, step.value));
+    while (step.done !== true) {
+      const thrown = runPasses(operation, state, step.value);
+      step = check.next(operation.isAsync === true ? await thrown : thrown);
+    }
     if (step.value !== null) return [step.value.slice(0, MAX_LENGTH)];
     if (nowMs() - startMs > startMs * MAX_SHARE) break;
   }
@@ -69,13 +73,18 @@ export function runSpotChecks(operation, state, documentNs, pick = pickIndex) {
 /**
  * @template State
  * @param {Operation<State>} operation @param {State} state @param {number} passes
- * @returns {unknown} what was thrown
+ * @returns {unknown} what was thrown; of an asynchronous operation a promise of that
  */
 function runPasses(operation, state, passes) {
   try {
-    operation.run(state, passes);
-    return undefined;
+    const done = operation.run(state, passes);
+    return operation.isAsync === true ? done?.then(() => undefined, nameThrown) : undefined;
   } catch (error) {
-    return error ?? 'nothing';
+    return nameThrown(error);
   }
+}
+
+/** @param {unknown} error */
+function nameThrown(error) {
+  return error ?? 'nothing';
 }

@@ -17,7 +17,7 @@ import { makeReferenceLoop } from './reference-loop.js';
  * @param {Pick<MeasureJob, 'variant' | 'familyPath' | 'operation' | 'corpus' | 'packages' | 'server'> & { cold: ColdFigure }} job
  * @param {object} loaders
  * @param {(job: Pick<Job, 'variant' | 'familyPath'>) => Promise<object>} loaders.loadVariant
- * @param {(job: Pick<MeasureJob, 'familyPath' | 'operation'>) => Promise<Operation>} loaders.loadOperation
+ * @param {(job: Pick<MeasureJob, 'familyPath' | 'operation' | 'corpus'>) => Promise<Operation>} loaders.loadOperation
  * @returns {Promise<Pick<MeasureReport, 'outputDigest' | 'faults' | 'measurement'>>}
  */
 export async function measureCold({ corpus, cold, ...rest }, { loadVariant, loadOperation }) {
@@ -34,17 +34,20 @@ export async function measureCold({ corpus, cold, ...rest }, { loadVariant, load
   const loadWallMs = nowMs() - loadStartMs;
   const load = { wallMs: loadWallMs, waitMs: waits.readMs() - loadWaitMs };
 
-  const operation = await loadOperation(rest);
+  const operation = await loadOperation({ ...rest, corpus });
   const state = await operation.prepare(module, corpus, listEquipment(rest));
   // Compiles the loop, which is not part of the variant, without a call.
-  requireDone(operation.run(state, 0), 'run of the operation');
+  const compiled = operation.run(state, 0);
+  if (operation.isAsync === true) await compiled;
+  else requireDone(compiled, 'run of the operation');
   collectGarbage(timeReferenceLoop);
 
   usage.begin();
   const beforeCallsNs = timeReferenceLoop();
   const callsWaitMs = waits.readSettledMs();
   const callsStartMs = nowMs();
-  operation.run(state, cold.calls);
+  const called = operation.run(state, cold.calls);
+  if (operation.isAsync === true) await called;
   const callsWallMs = nowMs() - callsStartMs;
   const calls = { wallMs: callsWallMs, waitMs: waits.readMs() - callsWaitMs };
   const afterNs = timeReferenceLoop();

@@ -55,18 +55,31 @@ export async function measureOperation(
     if (batch === sampledBatch) operation.keepSample?.(state);
   }
   referenceLoopNs[settings.batchCount] = timeReferenceLoop();
-  const { collected, used } = await usage.end();
+  const batches = { startMs, endMs, referenceLoopNs, documentsPerBatch: passes * documents };
+  return describeBatches(batches, warmUp, await usage.end());
+}
 
-  const documentsPerBatch = passes * documents;
+/**
+ * @param {object} batches
+ * @param {Float64Array} batches.startMs of each
+ * @param {Float64Array} batches.endMs
+ * @param {Float64Array} batches.referenceLoopNs before each, and after the last
+ * @param {number} batches.documentsPerBatch
+ * @param {WarmUp} warmUp
+ * @param {Awaited<ReturnType<ReturnType<typeof watchUsage>['end']>>} usage
+ * @returns {Measurement}
+ */
+export function describeBatches(batches, warmUp, { collected, used }) {
+  const { startMs, endMs, referenceLoopNs, documentsPerBatch } = batches;
   return {
-    batchNsPerDocument: listFigures(settings.batchCount, (batch) =>
+    batchNsPerDocument: listFigures(startMs.length, (batch) =>
       round(((endMs[batch] - startMs[batch]) * 1e6) / documentsPerBatch, 6),
     ),
     documentsPerBatch,
     ...(collected === null
       ? {}
       : {
-          batchGcMs: listFigures(settings.batchCount, (batch) =>
+          batchGcMs: listFigures(startMs.length, (batch) =>
             round(sumDurations(collected, startMs[batch], endMs[batch]), 3),
           ),
         }),
@@ -144,6 +157,11 @@ export function requireDone(result, what) {
   // Nobody waits for it.
   result.then(undefined, () => {});
   throw new UsageError(`${what} returns a promise, so its work cannot be timed`, {
-    remedy: 'only an operation that measures itself (a method measure) may be asynchronous',
+    remedy: 'write an asynchronous operation, with isAsync: true and a method call instead of run',
   });
+}
+
+/** @type {(operation: Pick<Operation, 'measure' | 'isAsync'>) => boolean} whether its methods may return promises */
+export function mayReturnPromise({ measure, isAsync = false }) {
+  return measure !== undefined || isAsync;
 }

@@ -3,11 +3,11 @@ import { pathToFileURL } from 'node:url';
 import { listEquipment } from './equipment.js';
 import { finishMeasured } from './finish-measured.js';
 import { digestFrames, encodeFrames } from './frames.js';
-import { measureOperation, requireDone } from './measure-operation.js';
+import { mayReturnPromise, measureOperation, requireDone } from './measure-operation.js';
 import { watchUsage } from './measure-usage.js';
 
 /** @import { UsageError } from '../lib/errors.js' */
-/** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, LoadJob, MeasureJob, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
+/** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, LoadJob, MeasureJob, Measurement, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
 
 /**
  * Does a job, in any process that has loaded this module.
@@ -30,16 +30,21 @@ async function measure({ settings, corpus, cold, ...rest }) {
     const { measureCold } = await import('./measure-cold.js');
     return measureCold({ ...rest, corpus, cold }, { loadVariant, loadOperation });
   }
-  const operation = await loadOperation(rest);
+  const operation = await loadOperation({ ...rest, corpus });
   const equipment = listEquipment(rest);
-  // Opened before the variant is loaded, which could replace what it uses.
+  // Before the variant is loaded, which could replace what they use.
+  const awaited = operation.isAsync === true ? await import('./measure-awaited.js') : null;
   const usage = operation.measure === undefined ? watchUsage() : undefined;
   const state = await operation.prepare(await loadVariant(rest), corpus, equipment);
+  const { documentCount: documents } = corpus;
+  const { concurrency = 1 } = rest;
   const measurement =
-    operation.measure === undefined
-      ? await measureOperation(operation, state, corpus.documentCount, settings, usage)
-      : await operation.measure(state, { settings, packages: equipment.packages });
-  return finishMeasured(operation, state, measurement);
+    usage === undefined
+      ? await operation.measure?.(state, { settings, packages: equipment.packages })
+      : await (awaited === null
+          ? measureOperation(operation, state, documents, settings, usage)
+          : awaited.measureAwaited(operation, state, settings, { documents, concurrency, usage }));
+  return finishMeasured(operation, state, /** @type {Measurement} */ (measurement));
 }
 
 /** @param {OutputJob} outputJob */
@@ -50,7 +55,7 @@ async function produceOutput({ corpus, outputPath, checksRuntime = false, ...res
     const runtimeFault = findRuntimeFault();
     if (runtimeFault !== null) return { outputDigest: null, runtimeFault };
   }
-  const operation = await loadOperation(rest);
+  const operation = await loadOperation({ ...rest, corpus });
   const flags = await watchFlags();
   const module = await loadVariant(rest);
   let frames;
@@ -58,7 +63,7 @@ async function produceOutput({ corpus, outputPath, checksRuntime = false, ...res
   try {
     const state = await operation.prepare(module, corpus, listEquipment(rest));
     const output = operation.output(state);
-    if (operation.measure === undefined) {
+    if (!mayReturnPromise(operation)) {
       requireDone(operation.run(state, 0), 'run of the operation');
       requireDone(output, 'output of the operation');
     }
@@ -187,9 +192,12 @@ function explainMissing(error, module, spec) {
   };
 }
 
-/** @type {(job: Pick<MeasureJob, 'familyPath' | 'operation'>) => Promise<Operation>} */
-async function loadOperation({ familyPath, operation: name }) {
+/** @type {(job: Pick<MeasureJob, 'familyPath' | 'operation' | 'corpus' | 'concurrency'>) => Promise<Operation>} */
+async function loadOperation({ familyPath, operation: name, corpus, concurrency = 1 }) {
   const { operation } = await import(pathToFileURL(`${familyPath}/operations/${name}.js`).href);
   // A variant cannot replace what measures it.
-  return Object.freeze(operation);
+  if (operation.isAsync !== true) return Object.freeze(operation);
+  // Loaded on demand, so that timed processes of other operations do not contain it.
+  const { awaitCalls } = await import('./measure-awaited.js');
+  return Object.freeze(awaitCalls(operation, { documents: corpus.documentCount, concurrency }));
 }

@@ -29,6 +29,13 @@ const { prototype: ofArrays } = Array;
 // Output of variants goes to the log; standard output is for the report alone.
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
+// Node would say nothing of the cause.
+process.once('beforeExit', () => {
+  throw new Error(
+    'the job waits for a promise that nothing can settle any more, or for a stream that nothing can end',
+  );
+});
+
 const job = readJob();
 const listLoadedFiles = await openLoadedFiles();
 const report = {

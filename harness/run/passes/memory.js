@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../lib/records.js';
 import { groupMemoryJobs, listHeld, planMemoryJobs } from '../../stats/memory/plan.js';
 import { armsOf, findCell, sharedIdOf } from '../../stats/plan.js';
 import { describeEquipment, describeJob, findCorpus } from '../jobs.js';
@@ -67,6 +68,7 @@ function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, fa
     ...common,
     kind: /** @type {CellMemoryJob['kind']} */ (kind),
     operation: cell.operation,
+    ...omitUndefined({ concurrency: cell.concurrency }),
     ...describeEquipment(manifest),
   };
 }

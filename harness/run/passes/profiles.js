@@ -248,6 +248,7 @@ function makeExerciseJob(planned, manifest, familyPath) {
     ...(variant.program === undefined ? describeJobRuntime(variant, cell) : {}),
     operation: cell.operation,
     corpus: findCorpus(corpora, cell),
+    ...omitUndefined({ concurrency: cell.concurrency }),
     ...describeEquipment(manifest),
   };
 }

@@ -41,7 +41,9 @@ import { levelOfLook } from '../multiplicity.js';
  * @property {{ slopePerMinute: number, p: number, overRun: number } | null} drift log scale
  * @property {{ arm: Arm, gap: number, smallerShare: number }[]} clusters variants whose processes fall
  *   into two groups; the baseline's with the control's
- * @property {number | null} waitingShare of the batches' wall time that is not CPU time
+ * @property {number | null} idleShare of the batches' wall time, in which the event loop had nothing to do; null where a
+ *   worker does not know
+ * @property {number | null} waitingShare of it, that is neither that nor CPU time
  * @property {Record<Arm, number | null>} cpuShares CPU time of all threads ÷ wall time of the batches
  * @property {MeanDifference | null} jitter of the candidate's batches minus the baseline's, log scale
  */
@@ -96,10 +98,25 @@ export function describeCell(record, samples, judgement, question) {
     return found === null ? [] : [{ arm, ...found }];
   });
   const cpuShare = shareOfWall(record, ARMS, readCpuMs);
-  const waitingShare = cpuShare === null ? null : Math.max(0, 1 - cpuShare);
+  const known = record.cell.concurrency === undefined ? 0 : undefined;
+  const idleShare = shareOfWall(record, ARMS, ({ batchIdleMs }) =>
+    batchIdleMs === undefined ? known : sumOf(batchIdleMs),
+  );
+  const waitingShare =
+    cpuShare === null || idleShare === null ? null : Math.max(0, 1 - cpuShare - idleShare);
   const cpuShares = forEachArm((arm) => shareOfWall(record, [arm], readCpuMs));
   const jitter = compareJitter(record);
-  return { comparison, judgement, record, drift, clusters, waitingShare, cpuShares, jitter };
+  return {
+    comparison,
+    judgement,
+    record,
+    drift,
+    clusters,
+    idleShare,
+    waitingShare,
+    cpuShares,
+    jitter,
+  };
 }
 
 /**

@@ -22,6 +22,8 @@ const DRIFT_LEVEL = 0.01;
 const MAX_WAITING_SHARE = 0.05;
 /** Arms that differ more in CPU time ÷ wall time do not differ by chance. */
 const MAX_CPU_DIFFERENCE = 0.25;
+/** Calls that wait longer than they work hide what their code costs. */
+const MOSTLY = 0.5;
 /** Beyond it the schedule of the garbage collector decides the time, not the code under test. */
 const MAX_GC_SHARE = 0.3;
 /** A difference in jitter that chance produces this seldom, in any cell of a run. */
@@ -177,6 +179,13 @@ export const CELL_NOTES = [
         : null,
     text: (cells) =>
       `Part of the measured time was spent waiting for a CPU: ${cells}. Something else was running.`,
+  },
+  {
+    kind: 'mostly-waiting',
+    figure: ({ idleShare }) =>
+      idleShare !== null && idleShare > MOSTLY ? formatRoughShare(idleShare) : null,
+    text: (cells) =>
+      `Most of the time is waiting, for timers or other threads, not work of the measured thread: ${cells}. Faster code changes the ratio by no more than the rest; the section Resources compares the CPU time.`,
   },
   {
     kind: 'other-threads',

@@ -1,7 +1,7 @@
 import { contrastOf } from '../contrast.js';
 import { figureOf } from '../figure.js';
 import { estimateEffect } from '../decision-rule.js';
-import { toRatio, toRatios } from '../means.js';
+import { sumOf, toRatio, toRatios } from '../means.js';
 import { forEachArm } from '../plan.js';
 import { meanOfTrimmed } from '../robust.js';
 import { poolBaseline, sampleLooks } from './samples.js';
@@ -25,6 +25,12 @@ const RESOURCES = [
   },
   { name: 'elapsed', unit: 'ns', take: (used) => nsPerCall(used.wallMs, used) },
   {
+    name: 'waiting',
+    unit: 'ns',
+    take: (used) =>
+      used.batchIdleMs === undefined ? undefined : nsPerCall(sumOf(used.batchIdleMs), used),
+  },
+  {
     name: 'collections',
     unit: 'ns',
     take: (used) => (used.gcMs === undefined ? undefined : nsPerCall(used.gcMs, used)),
@@ -38,12 +44,12 @@ function nsPerCall(ms, { documentsPerBatch, batchNsPerDocument }) {
 }
 
 /**
- * What a call takes besides a figure that is not its time, by the same estimates from the same processes.
+ * What a call takes besides a figure that is not the time of its work alone, by the same estimates from the same processes.
  *
  * @param {CellRecord} record
  * @param {CellJudgement} judgement
  * @param {Question} question
- * @returns {ResourceComparison[]} empty for a cell whose figure is its time, in a ranking, and without an effect
+ * @returns {ResourceComparison[]} empty for a loop of calls that do not wait, in a ranking, and without an effect
  */
 export function compareResources(record, { effect, plan }, question) {
   const isCompared = figureOf(record.cell).hasResources && contrastOf(question).takesResources;

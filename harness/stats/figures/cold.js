@@ -16,8 +16,8 @@ export function ofFirstCalls(cold, warm) {
     kind: 'cold',
     quantity: 'total time of the first calls of a process',
     calls,
-    fields: { cold },
-    idSuffix: ['cold', calls],
+    fields: { ...warm.fields, cold },
+    idSuffix: [...warm.idSuffix, 'cold', calls],
     // Garbage is collected before the first call.
     nodeFlags: ['--expose-gc'],
     countBatches: () => 1,

@@ -15,7 +15,7 @@ const WORKER_PATH = join(HARNESS_PATH, 'worker');
 const PAGE_PATH = join(WORKER_PATH, 'page');
 const NODE_MODULES_PATH = join(PAGE_PATH, 'node-modules.js');
 /** Modules of the worker that a page replaces. */
-const REPLACED = ['clock.js', 'open-inspector.js', 'watch-collections.js'];
+const REPLACED = ['clock.js', 'event-loop.js', 'open-inspector.js', 'watch-collections.js'];
 
 /** What a bundler for browsers asks for. */
 const CONDITIONS = Object.freeze({

@@ -68,6 +68,7 @@ describe('the import map of a page', () => {
     const replaced = Object.keys(imports).filter((name) => name.startsWith(ORIGIN));
     expect(replaced.map((name) => name.split('/').at(-1))).toEqual([
       'clock.js',
+      'event-loop.js',
       'open-inspector.js',
       'watch-collections.js',
     ]);

@@ -4,7 +4,7 @@ import { recordCollections } from './collections.js';
 import { recordRetainedSlope } from './retained-slope.js';
 import { recordRetainedSnapshot } from './retained-snapshot.js';
 
-/** @import { MemoryJob, MemoryResult, Operation } from '../../formats/types.ts' */
+/** @import { CellMemoryJob, MemoryJob, MemoryResult, Operation } from '../../formats/types.ts' */
 
 /**
  * Runs a memory job in a worker with the flags for it (`harness/run/jobs.js`).
@@ -12,7 +12,7 @@ import { recordRetainedSnapshot } from './retained-snapshot.js';
  * @param {MemoryJob} job
  * @param {object} loaders
  * @param {(job: MemoryJob) => Promise<object>} loaders.loadVariant
- * @param {(job: { familyPath: string, operation: string }) => Promise<Operation>} loaders.loadOperation
+ * @param {(job: CellMemoryJob) => Promise<Operation>} loaders.loadOperation
  * @returns {Promise<{ result: MemoryResult }>}
  */
 export async function recordMemory(job, { loadVariant, loadOperation }) {

@@ -1,4 +1,4 @@
-/** What calls take besides a figure that is not their time. */
+/** What calls take besides a figure that is not the time of their work alone. */
 
 /** @import { Manifest, ResourceComparison, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Section } from '../../document/model.ts' */
@@ -15,6 +15,7 @@ import { nameInterval } from './words.js';
 const LABELS = {
   'process-cpu': 'CPU time, all threads',
   elapsed: 'elapsed time',
+  waiting: 'waiting for timers and threads',
   collections: 'garbage collection',
   resident: 'most resident memory',
 };

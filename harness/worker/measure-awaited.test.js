@@ -1,0 +1,251 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { PROJECT } from '../lib/project.js';
+import { runWorker } from '../run/process.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
+import { awaitCalls, measureAwaited } from './measure-awaited.js';
+import { watchUsage } from './measure-usage.js';
+
+/** @import { AwaitedOperation, Job, MeasureReport } from '../formats/types.ts' */
+
+const SETTINGS = { warmUpMs: 2, warmUpCalls: 50, maxWarmUpMs: 20, batchCount: 4, batchMs: 1 };
+const DOCUMENTS = 5;
+
+/** @type {(call: AwaitedOperation['call'], conditions?: { documents?: number, concurrency?: number }) => ReturnType<typeof awaitCalls>} */
+function awaiting(call, { documents = DOCUMENTS, concurrency = 1 } = {}) {
+  /** @type {AwaitedOperation} */
+  const operation = {
+    summary: '',
+    isAsync: true,
+    prepare: () => null,
+    call,
+    explainDifference: async () => ({ path: '', expected: '', found: '' }),
+  };
+  return awaitCalls(operation, { documents, concurrency });
+}
+
+/** @param {Parameters<typeof awaiting>} made */
+function measure(...made) {
+  return measureAwaited(awaiting(...made), null, SETTINGS, {
+    documents: DOCUMENTS,
+    concurrency: 1,
+    ...made[1],
+    usage: watchUsage(),
+  });
+}
+
+describe('the loop of awaited calls', () => {
+  test.each([
+    { concurrency: 1, most: 1 },
+    { concurrency: 3, most: 3 },
+    { concurrency: 40, most: 10 },
+  ])('has $concurrency calls in flight, in the order of the documents', async (each) => {
+    /** @type {number[]} */
+    const called = [];
+    let inFlight = 0;
+    let most = 0;
+    const { run } = awaiting(
+      async (_state, index) => {
+        called.push(index);
+        most = Math.max(most, ++inFlight);
+        await null;
+        inFlight--;
+      },
+      { concurrency: each.concurrency },
+    );
+    await run(null, 2);
+    expect(called).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
+    expect(most).toBe(each.most);
+    expect(inFlight).toBe(0);
+  });
+
+  const STREAMS = /** @type {const} */ ([
+    ['an async iterable', (/** @type {() => void} */ onEnd) => makeChunks(onEnd)],
+    ['a stream of Node', (/** @type {() => void} */ onEnd) => Readable.from(makeChunks(onEnd))],
+    ['a web stream', (/** @type {() => void} */ onEnd) => makeWebStream(onEnd)],
+    ['the promise of a stream', async (/** @type {() => void} */ onEnd) => makeWebStream(onEnd)],
+  ]);
+
+  test.each(STREAMS)('reads %s to its end before the next call', async (_name, open) => {
+    /** @type {string[]} */
+    const events = [];
+    const operation = awaiting(
+      (_state, index) => {
+        events.push(`call ${index}`);
+        return open(() => events.push(`end ${index}`));
+      },
+      { documents: 2 },
+    );
+    await operation.run(null, 1);
+    expect(events).toEqual(['call 0', 'end 0', 'call 1', 'end 1']);
+    expect(await operation.output(null)).toEqual([
+      new Uint8Array([1, 2, 3]),
+      new Uint8Array([1, 2, 3]),
+    ]);
+  });
+
+  test.each([
+    ['a call', () => Promise.reject(new Error('broken'))],
+    ['a stream', () => Readable.from(breakOff())],
+    ['an async iterable', breakOff],
+  ])('fails where %s fails', async (_name, call) => {
+    await expect(awaiting(call).run(null, 1)).rejects.toThrow('broken');
+  });
+
+  test('fails where a stream is closed before its end', async () => {
+    const call = () => new Readable({ read() {} }).destroy();
+    await expect(awaiting(call).run(null, 1)).rejects.toThrow('a stream was closed before its end');
+  });
+
+  test('gives the value of a promise, text, or other chunks as output', async () => {
+    const made = [async () => 'one', () => iterate(['t', 'wo']), () => iterate([{ three: 3 }])];
+    const { output } = awaiting((_state, index) => made[index](), { documents: 3 });
+    expect(await output(null)).toEqual(['one', 'two', [{ three: 3 }]]);
+  });
+});
+
+/** @param {() => void} onEnd */
+async function* makeChunks(onEnd) {
+  yield Buffer.of(1, 2);
+  yield Buffer.of(3);
+  onEnd();
+}
+
+/** @param {() => void} onEnd */
+function makeWebStream(onEnd) {
+  const chunks = makeChunks(onEnd);
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+/** @param {unknown[]} chunks */
+async function* iterate(chunks) {
+  yield* chunks;
+}
+
+async function* breakOff() {
+  yield 'begun';
+  throw new Error('broken');
+}
+
+describe('measureAwaited', () => {
+  test('times equal batches, with the time in which the event loop waited', async () => {
+    const measured = await measure(() => sleep(1));
+    const { batchNsPerDocument, documentsPerBatch, batchIdleMs = [] } = measured;
+    expect(batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
+    expect(measured.referenceLoopNs).toHaveLength(SETTINGS.batchCount + 1);
+    expect(batchIdleMs).toHaveLength(SETTINGS.batchCount);
+    for (const [batch, idleMs] of batchIdleMs.entries()) {
+      expect(idleMs).toBeGreaterThan(0);
+      const batchMs = (batchNsPerDocument[batch] * documentsPerBatch) / 1e6;
+      expect(idleMs).toBeLessThanOrEqual(batchMs * 1.001);
+    }
+  });
+
+  test('finds no wait where only promises are awaited', async () => {
+    const { batchIdleMs } = await measure(async () => null);
+    expect(batchIdleMs).toEqual(new Array(SETTINGS.batchCount).fill(0));
+  });
+
+  test('makes batches long enough for the calls in flight', async () => {
+    const { documentsPerBatch } = await measure(() => sleep(2), { concurrency: 10 });
+    expect(documentsPerBatch).toBeGreaterThanOrEqual(160);
+  });
+
+  test('includes in a batch what its calls have put off', async () => {
+    let called = 0;
+    let done = 0;
+    /** @type {number[]} */
+    const left = [];
+    const operation = {
+      ...awaiting(async () => {
+        called++;
+        setImmediate(() => done++);
+      }),
+      keepSample: () => void left.push(called - done),
+    };
+    const usage = watchUsage();
+    const conditions = { documents: DOCUMENTS, concurrency: 1, usage };
+    await measureAwaited(operation, null, SETTINGS, conditions);
+    expect(left).toEqual([0]);
+  });
+});
+
+const familyPath = makeTestDirectory('family');
+mkdirSync(join(familyPath, 'operations'));
+writeFileSync(join(familyPath, 'package.json'), '{ "type": "module" }');
+writeFileSync(join(familyPath, 'variant.js'), '');
+
+/** @type {(methods: string, more?: object) => Promise<MeasureReport>} report of a worker process */
+async function reportOf(methods, more = {}) {
+  const source = `export const operation = { isAsync: true, prepare: () => ({ calls: 0, changed: 0 }), ${methods} };`;
+  writeFileSync(join(familyPath, 'operations', 'operation.js'), source);
+  const job = {
+    formatVersion: FORMAT_VERSION,
+    id: 'cell/000/0/baseline',
+    kind: 'measure',
+    family: 'made-up',
+    familyPath,
+    variant: { spec: 'variant', modulePath: join(familyPath, 'variant.js'), settings: {} },
+    operation: 'operation',
+    corpus: { documentCount: DOCUMENTS },
+    settings: SETTINGS,
+    ...more,
+  };
+  const outcome = await runWorker(/** @type {Job} */ (/** @type {unknown} */ (job)), {
+    executable: process.execPath,
+    args: [PROJECT.workerPath],
+    environment: {},
+    timeoutMs: 10_000,
+  });
+  if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
+  return /** @type {MeasureReport} */ (outcome.report);
+}
+
+describe('a job with an asynchronous operation', () => {
+  test('reports the figures of its calls and the digest of what they give', async () => {
+    const [one, other] = [
+      await reportOf('call: async (state, index) => index'),
+      await reportOf('call: async (state, index) => index + state.calls++ * 0', { concurrency: 4 }),
+    ];
+    expect(one.measurement.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
+    expect(other.outputDigest).toBe(one.outputDigest);
+    const wrong = await reportOf('call: async (state, index) => index + 1');
+    expect(wrong.outputDigest).not.toBe(one.outputDigest);
+  });
+
+  test('times first calls until they have settled', async () => {
+    const cold = { calls: 10, withLoad: false };
+    const { measurement } = await reportOf(
+      'call: () => new Promise((resolve) => setTimeout(resolve, 1))',
+      { cold, corpus: { documentCount: 1 } },
+    );
+    // Timers never end early.
+    expect(measurement.batchNsPerDocument[0]).toBeGreaterThanOrEqual(9e6);
+  });
+
+  test('awaits the passes of a spot check', async () => {
+    const { faults } = await reportOf(`
+      call: async (state) => { await null; state.calls++; },
+      *spotCheck(state) {
+        const before = state.calls;
+        yield 2;
+        return state.calls === before + 10 ? null : 'not awaited';
+      }`);
+    expect(faults).toBeUndefined();
+  });
+
+  test('says so when a call never settles', async () => {
+    await expect(reportOf('call: () => new Promise(() => {})')).rejects.toThrow(
+      'the job waits for a promise that nothing can settle any more',
+    );
+  });
+});
