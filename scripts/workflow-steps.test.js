@@ -322,7 +322,7 @@ function makeCodecRepository({ name, member, dependency, files, lock }, environm
     ...{ scripts: { build: `node ${TSC} -p .` }, dependencies: { parts: dependency } },
   };
   const options = { outDir: 'dist', module: 'nodenext', rootDir: 'src', types: [] };
-  const family = inMember('assay/codec');
+  const family = inMember('assay/my-codec');
   cpSync(TEMPLATE, join(path, family), { recursive: true });
   const read = (/** @type {string} */ file) => readFileSync(join(path, family, file), 'utf8');
   repository.write({
@@ -338,7 +338,7 @@ function makeCodecRepository({ name, member, dependency, files, lock }, environm
     [join(family, 'package.json')]: '{ "type": "module" }',
     [join(family, 'family.js')]: read('family.js')
       .replace('packages: []', "packages: ['text-codec']")
-      .replace("name: 'codec',", `name: 'codec', ${TINY}`),
+      .replace("name: 'my-codec',", `name: 'my-codec', ${TINY}`),
     // The family needs what is installed for the project.
     [join(family, 'variants/json.js')]: `import 'parts';${read('variants/json.js')}`,
   });
@@ -378,7 +378,7 @@ describe('a family of the project is measured in', () => {
         environment: environment ?? {},
       });
       const [{ cell, processes }] = verdict.cells;
-      expect(cell).toMatchObject({ operation: 'encode', corpus: 'codec-orders' });
+      expect(cell).toMatchObject({ operation: 'encode', corpus: 'my-codec-orders' });
       expect(processes.candidate).toBeGreaterThan(0);
       expect(summary).toMatch(/git:\.@[0-9a-f]{12}/);
     });

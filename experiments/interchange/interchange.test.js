@@ -47,7 +47,7 @@ await describeToolchain('interchange', 'the libraries', () => {
   beforeAll(async () => {
     ({ buildPath } = await buildFamily(family, worker, { cachePath: PROJECT.cachePath }));
     for (const name of CORPORA) corpora.push(await prepareCorpus(name, { directory }));
-    expected = await digestOutputs(await compose(family.reference));
+    expected = await digestOutputs(await compose(String(family.reference)));
   });
 
   /** @param {string} name of a variant */

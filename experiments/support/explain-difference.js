@@ -1,4 +1,5 @@
-import { WHOLE_DOCUMENT, showPath } from '../../harness/worker/path-text.js';
+import { isUtf8 } from 'node:buffer';
+import { WHOLE_DOCUMENT, quoteText, showPath } from '../../harness/worker/path-text.js';
 import { findPath, walkBson } from './walk-bson.js';
 
 /** @import { Part } from './walk-bson.js' */
@@ -81,6 +82,30 @@ function toHex(byte) {
 function showLength(expected, found) {
   if (expected.length === found.length) return '';
   return `, ${found.length} bytes, not ${expected.length}`;
+}
+
+/**
+ * Describes the first difference of two messages of a format that is not known.
+ * @param {Uint8Array} expected
+ * @param {Uint8Array} found
+ * @returns {Explanation} with the text around the difference where both are UTF-8, otherwise the bytes
+ */
+export function explainMessageDifference(expected, found) {
+  const offset = findDifference(expected, found, 0);
+  if (offset === null) return { path: WHOLE_DOCUMENT, expected: 'the same', found: 'the same' };
+  const isText = isUtf8(expected) && isUtf8(found);
+  const show = isText ? showText : showBytes;
+  return {
+    path: 'message',
+    expected: show(expected, offset),
+    found: `${show(found, offset)}${showLength(expected, found)}`,
+  };
+}
+
+/** @type {(text: Uint8Array, offset: number) => string} */
+function showText(text, offset) {
+  const around = text.subarray(Math.max(0, offset - CHARACTERS_BEFORE), offset + CHARACTERS_AFTER);
+  return `offset ${offset}: ${quoteText(Buffer.from(around).toString())}`;
 }
 
 const LINE_FEED = 0x0a;

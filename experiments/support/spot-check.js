@@ -181,6 +181,48 @@ export function* spotCheckMessages(state, chance, { encode, call, takeLast }) {
   }
 }
 
+/**
+ * Checks an operation that reads messages, of any kind, of which there is one for each variation of a document.
+ *
+ * @template {{ documents: object[], messages: any[][] }} State
+ * @param {State} state
+ * @param {Chance} chance
+ * @param {object} how
+ * @param {(document: any) => any} how.encode gives another message with every call
+ * @param {(message: any) => unknown} how.call the measured function
+ * @param {(state: State) => unknown} how.takeLast takes the result of the last call of the loop
+ * @returns {SpotCheck}
+ */
+export function* spotCheckTurns(state, chance, { encode, call, takeLast }) {
+  const { messages } = state;
+  const index = chance.pick(messages.length);
+  const document = copyDocument(state.documents[index]);
+  const unchanged = encode(document);
+  const change = chooseChange(document, chance.pick, 'same-type');
+  if (change === null) return null;
+  change.apply();
+  const moment = chooseMoment(chance);
+  const changed = encode(document);
+  let pass = 0;
+  const varied = /** @type {any} */ ({});
+  messages[index].forEach((message, turn) => {
+    Object.defineProperty(varied, turn, {
+      get: () => (pass++ >= moment.before ? changed : message),
+    });
+  });
+  state.messages = [varied];
+  try {
+    const thrown = yield moment.passes;
+    return judge(change, {
+      found: describeOutcome(() => takeLast(state), thrown),
+      expected: describeOutcome(() => call(encode(document))),
+      unchanged: describeOutcome(() => call(unchanged)),
+    });
+  } finally {
+    state.messages = messages;
+  }
+}
+
 /** Changes of one result, before the next. */
 const RESULT_CHANGES = 3;
 

@@ -52,14 +52,16 @@ export type VariantSpec = {
 export interface Family {
   name: string;
   summary: string;
-  /** Spec of the variant whose output is correct by definition. */
-  reference: string;
+  /** Spec of the variant whose output is correct by definition; absent for the baseline of each comparison. */
+  reference?: string;
   /** npm packages whose versions are variants of this family. */
   packages: string[];
   /** Further modules of these packages that operations import: `wkt` is `@bufbuild/protobuf/wkt`. */
   modules?: string[];
   /** Whether a module or checkout of an unknown package may be a variant too. */
   takesModules?: boolean;
+  /** Whether packages that no family lists, and their checkouts, are variants of it where nothing else is asked for. */
+  takesUnknownPackages?: boolean;
   /** Operations of a comparison that names none. */
   defaultOperations: string[];
   /** Corpora of a comparison that names none; absent for `empty`, in a family whose operations read no documents. */

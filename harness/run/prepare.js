@@ -56,7 +56,7 @@ export async function prepareComparison(question, { families, family, io, record
   for (const [index, spec] of question.candidates.entries()) {
     candidates.push(await resolveSpec(spec, recorded?.candidates[index]));
   }
-  const reference = await resolveReference(question.reference, context);
+  const reference = await resolveReference(question, context);
   const packages = await findPackages(question.cells, family, context);
   const server = await findServer(question, family, context);
   const resolved = [baseline, ...candidates, reference];

@@ -62,7 +62,7 @@ testLong(
   'where there is no Linux, jobs run one at a time, and what needs Linux is refused by name',
   async () => {
     const [init, compared, report, ...refused] = await runOnDarwin([
-      ['init', 'codec'],
+      ['init', 'my-codec'],
       [...COMPARE, '--out', 'runs'],
       ['report', 'RUN'],
       [...COMPARE, '--schedule', 'paired'],

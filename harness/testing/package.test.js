@@ -94,11 +94,11 @@ const assay = (...args) => runInstalled(args, projectPath);
 
 /** Makes the family of the project, with jobs that are shorter than any result could be based on. */
 async function makeFamily() {
-  if (!existsSync(join(projectPath, 'assay/codec'))) await assay('init', 'codec');
-  const file = join(projectPath, 'assay/codec/family.js');
+  if (!existsSync(join(projectPath, 'assay/my-codec'))) await assay('init', 'my-codec');
+  const file = join(projectPath, 'assay/my-codec/family.js');
   const text = readFileSync(file, 'utf8');
   if (!text.includes(TINY))
-    writeFileSync(file, text.replace("name: 'codec',", `name: 'codec', ${TINY}`));
+    writeFileSync(file, text.replace("name: 'my-codec',", `name: 'my-codec', ${TINY}`));
 }
 
 /** @param {string} path  @returns {string[]} */
@@ -115,36 +115,36 @@ const BRIEF = '--budget 1 --explain none --placements 0 --schedule sequential'.s
 
 describe('in an empty project', () => {
   test('init writes a family, and says what to do next', async () => {
-    const { status, stdout, stderr } = await assay('init', 'codec');
+    const { status, stdout, stderr } = await assay('init', 'my-codec');
     expect({ status, stderr }).toEqual({ status: EXIT.done, stderr: '' });
     expect(stdout).toBe(
       [
-        'assay/codec: a family with the variants a, b and json',
+        'assay/my-codec: a family with the variants a, b and json',
         'Compare two of them: npx assay compare a b',
-        'Then replace the codec with your own, starting with assay/codec/family.js',
+        'Then replace the codec with your own, starting with assay/my-codec/family.js',
         '',
       ].join('\n'),
     );
     expect(listFiles(join(projectPath, 'assay'))).toEqual([
-      'codec/codec.js',
-      'codec/conformance.js',
-      'codec/corpora/codec-orders.jsonl',
-      'codec/family.js',
-      'codec/operations/decode.js',
-      'codec/operations/encode.js',
-      'codec/operations/support/explain-difference.js',
-      'codec/package.json',
-      'codec/variants/a.js',
-      'codec/variants/b.js',
-      'codec/variants/json.js',
+      'my-codec/codec.js',
+      'my-codec/conformance.js',
+      'my-codec/corpora/my-codec-orders.jsonl',
+      'my-codec/family.js',
+      'my-codec/operations/decode.js',
+      'my-codec/operations/encode.js',
+      'my-codec/operations/support/explain-difference.js',
+      'my-codec/package.json',
+      'my-codec/variants/a.js',
+      'my-codec/variants/b.js',
+      'my-codec/variants/json.js',
     ]);
     expect(readFileSync(join(projectPath, '.assay/.gitignore'), 'utf8')).toContain('\n*\n');
   });
 
   testLong('the family is listed, from any directory of the project', async () => {
     await makeFamily();
-    const workingPath = join(projectPath, 'assay', 'codec');
-    const listed = await runInstalled(['variants', 'codec'], projectPath, { workingPath });
+    const workingPath = join(projectPath, 'assay', 'my-codec');
+    const listed = await runInstalled(['variants', 'my-codec'], projectPath, { workingPath });
     expect(listed.stdout).toMatch(/^ b +strings without escapes/m);
     expect(listed.status).toBe(EXIT.done);
   });
@@ -198,7 +198,7 @@ describeLong('the family of init', () => {
   });
 
   test.each([
-    ['codec', "'codec' exists already: 'assay/codec'"],
+    ['my-codec', "'my-codec' exists already: 'assay/my-codec'"],
     ['js-bson', "'js-bson' exists already: 'node_modules/assay/experiments/js-bson'"],
     ['corpora', "'corpora' is the folder of the corpora of all families"],
     ['My Codec', "'My Codec' is not a valid name of a family"],
@@ -209,8 +209,8 @@ describeLong('the family of init', () => {
   });
 
   test('a wrong variant is refused with the place of the difference', async () => {
-    const file = join(projectPath, 'assay/codec/variants/wrong.js');
-    const text = readFileSync(join(projectPath, 'assay/codec/variants/b.js'), 'utf8');
+    const file = join(projectPath, 'assay/my-codec/variants/wrong.js');
+    const text = readFileSync(join(projectPath, 'assay/my-codec/variants/b.js'), 'utf8');
     writeFileSync(file, text.replace('`"${text}"`', '`"${text} "`'));
     const { status, stdout } = await assay('check', 'wrong');
     rmSync(file);
@@ -227,7 +227,7 @@ describeLong('the family of init', () => {
     ],
     ['no description', 'export const encode = 1;', /'.*variants\/broken\.js' exports no variant/],
   ])('a variant with %s is named', async (_what, text, message) => {
-    const file = join(projectPath, 'assay/codec/variants/broken.js');
+    const file = join(projectPath, 'assay/my-codec/variants/broken.js');
     writeFileSync(file, text);
     const { status, stderr } = await assay('check', 'broken');
     rmSync(file);
@@ -253,9 +253,9 @@ function writeFiles() {
   const files = [...blocks].map(([, name, text]) => ({ name, text }));
   expect(files.map(({ name }) => name)).toEqual([
     ...['family', 'operations/encode', 'operations/decode'].map((name) => `assay/cborg/${name}.js`),
-    'assay/codec/operations/compress.js',
-    'assay/codec/variants/c.js',
-    'assay/codec/corpora/numbers.js',
+    'assay/my-codec/operations/compress.js',
+    'assay/my-codec/variants/c.js',
+    'assay/my-codec/corpora/numbers.js',
   ]);
   for (const { name, text } of files) {
     mkdirSync(dirname(join(projectPath, name)), { recursive: true });

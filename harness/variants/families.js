@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AssayError, FormatError, UsageError } from '../lib/errors.js';
 import { findFamilyFolders } from '../lib/places.js';
@@ -182,7 +182,6 @@ async function importModule(file) {
 /** What every `family.js` states. */
 const REQUIRED = /** @type {const} */ ({
   summary: 'string',
-  reference: 'string',
   packages: 'list',
   defaultOperations: 'list',
 });
@@ -256,6 +255,8 @@ export function chooseFamily(specs, families, wanted, workingPath = '.') {
   );
   const fitting = families.filter((family) => choices.every((choice) => choice.includes(family)));
   if (fitting.length === 1) return fitting[0];
+  const general = fitting.find((family) => isForAnyPackage(family, fitting));
+  if (general !== undefined) return general;
   for (const spec of specs) checkBuiltIn(spec, families);
   if (fitting.length === 0 && choices.every((choice) => choice.length > 0)) {
     const belongings = choices.map(
@@ -272,6 +273,18 @@ export function chooseFamily(specs, families, wanted, workingPath = '.') {
     {
       remedy: `add --family with one of: ${names}`,
     },
+  );
+}
+
+/**
+ * @param {FoundFamily} family
+ * @param {FoundFamily[]} fitting
+ * @returns {boolean} whether it takes packages that no family lists, and no family of the project or of a package would
+ *   take these as modules
+ */
+function isForAnyPackage({ takesUnknownPackages, path }, fitting) {
+  return (
+    takesUnknownPackages === true && fitting.every((other) => dirname(other.path) === dirname(path))
   );
 }
 
@@ -299,13 +312,19 @@ function mayBelong(spec, family, { families, workingPath }) {
   if (spec.kind === 'built-in') {
     return (spec.family ?? family.name) === family.name && family.variants.includes(spec.name);
   }
-  if (spec.kind === 'npm') return family.packages.includes(spec.packageName);
   if (spec.kind === 'package') return Object.hasOwn(family.registries ?? {}, spec.registry);
-  // A directory belongs to the family that lists its package, or else to one that accepts any module.
-  const directory = spec.kind === 'git' ? spec.directory : spec.path;
-  const { name = '' } = readPackage(resolve(workingPath, directory));
+  // A package belongs to the families that list it, or else to one that takes any; a module has no name.
+  const name = spec.kind === 'npm' ? spec.packageName : findPackageName(spec, workingPath);
   const owners = families.filter(({ packages }) => packages.includes(name));
-  return owners.length === 0 ? family.takesModules === true : owners.includes(family);
+  if (owners.length > 0) return owners.includes(family);
+  const takesIt = name !== '' && family.takesUnknownPackages === true;
+  return takesIt || (spec.kind !== 'npm' && family.takesModules === true);
+}
+
+/** @type {(spec: Extract<VariantSpec, { kind: 'git' | 'path' }>, workingPath: string) => string} */
+function findPackageName(spec, workingPath) {
+  const directory = spec.kind === 'git' ? spec.directory : spec.path;
+  return readPackage(resolve(workingPath, directory)).name ?? '';
 }
 
 /**

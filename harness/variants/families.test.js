@@ -6,6 +6,8 @@ import { makeFamily } from './test-support/make-family.js';
 import { makePlainPackage, makeRepository } from './test-support/make-repository.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
 
+/** @import { FoundFamily } from './families.js' */
+
 const room = makeTestDirectory('choice');
 makeRepository(join(room, 'codec')).commit(makePlainPackage('one'));
 
@@ -28,6 +30,39 @@ describe('the family of a directory', () => {
 
   test('is unknown if no family lists the package', () => {
     expect(() => choose('path:elsewhere', 'path:./codec.js')).toThrow('which family');
+  });
+});
+
+describe('a package that no family lists', () => {
+  const general = makeFamily('general-family', { path: room, takesUnknownPackages: true });
+  const loose = makeFamily('loose-family', { path: room, takesModules: true });
+  makeRepository(join(room, 'unknown')).write({ 'package.json': '{ "name": "unknown" }' });
+
+  /** @param {string[]} texts @param {FoundFamily[]} families */
+  function chooseAmong(texts, families = [loose, general, plain]) {
+    return chooseFamily(texts.map(parseVariantSpec), families, undefined, room).name;
+  }
+
+  test.each([[['npm:unknown@1', 'npm:unknown@2']], [['path:unknown', 'git:unknown@HEAD']]])(
+    'and its checkouts belong to the family that takes any (%#)',
+    (specs) => {
+      expect(chooseAmong(specs)).toBe('general-family');
+      expect(() => chooseAmong(specs, [plain])).toThrow('which family');
+    },
+  );
+
+  test('may be a module of the family of what it is compared with', () => {
+    expect(chooseAmong(['path:unknown', 'loose-family:only'])).toBe('loose-family');
+    expect(chooseAmong(['path:./codec.js', 'path:./other.js'])).toBe('loose-family');
+  });
+
+  test('is not clear where a family of the project takes modules, too', () => {
+    const own = { ...loose, path: join(room, 'project', 'own') };
+    expect(() => chooseAmong(['path:unknown'], [own, general])).toThrow('which family');
+  });
+
+  test('belongs to the family that lists it otherwise', () => {
+    expect(chooseAmong(['npm:plain@1', 'git:codec@HEAD'])).toBe('plain-family');
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findProblem } from '../formats/schemas.js';
@@ -20,7 +20,7 @@ export async function findEntry(path, subpath) {
   const { name, exports, main } = readPackage(path);
   const { resolve: resolveModule } = await import('import-meta-resolve');
   const parent = pathToFileURL(join(path, 'package.json')).href;
-  const inside = subpath ?? main ?? 'index.js';
+  const inside = subpath ?? findMain(path, main);
   const ofPackage = subpath === undefined ? `${name}` : `${name}/${subpath}`;
   const specifier = exports !== undefined && name !== undefined ? ofPackage : `./${inside}`;
   let entry;
@@ -38,6 +38,18 @@ export async function findEntry(path, subpath) {
     });
   }
   return entry;
+}
+
+/**
+ * @param {string} path directory of the package
+ * @param {string} [main] as its package.json has it
+ * @returns {string} the file that Node takes for it, which may lack its ending or be a directory; `main` itself for none
+ */
+function findMain(path, main = 'index.js') {
+  const files = [main, `${main}.js`, `${main}/index.js`, 'index.js'];
+  const isFile = (/** @type {string} */ file) =>
+    statSync(join(path, file), { throwIfNoEntry: false })?.isFile() === true;
+  return files.find(isFile) ?? main;
 }
 
 /**

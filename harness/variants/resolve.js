@@ -66,14 +66,16 @@ export async function resolveVariant(spec, context) {
 /**
  * Resolves the variant whose output is correct by definition, always with the newest dependencies.
  *
- * @param {string | undefined} named as typed; undefined for the one that the family names, where paths are relative to
- *   the project
+ * @param {{ reference?: string | undefined, baseline: string }} asked `reference`: as typed; without it the one that the
+ *   family names, where paths are relative to the project, or else the baseline
  * @param {ResolveContext} context
  * @returns {Promise<ResolvedVariant>}
  */
-export function resolveReference(named, context) {
-  const workingPath = named === undefined ? PROJECT.projectPath : context.workingPath;
-  return resolveVariant(parseVariantSpec(named ?? context.family.reference), {
+export function resolveReference({ reference: named, baseline }, context) {
+  const { reference: own } = context.family;
+  const isOwn = named === undefined && own !== undefined;
+  const workingPath = isOwn ? PROJECT.projectPath : context.workingPath;
+  return resolveVariant(parseVariantSpec(named ?? own ?? baseline), {
     ...context,
     workingPath,
     asOf: undefined,

@@ -1,6 +1,6 @@
 /** Variants, axes and operations of families, and variants in full. */
 
-/** @import { Column, Document, Fact, Row, Section, Table } from '../document/model.ts' */
+/** @import { Column, Document, Fact, Inline, Row, Section, Table } from '../document/model.ts' */
 
 import { group } from 'd3-array';
 import { fact, listCode, paragraph, present, untitled } from './build.js';
@@ -12,7 +12,7 @@ import { PROGRAM } from '../../harness/lib/program.js';
  * @typedef {object} FamilyListing
  * @property {string} name
  * @property {string} summary
- * @property {string} reference
+ * @property {string | null} reference null for the baseline of each comparison
  * @property {Entries} variants with their ideas
  * @property {Entries} axes
  * @property {Entries} operations
@@ -108,13 +108,18 @@ function briefFamily({ name, summary, reference, variants, axes, operations }, i
       {
         kind: 'facts',
         facts: present([
-          ['Reference', { code: reference }],
+          ['Reference', describeReference(reference)],
           axes.length > 0 && ['Axes', listCode(axes.map((axis) => axis.name))],
           operations.length > 0 && ['Operations', listCode(operations.map((one) => one.name))],
         ]),
       },
     ],
   };
+}
+
+/** @type {(reference: string | null) => Inline} */
+function describeReference(reference) {
+  return reference === null ? 'the baseline of each comparison' : { code: reference };
 }
 
 /** @type {(text: string) => string} its first clause, without the question that the variant answers */
@@ -142,7 +147,7 @@ function familySection({ name, summary, reference, variants, axes, operations },
     id: `family-${index + 1}`,
     title: name,
     blocks: [
-      paragraph([`${summary}; reference `, { code: reference }]),
+      paragraph([`${summary}; reference: `, describeReference(reference)]),
       ...groups.map(([title, entries]) => ({
         kind: /** @type {const} */ ('group'),
         title,

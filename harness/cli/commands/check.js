@@ -55,7 +55,8 @@ async function run([texts], options, io) {
     const op = await chooseOperations([spec], family);
     checks.push({ spec, cells: await makeCells(family, { ...options, op }) });
   }
-  const reference = await resolveReference(options.reference, context);
+  const asked = { reference: options.reference, baseline: specs[0].text };
+  const reference = await resolveReference(asked, context);
   /** @type {Check[]} */
   const results = [];
   try {
@@ -65,8 +66,8 @@ async function run([texts], options, io) {
       const runJob = openJobRunner([], { ...io, sandbox }, runtimes);
       const jobChecks = openChecks(runJob, io.signal);
       const packages = await findPackages(cells, family, context);
-      const asked = { reference, family, cells, packages, checks: jobChecks };
-      const differences = await findDifferences(variant, asked);
+      const against = { reference, family, cells, packages, checks: jobChecks };
+      const differences = await findDifferences(variant, against);
       const { passed, failures, contract } = family.hasContract
         ? await findConformance(variant, family, jobChecks)
         : NO_CASES;

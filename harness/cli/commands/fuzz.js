@@ -152,7 +152,7 @@ async function fuzzEach(asked, { format, quiet }, io) {
       summaries.push(
         await summarize(
           session,
-          { spec, settings, reference: reference?.spec ?? family.reference, startMs },
+          { spec, settings, reference: reference?.spec ?? String(family.reference), startMs },
           io,
         ),
       );

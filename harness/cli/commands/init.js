@@ -21,7 +21,7 @@ that differ in one idea, a contract, two operations and a corpus.`,
 
 const TEMPLATE_PATH = fileURLToPath(new URL('../new-family', import.meta.url));
 /** Name of the family in the template. */
-const TEMPLATE_NAME = 'codec';
+const TEMPLATE_NAME = 'my-codec';
 const VARIANTS = ['a', 'b'];
 const NAME_PATTERN = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const MAX_NAME_LENGTH = 64;

@@ -177,7 +177,7 @@ async function ask(sources, options, io, invocation) {
   const named = options.baseline === undefined ? [] : [parseVariantSpec(options.baseline)];
   const specs = [parseVariantSpec(points[0].spec), ...named];
   const family = chooseFamily(specs, families, options.family, io.workingPath);
-  const baseline = options.baseline ?? family.reference;
+  const baseline = options.baseline ?? family.reference ?? points[0].spec;
   const question = await makeQuestion([baseline, points[points.length - 1].spec], family, {
     hasTwoCores: prefersPairs(io),
     ...options,

@@ -87,7 +87,7 @@ async function listFamily(family) {
     name,
     text: `${summary}: ${values?.join(', ') ?? 'a whole number'}`,
   }));
-  const { name, summary, reference } = family;
+  const { name, summary, reference = null } = family;
   return { name, summary, reference, variants, axes, operations };
 }
 

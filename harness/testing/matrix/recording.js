@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { PROJECT } from '../../lib/project.js';
 import { readRun, writeManifest, writeObservations } from '../../run/store.js';
 
 /** @import { StoredRun } from '../../run/store.js' */
@@ -34,15 +35,14 @@ export function readRecording(family) {
 }
 
 /**
- * Stores a run as the recording of its family, without paths of this machine and with the profiles of the
+ * Stores a run of this checkout as the recording of its family, without paths of this machine and with the profiles of the
  * first cell only, since profiles are large.
  *
  * @param {RecordedRun} recording
  */
 export function keepRecording(recording) {
-  const { question, variants } = recording.manifest;
+  const { question } = recording.manifest;
   const { family } = question;
-  const projectPath = variants.baseline.modulePath.replace(/\/experiments\/.*$/s, '');
   const [cell] = question.cells;
   const profileObservations = recording.profileObservations.filter(
     ({ cellId }) => cellId === cell?.id,
@@ -54,7 +54,7 @@ export function keepRecording(recording) {
     Object.entries(recording.files).filter(([path]) => kept.has(path)),
   );
   const json = JSON.stringify({ ...recording, profileObservations, files })
-    .replaceAll(projectPath, PROJECT_PATH)
+    .replaceAll(PROJECT.projectPath, PROJECT_PATH)
     .replaceAll(homedir(), HOME_PATH);
   writeFileSync(join(RECORDINGS_PATH, `${family}${ENDING}`), gzipSync(json, { level: 9 }));
 }
