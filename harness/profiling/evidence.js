@@ -11,6 +11,7 @@ import { importSpeedscope } from './formats/speedscope.js';
 import { importCpuProfile, importHeapProfile } from './formats/v8-profiles.js';
 import { findRecordedAssay, matchLoopFrame, shortenFile } from './profiles/frames.js';
 import {
+  addWaiting,
   collapseNative,
   focusProfile,
   scaleCollector,
@@ -60,7 +61,9 @@ export function readEvidence(run, comparison, isExplained) {
       const isProfile = hasStacks(observation.artefacts[0] ?? '');
       const loop = variants[arm].program?.loop ?? null;
       const measured = { cell: comparison.cell, loop };
-      const profile = isProfile ? readProfile(path, observation, measured) : null;
+      const profile = isProfile
+        ? addWaits(readProfile(path, observation, measured), comparison, arm)
+        : null;
       const isRenamed = arm === 'candidate' && profile !== null;
       reads.push({ observation, profile: isRenamed ? renameBoth(profile, renameFile) : profile });
       if (recorder !== 'deopts') continue;
@@ -102,6 +105,25 @@ export function readEvidence(run, comparison, isExplained) {
     },
     reads,
   };
+}
+
+/** The rest is the work that was recorded. */
+const MAX_WAITING_SHARE = 0.999;
+
+/**
+ * Profilers leave out the time in which the event loop waits, which is part of the figure: it has its share in the timed jobs.
+ *
+ * @param {NonNullable<Read['profile']>} profile
+ * @param {Pick<CellComparison, 'resources'>} comparison
+ * @param {ComparedArm} arm
+ */
+function addWaits({ whole, collapsed }, { resources = [] }, arm) {
+  const [waitingNs, elapsedNs] = ['waiting', 'elapsed'].map(
+    (wanted) => resources.find(({ name }) => name === wanted)?.values[arm] ?? null,
+  );
+  if (waitingNs === null || elapsedNs === null || whole.unit !== 'ns') return { whole, collapsed };
+  const share = Math.min(MAX_WAITING_SHARE, waitingNs / elapsedNs);
+  return { whole: addWaiting(whole, share), collapsed: addWaiting(collapsed, share) };
 }
 
 /** @param {NonNullable<Read['profile']>} profile @param {RenameFile} renameFile */
@@ -288,8 +310,8 @@ export function readProfile(runPath, { artefacts, exercise }, { cell, loop }) {
   const text = readArtefact(runPath, path);
   const profile = importProfile(text, findRoot(text));
   const isLoop = loop === null ? matchScriptLoop(cell.operation) : matchLoopFrame(loop);
-  // Callbacks of a client are not called by its loop.
-  const isRoot = cell.sharesCore === true ? () => true : isLoop;
+  // Callbacks of a client are not called by its loop, nor is what follows an await.
+  const isRoot = cell.sharesCore === true || cell.concurrency !== undefined ? () => true : isLoop;
   const focused = focusProfile(profile, isRoot).profile;
   const whole = scaleProfile(focused, 1 / Math.max(1, exercise.documents));
   return { whole, collapsed: collapseNative(whole) };

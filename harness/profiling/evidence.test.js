@@ -45,6 +45,8 @@ function keep(name, content, changes) {
   };
 }
 
+const NO_FUNCTION = { functionName: '(root)', url: '', lineNumber: 4, columnNumber: 0 };
+
 /** @param {string} projectPath @returns {object} 6 µs in a function that the measured loop calls */
 function makeCpuProfile(projectPath) {
   const calls = [
@@ -73,6 +75,32 @@ describe('a profile', () => {
       line: 5,
     });
     expect(there.whole.nodes.reduce((sum, { self }) => sum + self, 0)).toBeCloseTo(600, 9);
+  });
+
+  test('of awaited calls has what follows an await, and the share of the time in which they wait', () => {
+    const awaited = { ...COMPARISON, cell: { ...cell, concurrency: 1 } };
+    /** @type {NonNullable<typeof COMPARISON.resources>} */
+    const resources = [
+      { name: 'elapsed', unit: 'ns', values: { baseline: 1000, candidate: 1000 }, ratio: null },
+      { name: 'waiting', unit: 'ns', values: { baseline: 750, candidate: 500 }, ratio: null },
+    ];
+    const profile = {
+      ...makeCpuProfile(PROJECT.projectPath),
+      nodes: [
+        { id: 1, callFrame: NO_FUNCTION, children: [4] },
+        { id: 4, callFrame: { ...NO_FUNCTION, functionName: 'goOn', url: 'file:///x.js' } },
+      ],
+    };
+    const run = {
+      ...{ path, manifest: makeManifest(), hosts: [] },
+      profileObservations: [keep('goes-on.cpuprofile', profile)],
+    };
+    const { reads } = readEvidence(/** @type {any} */ (run), { ...awaited, resources }, true);
+    const { frames, nodes: kept } = reads[0].profile?.whole ?? { frames: [], nodes: [] };
+    expect(kept.map(({ frame, self }) => [frames[frame].name, self])).toEqual([
+      ['goOn', expect.closeTo(600, 9)],
+      ['waiting for timers and other threads', expect.closeTo(1800, 9)],
+    ]);
   });
 
   test('that is missing is refused by name', () => {

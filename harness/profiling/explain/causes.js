@@ -121,11 +121,14 @@ const OWN = "the variants' own functions";
 const LOOP = 'the measured loop and unattributed inlined code';
 /** The loop of a family's own program. */
 const OWN_LOOP = 'the measured loop, including code inlined into it';
-const LOOP_FILE = /\/operations\/[^/]+\.js$|\/exercise-operation\.js$/;
+const LOOP_FILE = /\/operations\/[^/]+\.js$|\/(?:exercise-operation|measure-awaited)\.js$/;
 /** Operations run in both arms, even if V8 inlines them in one. */
 const OPERATION_FILE =
   /^(?:(?:experiments|assay)\/[^/]+|(?:@[^/]+\/)?assay-family-[^/]+)\/operations\//;
-const LOOP_NAMES = Object.freeze(['run', 'runFor', 'runPasses']);
+const LOOP_NAMES = Object.freeze([
+  ...['run', 'runFor', 'runPasses'],
+  ...['call', 'runLane', 'readToEnd'],
+]);
 const ONE_ARM = 'functions run by only one arm';
 /** The profiler can miss a file with less than this share of the larger arm by chance. */
 const MIN_FILE_SHARE = 0.01;

@@ -162,9 +162,25 @@ export function scaleCollector(profiles, share) {
   }
   if (wanted === 0) return profiles;
   return profiles.map((profile, index) =>
-    addCollector(profile, (sums[index].others * share) / (1 - share)),
+    addRoot(profile, COLLECTOR, (sums[index].others * share) / (1 - share)),
   );
 }
+
+/**
+ * @param {Profile} profile of time
+ * @param {number} share of time, 0…1, in which the event loop waited
+ * @returns {Profile} with that time beside the functions
+ */
+export function addWaiting(profile, share) {
+  const { collector, others } = sumByKind(profile);
+  return addRoot(profile, WAITING, ((collector + others) * share) / (1 - share));
+}
+
+const COLLECTOR = /** @type {const} */ ({ name: '(garbage collector)', kind: 'gc' });
+const WAITING = /** @type {const} */ ({
+  name: 'waiting for timers and other threads',
+  kind: 'builtin',
+});
 
 /** @param {Profile} profile */
 function sumByKind({ frames, nodes }) {
@@ -189,18 +205,16 @@ function scaleKind(profile, factor) {
 }
 
 /**
- * @param {Profile} profile without samples of collections
+ * @param {Profile} profile without samples of this kind
+ * @param {Pick<Frame, 'name' | 'kind'>} frame
  * @param {number} self
  * @returns {Profile}
  */
-function addCollector(profile, self) {
+function addRoot(profile, { name, kind }, self) {
   const { frames, nodes } = profile;
   return {
     ...profile,
-    frames: [
-      ...frames,
-      { name: '(garbage collector)', kind: 'gc', file: null, line: null, column: null },
-    ],
+    frames: [...frames, { name, kind, file: null, line: null, column: null }],
     nodes: [...nodes, { frame: frames.length, parent: -1, self }],
   };
 }

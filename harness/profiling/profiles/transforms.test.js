@@ -1,6 +1,7 @@
 import { listStacks, makeProfile } from './fixtures/read-fixture.js';
 import { functionKey } from './frames.js';
 import {
+  addWaiting,
   collapseNative,
   focusProfile,
   meanProfile,
@@ -180,6 +181,14 @@ function makeTimedProfile(working, collecting) {
     ...(collecting === 0 ? {} : { 'gc:(garbage collector)': collecting }),
   });
 }
+
+test('the time in which the event loop waits is added beside the functions, with its share', () => {
+  const waiting = addWaiting(makeTimedProfile(30, 10), 0.6);
+  expect(waiting.nodes.map(({ self }) => self)).toEqual([30, 10, expect.closeTo(60, 9)]);
+  const { frame, parent } = waiting.nodes[2];
+  expect(parent).toBe(-1);
+  expect(waiting.frames[frame].name).toBe('waiting for timers and other threads');
+});
 
 const selves = (/** @type {Profile[]} */ profiles) =>
   profiles.map(({ nodes }) => nodes.map(({ self }) => self));

@@ -1,0 +1,10 @@
+/** @import { AwaitedOperation } from '../../../../formats/types.ts' */
+
+/** @type {AwaitedOperation<{ call: (index: number) => Promise<number> }>} */
+export const operation = {
+  summary: 'a call',
+  isAsync: true,
+  prepare: (module) => /** @type {any} */ (module),
+  call: ({ call }, index) => call(index),
+  explainDifference: async () => ({ path: '', expected: '', found: '' }),
+};
