@@ -6,6 +6,7 @@ import { parseJson } from '../lib/files.js';
 import { countOf, formatSize } from '../lib/numbers.js';
 import { PACKED_FORMATS, unpackGzip } from '../lib/packed.js';
 import { PROGRAM } from '../lib/program.js';
+import { openChromeTrace } from './formats/chrome-trace.js';
 import { importFolded, isFoldedLine } from './formats/folded.js';
 import { importAnyPerfScript, isPerfScript } from './formats/perf.js';
 import { openSpeedscope } from './formats/speedscope.js';
@@ -16,7 +17,7 @@ import { importCpuProfile, importHeapProfile } from './formats/v8-profiles.js';
 /** @import { FoundProfile } from './formats/speedscope.js' */
 
 const READ =
-  'Profiles are .cpuprofile, .heapprofile, speedscope, folded stacks or the output of perf script, also under gzip.';
+  'Profiles are .cpuprofile, .heapprofile, speedscope, traces of Chrome, folded stacks or the output of perf script, also under gzip.';
 
 /** The longest text that V8 can hold is 512 MiB. */
 export const MAX_PROFILE_BYTES = 500_000_000;
@@ -132,8 +133,7 @@ function readJson(text, source) {
 function recognizeJson(json, { source, projectPath, remarks }) {
   const value = /** @type {Record<string, any>} */ (Object(json));
   if ('traceEvents' in value || Array.isArray(json)) {
-    const remedy = `record with node --cpu-prof, which writes a .cpuprofile. ${READ}`;
-    throw refuse(source, 'is a trace of Chrome or another list, not a profile', remedy);
+    return openChromeTrace(json, { source, projectPath, remarks });
   }
   if ('snapshot' in value) {
     const remedy = `record with node --heap-prof, which writes a .heapprofile. ${READ}`;

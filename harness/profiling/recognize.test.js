@@ -69,6 +69,7 @@ test.each([
   ['empty', Buffer.from(' \n'), 'speedscope'],
   ['no profile', Buffer.from('Nothing of the kind.\n'), 'speedscope'],
   ['a trace of Chrome', Buffer.from('{"traceEvents": []}'), '--cpu-prof'],
+  ['another list without a CPU profile', Buffer.from('[1, null, {"name": "x"}]'), 'DevTools'],
   ['a heap snapshot', Buffer.from('{"snapshot": {}}'), '--heap-prof'],
   ['JSON of another kind', Buffer.from('{"a": 1}'), 'speedscope'],
   ['not valid JSON', Buffer.from('{"nodes": ['), 'speedscope'],

@@ -21,8 +21,9 @@ const OPTIONS = {
 
 const NOTES = `
 The format is recognised by the content: .cpuprofile (today's form, and that
-with a tree), .heapprofile, speedscope, folded stacks, and what perf script
-prints; each of them also under gzip. Of several profiles, --to speedscope
+with a tree), .heapprofile, speedscope, the CPU profiles in a trace of Chrome
+(a recording of the Performance panel of DevTools), folded stacks, and what perf
+script prints; each of them also under gzip. Of several profiles, --to speedscope
 writes all, --to folded the one that speedscope would show first. A note on
 standard error counts what is left out.
 `;

@@ -367,6 +367,7 @@ const FOREIGN = [
   ]),
   ...profileOf('folded', [Buffer.from(exportFolded(profile))]),
   ...profileOf('old.cpuprofile', [json(makeOldProfile())]),
+  ...profileOf('trace.json', [json({ traceEvents: makeTrace() }), json(makeTrace())]),
   ...profileOf('perf.txt', [Buffer.from(PERF_SCRIPT)]),
   {
     name: 'perf',
@@ -658,6 +659,28 @@ function makeOldProfile() {
   const children = [{ id: 2, functionName: 'a', ...place, children: [] }];
   const head = { id: 1, functionName: '(root)', ...place, url: '', children };
   return { head, startTime: 1, endTime: 2, samples: [2, 2], timestamps: [1e6, 1.5e6] };
+}
+
+/** Events of a trace of Chrome with one profile in two pieces. */
+function makeTrace() {
+  const [common, root] = [{ ph: 'P', pid: 7, id: '0x1' }, { functionName: '(root)' }];
+  const frame = { functionName: 'a', url: '/x.js', lineNumber: 2, columnNumber: 3 };
+  const piece = (/** @type {number} */ ts, /** @type {object} */ data) => {
+    return { ...common, name: 'ProfileChunk', tid: 9, ts, args: { data } };
+  };
+  return [
+    { name: 'thread_name', ph: 'M', pid: 7, tid: 8, args: { name: 'main' } },
+    { ...common, name: 'Profile', tid: 8, ts: 5, args: { data: { startTime: 5 } } },
+    piece(6, {
+      cpuProfile: {
+        nodes: [
+          { id: 1, callFrame: root },
+          { id: 2, parent: 1, callFrame: frame },
+        ],
+      },
+    }),
+    piece(7, { cpuProfile: { samples: [2, 2, 1] }, timeDeltas: [1, 2, 3], endTime: 20 }),
+  ];
 }
 
 /** Two stacks in the other form of speedscope. */
