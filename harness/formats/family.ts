@@ -227,6 +227,8 @@ export interface OperationDescription {
   /** Whether it makes what the family's `retain.js` holds. A comparison of memory measures what documents
    * retain only with such an operation. */
   readsDocuments?: boolean;
+  /** Whether a call reads or writes the canonical BSON of a whole document, so that its size gives bytes per second. */
+  codesCanonical?: boolean;
   /** Describes where two outputs of one document differ. */
   explainDifference(
     expected: Uint8Array,

@@ -258,6 +258,31 @@ export type Job =
  * @minimum 0.1 */
 type PossibleNs = number;
 
+/** Percentiles of times in nanoseconds: the smallest time that so many of a hundred do not exceed. */
+interface Percentiles {
+  /** The 50th, in nanoseconds. */
+  p50Ns: NonNegative;
+  /** The 99th, in nanoseconds; absent with fewer than a hundred times. */
+  p99Ns?: NonNegative;
+  /** The largest, in nanoseconds. */
+  maxNs: NonNegative;
+}
+
+/** Single calls, timed in a short loop after the batches. */
+export interface CallTimes extends Percentiles {
+  /** How many were timed. */
+  timings: AtLeastOne;
+  /** Documents in each: all of the corpus, and several passes where the clock is too coarse for one. The times are
+   * divided by it. */
+  documents: AtLeastOne;
+}
+
+/** Pauses of the garbage collector over all batches. */
+export interface PauseTimes extends Partial<Percentiles> {
+  /** Their number; without any there are no percentiles. */
+  pauses: Count;
+}
+
 /** What a timed job measured. */
 export interface Measurement {
   /** Wall time per document in nanoseconds, one figure per batch; or what the operation's `figure` names. Of first
@@ -301,6 +326,10 @@ export interface Measurement {
   /** Time of these collections, in milliseconds. Without it batches may contain collections that nobody knows of:
    * the figure is then the mean of the batches, instead of the time of fast ones. */
   gcMs?: NonNegative;
+  /** Percentiles of these collections, if the worker knows. */
+  pauses?: PauseTimes;
+  /** Percentiles of single calls, if the worker times them. */
+  calls?: CallTimes;
   /** Times the process gave up its CPU, over all batches. */
   voluntaryContextSwitches: Count;
   /** Times its CPU was taken away, over all batches. */

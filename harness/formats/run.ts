@@ -68,6 +68,8 @@ export interface Cell {
   cold?: ColdFigure;
   /** Whether its operation reads documents, so that memory includes what they retain. */
   readsDocuments?: boolean;
+  /** Whether its operation reads or writes the canonical BSON, whose size then gives bytes per second. */
+  codesCanonical?: boolean;
 }
 
 /** One part of a plan that several hosts measure. Cells are never split. */

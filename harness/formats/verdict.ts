@@ -134,6 +134,43 @@ export interface ResourceComparison {
   ratio: RatioInterval | null;
 }
 
+/** How much one arm does in a second: its time in another unit. */
+export interface Throughput {
+  documentsPerSecond: Positive;
+  /** Of encoded bytes; absent where they are not known. */
+  bytesPerSecond?: Positive;
+}
+
+/** A percentile of each process, over all processes of an arm. */
+export interface TypicalPercentile {
+  /** Median over processes, in nanoseconds. */
+  ns: NonNegative;
+  /** Interval of the median at 95 % or more, from order statistics; null with too few processes for one. */
+  interval: { low: NonNegative; high: NonNegative } | null;
+}
+
+/** Percentiles of one arm. */
+export interface ArmPercentiles {
+  /** Processes that have figures. */
+  processes: AtLeastOne;
+  /** Calls, or pauses, of all of them together. */
+  count: AtLeastOne;
+  /** Documents in each timing of calls, in most processes. */
+  documents?: AtLeastOne;
+  p50: TypicalPercentile;
+  /** Null where fewer than half of the processes have it. */
+  p99: TypicalPercentile | null;
+  max: TypicalPercentile;
+}
+
+/** Percentiles of the times of single calls, or of the pauses of the garbage collector: context, not a verdict. Null for
+ * an arm without any; the baseline is absent in a ranking. */
+export interface PercentileComparison {
+  of: 'calls' | 'pauses';
+  baseline?: ArmPercentiles | null;
+  candidate: ArmPercentiles | null;
+}
+
 /** How messages are compressed, each on its own; `raw`: not at all. */
 export type Compression = 'raw' | 'gzip' | 'brotli' | 'zstd';
 
@@ -197,6 +234,10 @@ export interface CellComparison {
   hosts?: HostComparison;
   /** What a call takes besides a figure that is not its time. */
   resources?: ResourceComparison[];
+  /** Documents and bytes per second, where the figure is the time per document. The baseline is absent in a ranking. */
+  throughput?: { baseline?: Throughput; candidate: Throughput };
+  /** Percentiles of calls and pauses, if processes have them. */
+  percentiles?: PercentileComparison[];
   /** The sizes of the messages, of an operation that makes messages. */
   sizes?: SizeComparison[];
   /** The comparison over other placements of both arms, if they were measured. */

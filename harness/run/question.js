@@ -391,7 +391,7 @@ export async function makeCells(family, options, places = PROJECT) {
   const cells = [];
   for (const name of operations) {
     const operation = await loadOperation(family, name);
-    const { figure, sharesCore, series, readsDocuments } = operation;
+    const { figure, sharesCore, series, readsDocuments, codesCanonical } = operation;
     if (isCold) refuseOwnMeasure(name, operation);
     const concurrency = chooseConcurrency(name, operation, options);
     /** @type {Set<string>} */
@@ -415,7 +415,7 @@ export async function makeCells(family, options, places = PROJECT) {
           ...subject,
           // A series of operations has no second dimension.
           ...omitUndefined({ figure, sharesCore, series: isCold ? undefined : series }),
-          ...omitUndefined({ readsDocuments }),
+          ...omitUndefined({ readsDocuments, codesCanonical }),
         });
       }
     }

@@ -28,7 +28,7 @@ const DEFAULTS = {
 describe('the cells of a question', () => {
   test('have no runtime if none is named', async () => {
     expect(await makeCells(family, CELL)).toEqual([
-      { id: 'serialize flat', operation: 'serialize', corpus: 'flat' },
+      { id: 'serialize flat', operation: 'serialize', corpus: 'flat', codesCanonical: true },
     ]);
   });
 
@@ -41,6 +41,7 @@ describe('the cells of a question', () => {
         operation: 'serialize',
         corpus,
         runtime: `node@${OWN}`,
+        codesCanonical: true,
       })),
     );
   });

@@ -8,6 +8,7 @@ import { armsOf, findCell, sharedIdOf } from '../stats/plan.js';
 import { contractViolations, isNamed, ratioOf } from '../stats/verdicts.js';
 import { judgePlacements } from '../stats/placement.js';
 import { addSizes } from '../stats/sizes.js';
+import { addThroughput } from '../stats/throughput.js';
 import { omitUndefined } from '../lib/records.js';
 import { measuredCells, partitionCells } from '../stats/parts.js';
 import { countBusyMs } from './execute.js';
@@ -41,7 +42,8 @@ export function buildVerdict(run) {
   const summedMs = countBusyMs(jobs) + run.gate.workerMs;
   // To the microsecond, so that a sum in another order is the same.
   const workerMs = Math.round(summedMs * 1000) / 1000;
-  const cells = addSizes(refuseCells(comparison.cells, manifest, differences), manifest);
+  const judged = refuseCells(comparison.cells, manifest, differences);
+  const cells = addThroughput(addSizes(judged, manifest), manifest);
   const parts = listParts(run);
   const memoryVerdict = memory === 'none' ? null : judgeMemory(run, comparison.warnings.length);
   const warningCount = comparison.warnings.length + (memoryVerdict?.warnings.length ?? 0);

@@ -111,7 +111,10 @@ describe('a version of Node', () => {
     validate('manifest', manifest);
     const id = `serialize deep node@${own}`;
     expect(manifest.question.cells).toEqual([
-      { id, operation: 'serialize', corpus: 'deep', runtime: `node@${own}` },
+      {
+        ...{ id, operation: 'serialize', corpus: 'deep', runtime: `node@${own}` },
+        codesCanonical: true,
+      },
     ]);
     expect(manifest.runtimes).toEqual([]);
     expect(manifest.command).toContain(`--runtime node@${own}`);

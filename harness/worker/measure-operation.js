@@ -1,6 +1,7 @@
 import { UsageError } from '../lib/errors.js';
 import { toPrecision } from './bound.js';
 import { clockStepMs, nowMs } from './clock.js';
+import { describePauses, timeCalls } from './measure-calls.js';
 import { watchUsage } from './measure-usage.js';
 import { WarmUp } from './measure-warm-up.js';
 import { pickIndex } from './random.js';
@@ -56,7 +57,9 @@ export async function measureOperation(
   }
   referenceLoopNs[settings.batchCount] = timeReferenceLoop();
   const batches = { startMs, endMs, referenceLoopNs, documentsPerBatch: passes * documents };
-  return describeBatches(batches, warmUp, await usage.end());
+  const measured = describeBatches(batches, warmUp, await usage.end());
+  const passMs = (endMs[sampledBatch] - startMs[sampledBatch]) / passes;
+  return { ...measured, calls: timeCalls(operation, state, { documents, passMs }) };
 }
 
 /**
@@ -82,6 +85,7 @@ export function describeBatches(batches, warmUp, { collected, used }) {
           batchGcMs: listFigures(startMs.length, (batch) =>
             round(sumDurations(collected, startMs[batch], endMs[batch]), 3),
           ),
+          pauses: describePauses(collected),
         }),
     referenceLoopNs: listFigures(referenceLoopNs.length, (reading) =>
       round(referenceLoopNs[reading], 5),

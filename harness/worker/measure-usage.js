@@ -8,7 +8,7 @@ import { watchCollections } from './watch-collections.js';
 /**
  * Resource usage of the timed process.
  *
- * @typedef {Omit<Measurement, 'batchNsPerDocument' | 'documentsPerBatch' | 'batchGcMs' | 'referenceLoopNs' | 'warmUp'>} Usage
+ * @typedef {Omit<Measurement, 'batchNsPerDocument' | 'documentsPerBatch' | 'batchGcMs' | 'referenceLoopNs' | 'warmUp' | 'calls' | 'pauses'>} Usage
  */
 
 /**

@@ -27,6 +27,7 @@ import { makeResourcesSection } from './comparison/resources.js';
 import { makeRuntimesSection } from './comparison/runtimes.js';
 import { makeSeriesSection } from './comparison/series.js';
 import { makeSizesSection } from './comparison/sizes.js';
+import { makePercentilesSection, makeThroughputSection } from './comparison/throughput.js';
 import { makeVerdictSection } from './comparison/verdict.js';
 import { nameComparison } from './comparison/words.js';
 import { makeContractSection } from './contract.js';
@@ -85,6 +86,8 @@ function listSections(input, detail, isCut) {
       ...makePageAnswer(manifest, verdict),
       makeSizesSection(manifest, verdict),
       makeNotesSection(verdict),
+      makeThroughputSection(manifest, verdict),
+      makePercentilesSection(manifest, verdict),
       ...listBackground(input),
     ];
   }
@@ -102,6 +105,8 @@ function listSections(input, detail, isCut) {
     makeExplanationSection(manifest, verdict, runPath),
     makeCellsSection(input, detail),
     makeResourcesSection(manifest, verdict),
+    makeThroughputSection(manifest, verdict),
+    makePercentilesSection(manifest, verdict),
     makeMemorySection(manifest, verdict),
     ...listBackground(input),
   ];

@@ -104,6 +104,13 @@ describe('benchstat', () => {
     expect([...new Set(lines.map((line) => line.name))]).toEqual([name]);
   });
 
+  test('where bytes are known, a line has megabytes per second, too', async () => {
+    const lines = (await exportComparison(measuredRun('calibrated'), 'benchstat')).split('\n');
+    const [, , ns, , rate, unit] = lines.find((line) => line.startsWith('Bench'))?.split(' ') ?? [];
+    expect(unit).toBe('MB/s');
+    expect(Number(ns) * Number(rate)).toBeCloseTo(7000 * 1e3, -1);
+  });
+
   test('a variant that is compared with itself is two variants', async () => {
     const run = measuredRun('faster');
     run.manifest.question.candidates = [run.manifest.question.baseline];

@@ -6,6 +6,7 @@ import { explainByteDifference } from '../../support/explain-difference.js';
 export const operation = {
   summary: 'one BSON document to a Document, with DocumentCodec',
   readsDocuments: true,
+  codesCanonical: true,
   defaultCorpora: ['flat', 'deep', 'full'],
 
   async explainDifference(expected, found) {

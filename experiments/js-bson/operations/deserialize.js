@@ -24,6 +24,7 @@ import {
 export const operation = {
   summary: 'BSON bytes to documents',
   readsDocuments: true,
+  codesCanonical: true,
 
   prepare(module, corpus) {
     const { deserialize } = /** @type {{ deserialize: State['deserialize'] }} */ (module);

@@ -24,6 +24,7 @@ import {
 /** @type {Operation<State>} */
 export const operation = {
   summary: 'documents to BSON bytes',
+  codesCanonical: true,
 
   async prepare(module, corpus) {
     const { serialize } = /** @type {{ serialize: State['serialize'] }} */ (module);

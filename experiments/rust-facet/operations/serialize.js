@@ -5,6 +5,7 @@ import { explainByteDifference } from '../../support/explain-difference.js';
 /** @type {OperationDescription} */
 export const operation = {
   summary: 'values of a struct to BSON bytes',
+  codesCanonical: true,
 
   async explainDifference(expected, found) {
     return explainByteDifference(expected, found);

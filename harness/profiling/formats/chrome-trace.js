@@ -108,7 +108,7 @@ function joinPieces({ start, chunks }, remarks) {
   }
   if (start === null) remarks.add('the start of the recording is missing: it was cut off');
   const startTime = start?.args?.data?.startTime ?? start?.ts ?? chunks[0].ts;
-  const lasted = timeDeltas.reduce((sum, delta) => sum + Number(delta), 0);
+  const lasted = sumOf(timeDeltas);
   // Without an end the last sample lasts as long as the mean of the others.
   const endTime =
     data.findLast((each) => each.endTime !== undefined)?.endTime ??
@@ -117,6 +117,13 @@ function joinPieces({ start, chunks }, remarks) {
     nodes: nodes.map((node) => completeNode(node, children)),
     ...{ samples, timeDeltas, startTime, endTime },
   };
+}
+
+/** @param {unknown[]} values @returns {number} NaN if one is no number */
+function sumOf(values) {
+  let sum = 0;
+  for (const value of values) sum += Number(value);
+  return sum;
 }
 
 /** @param {unknown} value @returns {unknown[]} */

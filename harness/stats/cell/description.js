@@ -22,6 +22,7 @@ import {
   robustDeviation,
 } from '../robust.js';
 import { fitTrend, sumOf, toRatio, toRatios } from '../means.js';
+import { comparePercentiles } from './percentiles.js';
 import { compareResources } from './resources.js';
 import { logFiguresOf, poolBaseline } from './samples.js';
 import { levelOfLook } from '../multiplicity.js';
@@ -66,6 +67,7 @@ export function describeCell(record, samples, judgement, question) {
   const { pairs } = last ?? {};
   const drift = describeDrift(record);
   const resources = compareResources(record, judgement, question);
+  const percentiles = comparePercentiles(record, question);
   /** @type {CellComparison} */
   const comparison = {
     cell: record.cell,
@@ -90,6 +92,7 @@ export function describeCell(record, samples, judgement, question) {
     driftPerMinute: drift === null ? null : Math.expm1(drift.slopePerMinute),
     gcShare: forEachArm((arm) => shareOfWall(record, [arm], ({ gcMs }) => gcMs)),
     ...omitUndefined({ resources: resources.length === 0 ? undefined : resources }),
+    ...omitUndefined({ percentiles: percentiles.length === 0 ? undefined : percentiles }),
     ...describeHosts(last, judgement, question),
     warnings: [],
   };

@@ -17,6 +17,7 @@ import { listFamilies } from '../../variants/families.js';
 import { readRun } from '../../run/store.js';
 import { validate } from '../../formats/schemas.js';
 import { describeMore, isLong } from '../support/gates.js';
+import { EXPORT_FORMATS } from '../../../reports/content/exports.js';
 import { findHeadlineProblems, findPathProblems, findTextProblems } from './checks.js';
 import { callInTerminal, listCalls, listReaders } from './commands.js';
 import { RUN_KINDS, takeTimes } from './kinds.js';
@@ -146,14 +147,15 @@ describeMore.each(COVERED)('%s', (family) => {
       }
       if (argv.includes('json')) validate('verdict', JSON.parse(stdout));
       else if (!argv.includes('html') && argv[0] !== 'convert') {
-        problems.push(...(await findTextProblems(isMarkdown(argv) ? '' : stdout)));
+        problems.push(...(await findTextProblems(isForPeople(argv) ? stdout : '')));
       }
       return problems;
     }
 
     /** @param {string[]} argv */
-    function isMarkdown(argv) {
-      return argv[0] === 'pr' || argv.includes('markdown');
+    function isForPeople(argv) {
+      const others = ['markdown', ...EXPORT_FORMATS];
+      return argv[0] !== 'pr' && !argv.some((word) => others.includes(word));
     }
 
     /** @param {string[]} argv */

@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { EXPORT_FORMATS } from '../../../reports/content/exports.js';
 import { makePeers } from '../../../reports/content/test-support/make-peers.js';
 import { makeReproduction } from '../../../reports/content/test-support/make-reproduction.js';
 import { makeCalibration } from '../../studies/calibration/test-support/make-calibration.js';
@@ -63,8 +64,10 @@ test.each(OTHERS)('$name: is shown, or refused with the reason and a remedy', as
       const called = measures ? [...argv, '--budget', '1s'] : argv;
       const { status, stdout, stderr } = await callInTerminal(called, workingPath);
       const isPlain = argv.length === 2;
+      const isOfComparison = argv.some((word) => EXPORT_FORMATS.includes(word));
       const isShown =
-        other.shownBy?.includes(command.name()) === true && (isPlain || other.isText !== true);
+        other.shownBy?.includes(command.name()) === true &&
+        (isPlain || (other.isText !== true && !isOfComparison));
       const expected = isShown ? EXIT.done : EXIT.usage;
       const found = [
         ...(status === expected ? [] : [`exits with ${status}, not ${expected}`]),

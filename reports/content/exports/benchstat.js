@@ -10,6 +10,9 @@ import { escapeControl } from '../../../harness/lib/escape.js';
 import { runtimeOf } from '../comparison/words.js';
 import { listArms } from './arms.js';
 
+const NS_PER_SECOND = 1e9;
+const BYTES_PER_MB = 1e6;
+
 /** @type {(input: RenderInput) => string} */
 export function write(input) {
   const { manifest } = input;
@@ -37,14 +40,26 @@ function configure(key, value) {
 }
 
 /** @type {(arm: ExportedArm) => string[]} */
-function listLines({ comparison: { cell }, jobs }) {
+function listLines({ comparison: { cell, throughput }, role, jobs }) {
   const name = nameBenchmark(cell);
+  const { documentsPerSecond = 1, bytesPerSecond } = throughput?.[role] ?? {};
   return jobs.flatMap(({ done, logFigure }) => {
     if (done === null || logFigure === null) return [];
     const { batchNsPerDocument, documentsPerBatch } = done.measurement;
     const count = batchNsPerDocument.length * documentsPerBatch;
-    return `${name} ${count} ${Number(Math.exp(logFigure).toPrecision(8))} ns/op`;
+    const ns = Math.exp(logFigure);
+    const values = [formatValue(ns, 'ns/op')];
+    if (bytesPerSecond !== undefined) {
+      const bytes = bytesPerSecond / documentsPerSecond;
+      values.push(formatValue((bytes * NS_PER_SECOND) / ns / BYTES_PER_MB, 'MB/s'));
+    }
+    return `${name} ${count} ${values.join(' ')}`;
   });
+}
+
+/** @type {(value: number, unit: string) => string} */
+function formatValue(value, unit) {
+  return `${Number(value.toPrecision(8))} ${unit}`;
 }
 
 /**

@@ -15,6 +15,7 @@ const COLUMNS = [
   ...['run', 'operation', 'corpus', 'runtime', 'calls', 'baseline', 'candidate', 'figure'],
   ...['verdict', 'strong', 'ratio', 'ratio_low', 'ratio_high', 'p_adjusted'],
   ...['baseline_ns', 'candidate_ns', 'control_ratio', 'control_low', 'control_high'],
+  ...['baseline_bytes_per_s', 'candidate_bytes_per_s'],
   ...['detectable_effect', 'processes_per_variant', 'failed_jobs', 'standing', 'notes'],
 ];
 
@@ -35,6 +36,8 @@ export function write({ manifest, verdict }) {
       ...listBounds('ratio', ratioOf(comparison)),
       p_adjusted: effect?.pAdjusted,
       ...{ baseline_ns: comparison.baselineNs, candidate_ns: comparison.candidateNs },
+      baseline_bytes_per_s: comparison.throughput?.baseline?.bytesPerSecond,
+      candidate_bytes_per_s: comparison.throughput?.candidate.bytesPerSecond,
       ...listBounds('control', control?.ratio ?? null),
       control_ratio: control?.ratio.estimate,
       detectable_effect: comparison.detectableEffect,
