@@ -32,7 +32,7 @@ export function makeThroughputSection({ question }, verdict) {
     folded: ['markdown', 'html'],
     blocks: listTables(rows.length, {
       kind: 'table',
-      caption: 'Documents per second of one thread: the time per document in another unit.',
+      caption: 'Documents per second of one process: the time per document in another unit.',
       label: 'Throughput by cell',
       columns: present([
         ...NAMES,
