@@ -159,6 +159,8 @@ export interface FunctionChange {
   file: string | null;
   /** First line of the function, from 1. */
   line: Integer | null;
+  /** Whether the two revisions have lines of it differently; absent if that is unknown, and in older reports. */
+  edited?: boolean;
   /** null if the arm never runs it. */
   baseline: FunctionTime | null;
   /** null if the arm never runs it. */

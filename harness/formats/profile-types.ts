@@ -17,6 +17,21 @@ export interface Frame {
   /** First line of the function, from 1. */
   line: number | null;
   column: number | null;
+  /** Whether the edits of the revision touch the function; absent if that is unknown. */
+  edited?: boolean;
+}
+
+/** A line of a function with the weight that it has itself. */
+export interface ProfileLine {
+  /** Index in `frames`. */
+  frame: number;
+  /** From 1. */
+  line: number;
+  self: number;
+  /** Absent if the recording does not have it. */
+  text?: string;
+  /** How many lines of the file up to this one have the same text. */
+  occurrence?: number;
 }
 
 /** A frame in one calling context. */
@@ -37,7 +52,7 @@ export interface Profile {
   frames: Frame[];
   nodes: ProfileNode[];
   /** Self weight by source line, from 1, if the source has it. */
-  lines: { frame: number; line: number; self: number }[];
+  lines: ProfileLine[];
   /** Samples behind the weights. */
   samples: number;
 }
@@ -91,7 +106,7 @@ export interface SourceLine {
   line: number;
   /** Function that it is in. */
   name: string;
-  text: string | null;
+  text: string;
   baseline: number;
   candidate: number;
 }

@@ -56,6 +56,43 @@ export interface Sandbox {
   hiddenPaths: string[];
 }
 
+/** A place as an engine names it, from 1; null if it does not. */
+export interface EnginePlace {
+  /** Of the function; may be empty. */
+  name: string;
+  /** URL or absolute path of the script; may be empty. */
+  url: string;
+  line: number | null;
+  column: number | null;
+}
+
+/** A place in the source that a developer wrote. */
+export interface DescribedPlace extends EnginePlace {
+  /** As in `Frame`. */
+  file: string | null;
+  /** Whether the edits of the revision touch the function; absent if that is unknown. */
+  edited?: boolean;
+}
+
+/** What is known of the sources of the code that an engine runs for a variant. */
+export interface Sources {
+  describe(place: EnginePlace): DescribedPlace;
+  /** The lines of a function that have weights, as far as they belong to it, with their text, and how many
+   * lines up to them have the same. */
+  describeLines(
+    place: EnginePlace,
+    ticks: { line: number; ticks: number }[],
+  ): { line: number; ticks: number; text: string; occurrence: number }[];
+}
+
+/** The lines of a checkout that two revisions have differently. */
+export interface EditedFiles {
+  /** Absolute path of the checkout of one of them. */
+  root: string;
+  /** Its lines by file, relative to the checkout; lines that only the other one has are between two. */
+  files: Map<string, { from: number; to: number }[]>;
+}
+
 /** One job to record. */
 export interface RecordContext {
   host: RecorderHost;
@@ -77,6 +114,7 @@ export interface RecordContext {
    * `…/serialize-flat-baseline-0`. */
   artefactBase: string;
   signal: AbortSignal;
+  sources: Sources;
   /** Runs a worker for the exercise, behind `wrapper` and its arguments. */
   exercise(settings: {
     work: ExerciseJob['work'];

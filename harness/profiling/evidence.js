@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { findProblem } from '../formats/schemas.js';
 import { AssayError, FormatError } from '../lib/errors.js';
 import { readJsonObject, readText } from '../lib/files.js';
@@ -9,7 +9,7 @@ import { forBothArms } from './explain/samples.js';
 import { mergeRecorderStates } from './plan-profiles.js';
 import { importSpeedscope } from './formats/speedscope.js';
 import { importCpuProfile, importHeapProfile } from './formats/v8-profiles.js';
-import { findRecordedAssay, matchLoopFrame, shortenFile } from './profiles/frames.js';
+import { findRecordedAssay, matchLoopFrame } from './profiles/frames.js';
 import {
   addWaiting,
   collapseNative,
@@ -20,7 +20,7 @@ import {
 
 /** @import { CellEvidence, ComparedArm } from './explain/types.ts' */
 /** @import { Frame, Profile } from '../formats/profile-types.ts' */
-/** @import { Cell, CellComparison, DeoptLog, ProfileObservation, ProfileObservationDone, RecordedFigures, ResolvedVariant, StoredRun } from '../formats/types.ts' */
+/** @import { Cell, CellComparison, DeoptLog, ProfileObservation, ProfileObservationDone, RecordedFigures, StoredRun } from '../formats/types.ts' */
 
 /**
  * Artefacts of one job.
@@ -41,7 +41,6 @@ import {
 export function readEvidence(run, comparison, isExplained) {
   const { manifest, path, hosts } = run;
   const variants = armsOf(manifest, comparison.cell);
-  const renameFile = makeFileMatcher(variants, PROJECT.projectPath);
   const ofCell = listLast(run.profileObservations).filter(
     ({ cellId, arm }) => cellId === jobCellId(comparison.cell, arm),
   );
@@ -64,11 +63,8 @@ export function readEvidence(run, comparison, isExplained) {
       const profile = isProfile
         ? addWaits(readProfile(path, observation, measured), comparison, arm)
         : null;
-      const isRenamed = arm === 'candidate' && profile !== null;
-      reads.push({ observation, profile: isRenamed ? renameBoth(profile, renameFile) : profile });
-      if (recorder !== 'deopts') continue;
-      const log = readDeoptLog(path, observation);
-      deopts[arm] = arm === 'candidate' ? renameLog(log, renameFile) : log;
+      reads.push({ observation, profile });
+      if (recorder === 'deopts') deopts[arm] = readDeoptLog(path, observation);
     } catch (error) {
       if (!(error instanceof AssayError)) throw error;
       failures.push({ recorder, arm, detail: error.message });
@@ -124,14 +120,6 @@ function addWaits({ whole, collapsed }, { resources = [] }, arm) {
   if (waitingNs === null || elapsedNs === null || whole.unit !== 'ns') return { whole, collapsed };
   const share = Math.min(MAX_WAITING_SHARE, waitingNs / elapsedNs);
   return { whole: addWaiting(whole, share), collapsed: addWaiting(collapsed, share) };
-}
-
-/** @param {NonNullable<Read['profile']>} profile @param {RenameFile} renameFile */
-function renameBoth({ whole, collapsed }, renameFile) {
-  return {
-    whole: renameProfile(whole, renameFile),
-    collapsed: renameProfile(collapsed, renameFile),
-  };
 }
 
 /**
@@ -211,55 +199,6 @@ function listArtefacts(observation) {
   if (observation.outcome === 'failed') return [];
   const { recorder, arm, artefacts } = observation;
   return artefacts.map((path) => ({ recorder, arm, path }));
-}
-
-/** @typedef {(file: string | null) => string | null} RenameFile */
-
-/**
- * Two checkouts of a package, or a checkout and a published version, are in different directories. The
- * files of the candidate are renamed as in the baseline, so that they match.
- *
- * @param {Record<ComparedArm, ResolvedVariant>} variants
- * @param {string} projectPath absolute
- * @returns {RenameFile} takes shortened file names of the candidate
- */
-function makeFileMatcher({ baseline, candidate }, projectPath) {
-  const wanted = findPrefix(baseline, projectPath);
-  const found = findPrefix(candidate, projectPath);
-  const isCheckout = baseline.kind === 'path' || candidate.kind === 'path';
-  if (wanted === null || found === null || !isCheckout) return (file) => file;
-  return function renameFile(file) {
-    return file?.startsWith(found) === true ? `${wanted}${file.slice(found.length)}` : file;
-  };
-}
-
-/**
- * @param {ResolvedVariant} variant
- * @param {string} projectPath
- * @returns {string | null} prefix of the shortened names of a package's files; null if it is no package
- */
-function findPrefix({ kind, spec, source, modulePath }, projectPath) {
-  if (kind === 'npm') return `${/^npm:(@?[^@]+)/.exec(spec)?.[1]}/`;
-  if (kind !== 'path' || source === modulePath) return null;
-  const shortened = shortenFile(join(source, 'x'), projectPath) ?? '';
-  return shortened.startsWith('…') ? `…/${basename(source)}/` : shortened.slice(0, -'x'.length);
-}
-
-/** @type {(profile: Profile, renameFile: RenameFile) => Profile} */
-function renameProfile(profile, renameFile) {
-  const frames = profile.frames.map((frame) => ({ ...frame, file: renameFile(frame.file) }));
-  return { ...profile, frames };
-}
-
-/** @type {(log: DeoptLog, renameFile: RenameFile) => DeoptLog} */
-function renameLog({ functions }, renameFile) {
-  return {
-    functions: functions.map((entry) => ({
-      ...entry,
-      file: renameFile(entry.file) ?? entry.file,
-      deopts: entry.deopts.map((deopt) => ({ ...deopt, file: renameFile(deopt.file) })),
-    })),
-  };
 }
 
 /** In any version of the checkout. */

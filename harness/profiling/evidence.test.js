@@ -6,7 +6,7 @@ import { PROJECT } from '../lib/project.js';
 import { readEvidence, readProfile } from './evidence.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
 
-/** @import { ProfileObservationDone, ResolvedVariant } from '../formats/types.ts' */
+/** @import { ProfileObservationDone } from '../formats/types.ts' */
 
 const path = makeTestDirectory('artefacts');
 
@@ -111,72 +111,15 @@ describe('a profile', () => {
 });
 
 describe("V8's log", () => {
-  /** @typedef {Partial<ResolvedVariant> & { source: string }} Arm */
-
-  const DEOPT = { kind: 'eager', reason: 'r', line: 1, column: 1, count: 1, late: 0 };
-  const FUNCTION = { name: 'f', line: 1, column: 1, tier: 'optimized', deopts: [], sites: [] };
-
-  /** @param {unknown} content @param {{ baseline?: Arm, candidate?: Arm }} [arms] */
-  function readLog(content, arms = {}) {
+  /** @param {unknown} content */
+  function readLog(content) {
     const manifest = makeManifest();
-    const variants = {
-      ...manifest.variants,
-      baseline: { ...manifest.variants.baseline, ...arms.baseline },
-      candidates: [{ ...manifest.variants.candidates[0], ...arms.candidate }],
-    };
     const profileObservations = [
       keep('x.deopts.json', content, { recorder: 'deopts', arm: 'candidate' }),
     ];
-    const run = { path, manifest: { ...manifest, variants }, profileObservations, hosts: [] };
+    const run = { path, manifest, profileObservations, hosts: [] };
     return readEvidence(/** @type {any} */ (run), COMPARISON, true).evidence;
   }
-
-  /** @param {string} source  @returns {Arm} */
-  function checkout(source) {
-    return { kind: 'path', spec: `path:${source}`, source, modulePath: `${source}/lib/a.js` };
-  }
-
-  /** @param {string} spec  @returns {Arm} */
-  function published(spec) {
-    return { kind: 'npm', spec, source: 'npm package', modulePath: '/cache/lib/a.js' };
-  }
-
-  const MAIN = checkout('/a/bson-main');
-  const PR = checkout('/b/bson-pr');
-  const INSIDE = checkout(join(PROJECT.projectPath, 'pr'));
-  const MODULE = { ...PR, modulePath: PR.source };
-  const OPERATION = 'experiments/js-bson/operations/serialize.js';
-
-  test.each([
-    ['two checkouts', MAIN, PR, '…/bson-pr/lib/a.js', '…/bson-main/lib/a.js'],
-    [
-      'a package and a checkout',
-      published('npm:@x/bson@1.0.0'),
-      PR,
-      '…/bson-pr/lib/a.js',
-      '@x/bson/lib/a.js',
-    ],
-    [
-      'a checkout in the project',
-      INSIDE,
-      published('npm:bson@1.0.0'),
-      'bson/lib/a.js',
-      'pr/lib/a.js',
-    ],
-    ['files outside the package', MAIN, PR, OPERATION, OPERATION],
-    ['two packages', published('npm:a@1.0.0'), published('npm:b@1.0.0'), 'b/x.js', 'b/x.js'],
-    ['a module', MAIN, MODULE, '…/bson-pr/lib/a.js', '…/bson-pr/lib/a.js'],
-  ])(
-    'of the candidate has the files of the baseline, with %s',
-    (_, baseline, candidate, file, expected) => {
-      const log = { functions: [{ ...FUNCTION, file, deopts: [{ ...DEOPT, file }] }] };
-      const { deopts, failures } = readLog(log, { baseline, candidate });
-      expect(failures).toEqual([]);
-      expect(deopts.candidate).toEqual({
-        functions: [{ ...FUNCTION, file: expected, deopts: [{ ...DEOPT, file: expected }] }],
-      });
-    },
-  );
 
   test.each([[null], [[]], [{ functions: 3 }], [{ functions: [null] }], [{ functions: [{}] }]])(
     'is a failure of its recorder if it is invalid: %j',

@@ -1,34 +1,25 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { countOf } from '../lib/numbers.js';
-import { findFamilyFolders } from '../lib/places.js';
-import { armsOf } from '../stats/plan.js';
-import { digestFamily, digestProgram } from '../variants/build-family.js';
-import { digestFile } from '../variants/cache.js';
 import { readEvidence } from './evidence.js';
 import { explainCells } from './explain/explain-cell.js';
 import { sumWeights } from './explain/functions.js';
-import { forBothArms } from './explain/samples.js';
 import { chooseCellsToExplain, countUnexplained } from './plan-profiles.js';
 import { differentiate } from './profiles/call-tree.js';
 import { meanProfile, scaleCollector, scaleProfile } from './profiles/transforms.js';
-import { compareLines, findSources } from './source-lines.js';
+import { compareLines } from './source-lines.js';
 
 /** @import { CellProfiles, Profile, ProfileView } from '../formats/profile-types.ts' */
-/** @import { CellComparison, Explanation, LoadedFile, Manifest, StoredRun } from '../formats/types.ts' */
+/** @import { CellComparison, Explanation, StoredRun } from '../formats/types.ts' */
 /** @import { ComparedArm } from './explain/types.ts' */
 /** @import { Read } from './evidence.js' */
-/** @import { SourceRoots } from './source-lines.js' */
 
 /**
  * Explains why the cells of a run differ, from the artefacts in its directory.
  *
  * @param {StoredRun} run
  * @param {{ cells: CellComparison[], firstNumber: number }} comparison
- * @param {FamilySources} sources
  * @returns {{ explanation: Explanation, profiles: CellProfiles[] }}
  */
-export function explainRun(run, { cells, firstNumber }, { familyPath, isSourceSame }) {
+export function explainRun(run, { cells, firstNumber }) {
   const { manifest, profileObservations } = run;
   const recorded = new Set(profileObservations.map(({ cellId }) => cellId));
   const order = chooseCellsToExplain(manifest.question, cells).map(({ id }) => id);
@@ -37,11 +28,7 @@ export function explainRun(run, { cells, firstNumber }, { familyPath, isSourceSa
     .sort((a, b) => placeOf(a, order) - placeOf(b, order));
   const read = comparisons.map((comparison) => {
     const { evidence, reads } = readEvidence(run, comparison, order.includes(comparison.cell.id));
-    const variants = armsOf(manifest, comparison.cell);
-    const roots = forBothArms((arm) =>
-      isSourceSame ? findSources(variants[arm], familyPath) : null,
-    );
-    const views = viewProfiles(reads, comparison, roots);
+    const views = viewProfiles(reads, comparison);
     return { evidence, profiles: { cellId: comparison.cell.id, views } };
   });
   const explanation = explainCells(
@@ -62,46 +49,6 @@ export function explainRun(run, { cells, firstNumber }, { familyPath, isSourceSa
   };
 }
 
-/**
- * @typedef {object} FamilySources
- * @property {string | null} familyPath absolute; null if there is no such family here
- * @property {boolean} isSourceSame whether its sources here are those that were measured
- */
-
-/** @param {{ manifest: Pick<Manifest, 'question' | 'variants'>, loadedFiles: LoadedFile[] }} run @returns {Promise<FamilySources>} */
-export async function findFamilySources({ manifest: { question, variants }, loadedFiles }) {
-  const measured = [variants.baseline, ...variants.candidates];
-  const builtIn = measured.filter(({ kind }) => kind === 'built-in');
-  // The manifest is untrusted: the family must be known before it becomes part of a path.
-  const found = (await findFamilyFolders()).find(({ name }) => name === question.family);
-  if (found === undefined) {
-    return { familyPath: null, isSourceSame: builtIn.length === 0 };
-  }
-  const { path } = found;
-  if (builtIn.length === 0) return { familyPath: path, isSourceSame: true };
-  const digest = await digestFamily(path);
-  const isSourceSame = builtIn.every(({ spec, program, ...variant }) =>
-    program === undefined
-      ? isUnchanged(loadedFiles, spec, path)
-      : variant.digest === digestProgram(digest, variant.settings),
-  );
-  return { familyPath: path, isSourceSame };
-}
-
-/** @type {(files: LoadedFile[], spec: string, familyPath: string) => boolean} whether all files of the family that a variant loaded are here as they were */
-function isUnchanged(files, spec, familyPath) {
-  const own = files.filter(
-    (file) => file.spec === spec && file.name.startsWith(`${basename(familyPath)}/`),
-  );
-  return (
-    own.length > 0 &&
-    own.every(({ name, digest }) => {
-      const file = join(dirname(familyPath), name);
-      return existsSync(file) && digestFile(file) === digest;
-    })
-  );
-}
-
 /** @param {CellComparison} comparison @param {string[]} order */
 function placeOf({ cell }, order) {
   const place = order.indexOf(cell.id);
@@ -116,10 +63,9 @@ const SOURCES = ['perf', 'v8-cpu-profile', 'v8-heap-profile'];
  *
  * @param {Read[]} reads of one cell
  * @param {CellComparison} comparison
- * @param {SourceRoots} roots
  * @returns {ProfileView[]}
  */
-function viewProfiles(reads, comparison, roots) {
+function viewProfiles(reads, comparison) {
   return SOURCES.flatMap((source) => {
     const baseline = meanOf(reads, source, 'baseline', comparison);
     const candidate = meanOf(reads, source, 'candidate', comparison);
@@ -128,7 +74,7 @@ function viewProfiles(reads, comparison, roots) {
       {
         source,
         differential: differentiate(baseline.profile, candidate.profile),
-        lines: compareLines(baseline.profile, candidate.profile, roots),
+        lines: compareLines(baseline.profile, candidate.profile),
         samples: { baseline: baseline.profile.samples, candidate: candidate.profile.samples },
         processes: { baseline: baseline.processes, candidate: candidate.processes },
       },

@@ -1,20 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PROJECT } from '../lib/project.js';
-import { compareLines, findSources } from './source-lines.js';
+import { compareLines } from './source-lines.js';
 
 /** @import { Profile } from '../formats/profile-types.ts' */
 
-const roots = {
-  baseline: mkdtempSync(join(tmpdir(), 'assay-lines-')),
-  candidate: mkdtempSync(join(tmpdir(), 'assay-lines-')),
-};
-afterAll(() => Object.values(roots).forEach((root) => rmSync(root, { recursive: true })));
-
 /**
- * @param {[line: number, ns: number][]} lines
- * @returns {Profile} of one function, which begins on the first line of its file
+ * @param {[line: number, text: string, occurrence: number, ns: number][]} lines
+ * @returns {Profile} of one function
  */
 function profile(lines) {
   const frame = { name: 'go', kind: /** @type {const} */ ('js'), file: 'a.js', line: 1, column: 1 };
@@ -23,51 +13,41 @@ function profile(lines) {
     unit: 'ns',
     frames: [frame],
     nodes: [],
-    lines: lines.map(([line, self]) => ({ frame: 0, line, self })),
+    lines: lines.map(([line, text, occurrence, self]) => ({
+      frame: 0,
+      line,
+      text,
+      occurrence,
+      self,
+    })),
     samples: 1,
   };
 }
 
-test('lines of a patched file are compared with those that they were', () => {
-  writeFileSync(join(roots.baseline, 'a.js'), 'function go() {\n  one();\n  two();\n  two();\n}\n');
-  writeFileSync(
-    join(roots.candidate, 'a.js'),
-    'function go() {\n  new();\n  two();\n  two();\n  end();\n}\n',
-  );
+test('lines of an edited file are compared with those that they were', () => {
   const baseline = profile([
-    [2, 10],
-    [3, 20],
-    [4, 30],
+    [2, '  one();', 1, 10],
+    [3, '  two();', 1, 20],
+    [4, '  two();', 2, 30],
   ]);
   const candidate = profile([
-    [2, 1],
-    [3, 2],
-    [4, 3],
-    [5, 40],
+    [2, '  new();', 1, 1],
+    [3, '  new();', 2, 2],
+    [4, '  two();', 1, 3],
+    [5, '  two();', 2, 40],
   ]);
-  const lines = compareLines(baseline, candidate, roots);
-  expect(
-    lines.map(({ text, line, ...times }) => [text, line, times.baseline, times.candidate]),
-  ).toEqual([
-    ['  end();', 5, 0, 40],
-    ['  two();', 4, 30, 3],
-    ['  two();', 3, 20, 2],
+  const lines = compareLines(baseline, candidate);
+  expect(lines.map(({ text, line, ...ns }) => [text, line, ns.baseline, ns.candidate])).toEqual([
+    ['  two();', 4, 30, 40],
+    ['  two();', 3, 20, 3],
     ['  one();', 2, 10, 0],
+    ['  new();', 3, 0, 2],
     ['  new();', 2, 0, 1],
   ]);
-  expect(compareLines(baseline, candidate, { ...roots, candidate: null })).toHaveLength(3);
 });
 
-test('sources are those of the checkout, or of a patched copy in the cache', () => {
-  const familyPath = join(PROJECT.experimentsPath, 'words');
-  expect(findSources({}, familyPath)).toBe(PROJECT.projectPath);
-  expect(findSources({}, null)).toBe(PROJECT.projectPath);
-  const home = join(PROJECT.cachePath, 'patched', 'words', '0123456789abcdef');
-  expect(findSources({ patchedPath: join(home, 'experiments/words') }, familyPath)).toBe(home);
-  for (const patchedPath of [
-    '/etc/experiments/words',
-    join(home, '../../../../x/experiments/words'),
-  ]) {
-    expect(findSources({ patchedPath }, familyPath)).toBeNull();
-  }
+test('lines without their text are left out', () => {
+  const ofOtherTool = profile([[2, '  one();', 1, 10]]);
+  ofOtherTool.lines = [{ frame: 0, line: 2, self: 10 }];
+  expect(compareLines(ofOtherTool, ofOtherTool)).toEqual([]);
 });

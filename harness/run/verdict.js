@@ -256,14 +256,13 @@ export async function analyzeRun(run, totals = sumSessions(run)) {
   const common = { ...run, totals };
   if (profileObservations.length === 0) return { verdict: buildVerdict(common), profiles: [] };
   // A run without profiles need not load the code that reads and compares them.
-  const { explainRun, findFamilySources } = await import('../profiling/explain-run.js');
-  const sources = await findFamilySources(run);
+  const { explainRun } = await import('../profiling/explain-run.js');
   /** @type {CellProfiles[]} */
   let profiles = [];
   const verdict = buildVerdict({
     ...common,
     explain(comparison) {
-      const explained = explainRun(run, comparison, sources);
+      const explained = explainRun(run, comparison);
       profiles = explained.profiles;
       return explained.explanation;
     },

@@ -168,6 +168,47 @@ test('a function in a file that both arms run is a cause', () => {
   expect(others?.change.estimate).toBeCloseTo(0, -2);
 });
 
+describe('functions that two revisions have differently', () => {
+  /** @param {Weights} weights @param {(name: string) => boolean | undefined} isEdited */
+  function mark(weights, isEdited) {
+    return makeProcesses(weights).map(({ frames, ...profile }) => ({
+      ...profile,
+      frames: frames.map((frame) => {
+        const edited = isEdited(frame.name);
+        return { ...frame, line: 7, ...(edited === undefined ? {} : { edited }) };
+      }),
+    }));
+  }
+
+  /** @param {(name: string) => boolean | undefined} isEdited in the candidate */
+  function explainEdits(isEdited) {
+    const baseline = mark({ [SHARED]: 400, [CHECK]: 100 }, () => false);
+    const candidate = mark({ [SHARED]: 900, [CHECK]: 100 }, isEdited);
+    return explainCell(makeEvidence({}, { stacks: perfOf(baseline, candidate) }));
+  }
+
+  test('are marked and named with their lines', () => {
+    const explanation = explainEdits((name) => name === 'writeElement');
+    expect(explanation.functions[0]).toMatchObject({ name: 'writeElement', edited: true });
+    expect(linesOf(explanation)).toContain(
+      'Edited between the two revisions: writeElement (codec/write-element.js:7).',
+    );
+  });
+
+  test('may be none of those that take time', () => {
+    const explanation = explainEdits(() => false);
+    expect(explanation.functions[0]).toMatchObject({ edited: false });
+    expect(textOf(explanation)).toContain('The two revisions have no function that takes 1 %');
+  });
+
+  test('are unknown for other variants', () => {
+    const stacks = { [SHARED]: 400 };
+    const explanation = explain(stacks, stacks);
+    expect(explanation.functions[0]).not.toHaveProperty('edited');
+    expect(textOf(explanation)).not.toContain('revisions');
+  });
+});
+
 test('functions beyond the limit of 40 are summed', () => {
   const { functions, rest } = explain(spreadOverMany(10), spreadOverMany(20));
   expect(functions.length + rest.functions).toBe(61);

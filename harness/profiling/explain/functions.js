@@ -119,6 +119,7 @@ export function sumSelf(pairs, arm, processes) {
 /** @type {(pair: PairedFunction, arms: ScaledArms) => FunctionChange} */
 function makeChange(pair, { processes, timingError }) {
   const { name, kind, file, line } = pair.frame;
+  const edited = findEdited(pair);
   const samples = forBothArms((arm) => {
     const none = addSamples([], processes[arm]);
     return pair[arm] ?? { self: none, total: none };
@@ -131,7 +132,19 @@ function makeChange(pair, { processes, timingError }) {
   /** @param {'self' | 'total'} time */
   const changeOf = (time) =>
     compareSamples(samples.baseline[time], samples.candidate[time], timingError);
-  return { name, kind, file, line, ...means, self: changeOf('self'), total: changeOf('total') };
+  return {
+    ...{ name, kind, file, line },
+    ...(edited === null ? {} : { edited }),
+    ...means,
+    self: changeOf('self'),
+    total: changeOf('total'),
+  };
+}
+
+/** @type {(pair: PairedFunction) => boolean | null} whether the revisions have it differently; null if unknown */
+export function findEdited({ baseline, candidate }) {
+  const known = [baseline, candidate].flatMap((arm) => arm?.frame.edited ?? []);
+  return known.length === 0 ? null : known.includes(true);
 }
 
 /** @param {Interval} change */

@@ -1,4 +1,5 @@
 import {
+  countOf,
   formatChange,
   formatCount,
   formatRatio,
@@ -10,14 +11,15 @@ import { shortenMiddle } from '../../lib/columns.js';
 import { listWords } from '../../lib/words.js';
 import { isDirection } from '../../stats/verdicts.js';
 import { listHeaviest } from './causes.js';
+import { findEdited } from './functions.js';
 import { describeCacheSites, describeDeopts } from './log-changes.js';
 import { describeAllocation, describeCollections } from './memory.js';
-import { excludesZero } from './samples.js';
+import { excludesZero, forBothArms, meanOfSamples } from './samples.js';
 import { describeValues, summarizeValues } from './values.js';
 
 /** @import { CellComparison, CellExplanation, Interval } from '../../formats/types.ts' */
 /** @import { AllocationComparison } from './memory.js' */
-/** @import { CauseGroup, CellEvidence, ScaledArms, ComparedArm } from './types.ts' */
+/** @import { CauseGroup, CellEvidence, PairedFunction, ScaledArms, ComparedArm } from './types.ts' */
 
 /**
  * Input of the paragraph on a cell.
@@ -106,6 +108,7 @@ function describeFunctions({ evidence, measured, arms, groups }, measurable, isC
     return [
       `${describeNothing(evidence, arms)} The profiles do not show where the difference lies.`,
       ...describeUncertain(uncertain, differenceNs),
+      ...(differenceNs === null ? [] : describeEdits(arms)),
     ];
   }
   return [
@@ -113,6 +116,7 @@ function describeFunctions({ evidence, measured, arms, groups }, measurable, isC
     ...describeCauses(measurable, differenceNs),
     ...(differenceNs === null ? [] : describeRest(measurable, differenceNs)),
     ...describeOwnFunctions(measurable, arms),
+    ...(differenceNs === null ? [] : describeEdits(arms)),
     ...describeValues(measurable, evidence.values),
   ];
 }
@@ -241,6 +245,42 @@ function describeOwnFunctions(groups, arms) {
   });
   if (parts.length === 0) return [];
   return [`Within ${own.label}${describeIncluded(arms)}: ${parts.join('; ')}.`];
+}
+
+/** Edited functions named in a sentence … */
+const MAX_EDITED = 3;
+/** … and the least share of an arm's time, with what they call. */
+const MIN_EDITED_SHARE = 0.01;
+
+/**
+ * @param {ScaledArms} arms
+ * @returns {string[]} which functions the two revisions have differently; empty if that is unknown
+ */
+function describeEdits({ functions, levelNs }) {
+  if (functions.every((pair) => findEdited(pair) === null)) return [];
+  const shareOf = (/** @type {PairedFunction} */ pair) =>
+    Math.max(
+      ...Object.values(
+        forBothArms((arm) =>
+          pair[arm] === null ? 0 : meanOfSamples(pair[arm].total) / levelNs[arm],
+        ),
+      ),
+    );
+  const edited = functions
+    .filter((pair) => findEdited(pair) === true && shareOf(pair) >= MIN_EDITED_SHARE)
+    .sort((one, two) => shareOf(two) - shareOf(one));
+  if (edited.length === 0) {
+    return [
+      'The two revisions have no function that takes 1 % of the time differently: the difference lies in what these functions are given, in dependencies, or in how V8 compiles the same code.',
+    ];
+  }
+  const more = edited.length - MAX_EDITED;
+  const named = edited
+    .slice(0, MAX_EDITED)
+    .map(({ frame: { name, file, line } }) => `${name} (${file}:${line})`);
+  return [
+    `Edited between the two revisions: ${listWords([...named, ...(more > 0 ? [countOf(more, 'more function')] : [])])}.`,
+  ];
 }
 
 /**

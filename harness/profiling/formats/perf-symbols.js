@@ -1,6 +1,5 @@
-import { shortenFile } from '../profiles/frames.js';
-
 /** @import { Frame, FrameKind } from '../../formats/profile-types.ts' */
+/** @import { Sources } from '../../formats/types.ts' */
 
 // Names in V8's perf map: kind of code, mark of the tier (o before it: on-stack replacement; ' after it:
 // specialised to a context), name, position.
@@ -13,16 +12,16 @@ const KERNEL = /^\[(?!vdso|vsyscall|unknown|heap|stack|anon|JIT)/;
  *
  * @param {string} symbol as printed by perf
  * @param {string} object that has it: a path, `[kernel.kallsyms]`, `[unknown]`
- * @param {string} projectPath
+ * @param {Sources['describe']} describe
  * @param {string | null} [buildPath] absolute path of the family's build
  * @returns {Frame}
  */
-export function makePerfFrame(symbol, object, projectPath, buildPath = null) {
+export function makePerfFrame(symbol, object, describe, buildPath = null) {
   if (KERNEL.test(object)) return withoutPlace(symbol, 'kernel');
   if (symbol === '[unknown]') return withoutPlace('(unknown)', 'native');
   if (isOwnObject(object, buildPath)) return withoutPlace(cleanName(symbol), 'code');
   const script = SCRIPT_CODE.exec(symbol);
-  if (script !== null) return makeScriptFrame(script[1], projectPath);
+  if (script !== null) return makeScriptFrame(script[1], describe);
   const builtin = nameBuiltin(symbol);
   if (builtin !== null) return withoutPlace(builtin, 'builtin');
   return withoutPlace(symbol, 'native');
@@ -41,19 +40,20 @@ function nameBuiltin(symbol) {
 
 /**
  * @param {string} text `get entryType node:internal/perf/observe:56:16`
- * @param {string} projectPath
+ * @param {Sources['describe']} describe
  * @returns {Frame}
  */
-function makeScriptFrame(text, projectPath) {
-  const [, before, line, column] = PLACE.exec(text) ?? [null, text, null, null];
-  const { name, url } = splitAtUrl(before);
-  const file = shortenFile(url, projectPath);
+function makeScriptFrame(text, describe) {
+  const [, before, ...position] = PLACE.exec(text) ?? [null, text, null, null];
+  const [line, column] = position.map((part) => (part === null ? null : Number(part)));
+  const { name, file, edited, ...place } = describe({ ...splitAtUrl(before), line, column });
   return {
     name: name === '' ? '(anonymous)' : name,
     kind: 'js',
     file,
-    line: file === null || line === null ? null : Number(line),
-    column: file === null || column === null ? null : Number(column),
+    line: file === null ? null : place.line,
+    column: file === null ? null : place.column,
+    ...(edited === undefined ? {} : { edited }),
   };
 }
 
@@ -96,12 +96,12 @@ const LIBRARY_FUNCTION = /^_*((?:mem|str)[a-z]+)(?:_\w+)?(?:@|$)/;
  *
  * @param {string} symbol as printed by perf
  * @param {string} object that has it
- * @param {string} projectPath
+ * @param {Sources['describe']} describe
  * @param {string | null} buildPath absolute path of the family's build
  * @returns {Frame}
  */
-export function makeProgramFrame(symbol, object, projectPath, buildPath) {
-  const frame = makePerfFrame(symbol, object, projectPath, buildPath);
+export function makeProgramFrame(symbol, object, describe, buildPath) {
+  const frame = makePerfFrame(symbol, object, describe, buildPath);
   if (frame.kind !== 'native') return frame;
   const name = GENERATED.test(object) ? nameMethod(symbol) : nameLibraryFunction(symbol);
   return name === null ? frame : { ...frame, name, kind: 'code' };

@@ -1,5 +1,7 @@
+import { describeBy } from '../profiles/frames.js';
 import { makePerfFrame, makeProgramFrame } from './perf-symbols.js';
 
+const describePlace = describeBy('/project');
 const MAP = '/tmp/perf-1.map';
 const NODE = '/usr/bin/node';
 
@@ -21,7 +23,7 @@ test.each([
   ['Eval:~ node:stream:1:1', '(anonymous)', 'node:stream', 1, 1],
   ['Function:^walk :3:4', 'walk', null, null, null],
 ])('%s is a JavaScript function', (symbol, name, file, line, column) => {
-  const frame = makePerfFrame(symbol, MAP, '/project');
+  const frame = makePerfFrame(symbol, MAP, describePlace);
   expect(frame).toEqual({ name, kind: 'js', file, line, column });
 });
 
@@ -37,7 +39,7 @@ test.each([
   ['[unknown]', '[unknown]', '(unknown)', 'native'],
   ['do_syscall_64', '[kernel.kallsyms]', 'do_syscall_64', 'kernel'],
 ])('%s in %s is %s, %s', (symbol, object, name, kind) => {
-  const frame = makePerfFrame(symbol, object, '/project');
+  const frame = makePerfFrame(symbol, object, describePlace);
   expect(frame).toEqual({ name, kind, file: null, line: null, column: null });
 });
 
@@ -66,7 +68,7 @@ test.each([
   ['__memmove_avx512_unaligned_erms', LIBC, 'memmove'],
   ['__strlen_evex', LIBC, 'strlen'],
 ])('%s in %s is code', (symbol, object, name) => {
-  const frame = makeProgramFrame(symbol, object, '/project', BUILD);
+  const frame = makeProgramFrame(symbol, object, describePlace, BUILD);
   expect(frame).toEqual({ name, kind: 'code', file: null, line: null, column: null });
 });
 
@@ -79,12 +81,12 @@ test.each([
   ['[unknown]', LIBC, '(unknown)', 'native'],
   ['memcpy', '[kernel.kallsyms]', 'memcpy', 'kernel'],
 ])('%s in %s is no code of the program: %s, %s', (symbol, object, name, kind) => {
-  expect(makeProgramFrame(symbol, object, '/project', BUILD)).toMatchObject({ name, kind });
+  expect(makeProgramFrame(symbol, object, describePlace, BUILD)).toMatchObject({ name, kind });
 });
 
 test('a function of a program that runs JavaScript is described as such', () => {
   const symbol = 'JS:*runPasses file:///project/program/main.js:3:4';
-  expect(makeProgramFrame(symbol, MAP, '/project', BUILD)).toEqual({
+  expect(makeProgramFrame(symbol, MAP, describePlace, BUILD)).toEqual({
     name: 'runPasses',
     kind: 'js',
     file: 'program/main.js',
@@ -94,6 +96,6 @@ test('a function of a program that runs JavaScript is described as such', () => 
 });
 
 test('without a build, only code compiled at run time is code of the program', () => {
-  expect(makeProgramFrame('parse', OWN, '/project', null).kind).toBe('native');
-  expect(makeProgramFrame('void a.B.c()', MAP, '/project', null).kind).toBe('code');
+  expect(makeProgramFrame('parse', OWN, describePlace, null).kind).toBe('native');
+  expect(makeProgramFrame('void a.B.c()', MAP, describePlace, null).kind).toBe('code');
 });

@@ -1,12 +1,13 @@
 import { group } from 'd3-array';
 import { FormatError } from '../../lib/errors.js';
 import { buildProfile } from '../profiles/call-tree.js';
-import { matchLoopFrame } from '../profiles/frames.js';
+import { describeBy, matchLoopFrame } from '../profiles/frames.js';
 import { readPerfData } from './perf-data.js';
 import { makePerfFrame, makeProgramFrame } from './perf-symbols.js';
 
 /** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 /** @import { FindInlined } from '../v8-log/log-reader.js' */
+/** @import { Sources } from '../../formats/types.ts' */
 /** @import { RecordedPlace } from './perf-data.js' */
 
 const NS_PER_SECOND = 1e9;
@@ -38,7 +39,7 @@ const COLLECTION = { name: '(garbage collector)', kind: 'gc', ...NO_PLACE };
  * @typedef {object} ImportSettings
  * @property {{ startMs: number, endMs: number }} window by the monotonic clock
  * @property {number} frequencyHz samples per second of CPU time
- * @property {string} projectPath absolute; file names are relative to it
+ * @property {Sources['describe']} describe
  * @property {string | null} [buildPath] absolute path of the family's build
  * @property {string[] | null} [loop] names of the measured loop of the family's own program; null for node
  *
@@ -114,7 +115,7 @@ export function importPerfData(file, settings, { map, findInlined, findSymbol })
  *   of the window
  * @returns {PerfProfile}
  */
-function importSamples({ frequencyHz, projectPath, buildPath = null, loop = null }, readSamples) {
+function importSamples({ frequencyHz, describe, buildPath = null, loop = null }, readSamples) {
   const builder = buildProfile({ source: 'perf', unit: 'ns' });
   /** @type {Set<number>} */
   const measured = new Set();
@@ -127,8 +128,8 @@ function importSamples({ frequencyHz, projectPath, buildPath = null, loop = null
     if (COLLECTOR.test(symbol)) return collection;
     const described =
       loop === null
-        ? makePerfFrame(symbol, object, projectPath, buildPath)
-        : makeProgramFrame(symbol, object, projectPath, buildPath);
+        ? makePerfFrame(symbol, object, describe, buildPath)
+        : makeProgramFrame(symbol, object, describe, buildPath);
     const frame = builder.addFrame(described);
     if (isMeasured(described)) measured.add(frame);
     if (described.name === '(unknown)') nameless.add(frame);
@@ -276,8 +277,9 @@ const CLOCK = /^(?:cpu|task)-clock(?::|$)/;
 export function importAnyPerfScript(text, projectPath, remarks) {
   /** @type {Frame[]} */
   const frames = [];
+  const describe = describeBy(projectPath);
   const addFrame = (/** @type {string} */ symbol, /** @type {string} */ object) =>
-    frames.push(makePerfFrame(symbol.replace(/\+0x[0-9a-f]+$/, ''), object, projectPath)) - 1;
+    frames.push(makePerfFrame(symbol.replace(/\+0x[0-9a-f]+$/, ''), object, describe)) - 1;
   const samples = readPerfSamples(text, {
     isInside: () => true,
     addFrame,

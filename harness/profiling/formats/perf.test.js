@@ -5,6 +5,7 @@ import {
   readProgramFixture,
   sumWeights,
 } from '../profiles/fixtures/read-fixture.js';
+import { describeBy } from '../profiles/frames.js';
 import { collapseNative, sumByFunction } from '../profiles/transforms.js';
 import { importAnyPerfScript, importPerfData, importPerfScript, resolvePerfMap } from './perf.js';
 import { openRemarks } from './remarks.js';
@@ -13,7 +14,7 @@ import { writePerfData } from './test-support/perf-data.js';
 const SETTINGS = {
   window: { startMs: 1000, endMs: 2000 },
   frequencyHz: 1000,
-  projectPath: '/project',
+  describe: describeBy('/project'),
 };
 const RUN = '\t    10 JS:*run file:///project/run.js:1:2 (/tmp/perf-7.map)';
 const KEYS = '\t    20 Builtins_ObjectKeys (/usr/bin/node)';

@@ -16,7 +16,8 @@ import { openRemarks } from './remarks.js';
  * @property {string} [file]
  * @property {number} [line]
  * @property {number} [col]
- * @property {FrameKind} [kind] an extension of Assay
+ * @property {FrameKind} [kind] an extension of Assay, like `edited`
+ * @property {boolean} [edited]
  */
 
 /**
@@ -179,7 +180,7 @@ function countSamples({ samples, ...profile }) {
 }
 
 /** @type {(frame: SpeedscopeFrame) => Frame} */
-function readFrame({ name, file, line, col, kind }) {
+function readFrame({ name, file, line, col, kind, edited }) {
   const hasFile = typeof file === 'string' && file !== '';
   return {
     name: name === '' ? '(anonymous)' : name,
@@ -188,6 +189,7 @@ function readFrame({ name, file, line, col, kind }) {
     // A position in no file means nothing.
     line: (hasFile && line) || null,
     column: (hasFile && col) || null,
+    ...(typeof edited === 'boolean' ? { edited } : {}),
   };
 }
 
@@ -300,12 +302,13 @@ function exportOne({ source, unit, frames, nodes, samples }, name, addFrame) {
 }
 
 /** @param {Frame} frame */
-function exportFrame({ name, kind, file, line, column }) {
+function exportFrame({ name, kind, file, line, column, edited }) {
   return {
     name,
     kind,
     ...(file === null ? {} : { file }),
     ...(line === null ? {} : { line }),
     ...(column === null ? {} : { col: column }),
+    ...(edited === undefined ? {} : { edited }),
   };
 }

@@ -7,12 +7,16 @@ import { openRemarks } from './remarks.js';
 /** @import { Frame, FrameKind, Profile } from '../../formats/profile-types.ts' */
 
 /**
+ * The samples of a line, with what Assay adds: its text, and how many lines up to it have the same.
+ *
+ * @typedef {{ line: number, ticks: number, text?: string, occurrence?: number }} PositionTick
+ *
  * @typedef {object} CpuNode
  * @property {number} id
  * @property {CallFrame} callFrame
  * @property {number[]} [children]
  * @property {number} [hitCount] samples
- * @property {{ line: number, ticks: number }[]} [positionTicks] lines count from 1
+ * @property {PositionTick[]} [positionTicks] lines count from 1
  */
 
 /**
@@ -98,7 +102,7 @@ function addCpuNode(node, parent, builder, projectPath) {
   const frame = makeV8Frame(node.callFrame, projectPath);
   const frameIndex = builder.addFrame(frame);
   if (frame.file !== null) {
-    for (const { line, ticks } of node.positionTicks ?? []) {
+    for (const { ticks, ...line } of node.positionTicks ?? []) {
       builder.addLine(frameIndex, line, ticks);
     }
   }
@@ -316,17 +320,20 @@ function checkHeapNode(value) {
  * @property {string} url
  * @property {number} lineNumber −1 if unknown
  * @property {number} columnNumber
+ * @property {string} [file] its name in reports, an extension of Assay like `edited`
+ * @property {boolean} [edited] as in `Frame`
  */
 
 /** @type {(callFrame: CallFrame, projectPath: string) => Frame} */
-function makeV8Frame({ functionName, url, lineNumber, columnNumber }, projectPath) {
-  const file = shortenFile(url, projectPath);
+function makeV8Frame({ functionName, url, lineNumber, columnNumber, ...known }, projectPath) {
+  const file = known.file ?? shortenFile(url, projectPath);
   return {
     name: functionName === '' ? '(anonymous)' : functionName,
     kind: chooseKind(functionName, file),
     file,
     line: file === null || lineNumber < 0 ? null : lineNumber + 1,
     column: file === null || columnNumber < 0 ? null : columnNumber + 1,
+    ...(known.edited === undefined ? {} : { edited: known.edited }),
   };
 }
 

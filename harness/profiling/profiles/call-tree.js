@@ -1,6 +1,6 @@
 import { functionKey } from './frames.js';
 
-/** @import { DifferentialProfile, Frame, Profile, ProfileNode } from '../../formats/profile-types.ts' */
+/** @import { DifferentialProfile, Frame, Profile, ProfileLine, ProfileNode } from '../../formats/profile-types.ts' */
 
 /**
  * @typedef {object} ProfileBuilder
@@ -8,7 +8,7 @@ import { functionKey } from './frames.js';
  * @property {(parent: number, frame: number) => number} addNode index of the node with that frame below
  *   that parent (−1: a root), added if new
  * @property {(node: number, weight: number) => void} addSelf
- * @property {(frame: number, line: number, weight: number) => void} addLine relative weights
+ * @property {(frame: number, line: Omit<ProfileLine, 'frame' | 'self'>, weight: number) => void} addLine relative weights
  *   of the lines of a function
  * @property {(samples: number) => Profile} finish
  */
@@ -31,7 +31,7 @@ export function buildProfile({ source, unit }) {
   const frameIndexes = new Map();
   /** @type {Map<number, number>} */
   const nodeIndexes = new Map();
-  /** @type {Map<number, Map<number, number>>} */
+  /** @type {LineWeights} */
   const lineWeights = new Map();
 
   return {
@@ -54,7 +54,9 @@ export function buildProfile({ source, unit }) {
     },
     addLine(frame, line, weight) {
       const ofFrame = lineWeights.get(frame) ?? new Map();
-      lineWeights.set(frame, ofFrame.set(line, (ofFrame.get(line) ?? 0) + weight));
+      const known = ofFrame.get(line.line) ?? { ...line, weight: 0 };
+      known.weight += weight;
+      lineWeights.set(frame, ofFrame.set(line.line, known));
     },
     finish(samples) {
       const lines = fitLines(lineWeights, nodes);
@@ -81,12 +83,14 @@ function dropUnused(frames, nodes, lines) {
   return {
     frames: frames.filter((_, frame) => isUsed[frame] === 1),
     nodes: nodes.map(({ frame, parent, self }) => ({ frame: indexes[frame], parent, self })),
-    lines: lines.map(({ frame, line, self }) => ({ frame: indexes[frame], line, self })),
+    lines: lines.map(({ frame, ...line }) => ({ frame: indexes[frame], ...line })),
   };
 }
 
 /**
- * @param {Map<number, Map<number, number>>} lineWeights by frame, then by line
+ * @typedef {Map<number, Map<number, Omit<ProfileLine, 'frame' | 'self'> & { weight: number }>>} LineWeights by frame, then by line
+ *
+ * @param {LineWeights} lineWeights
  * @param {ProfileNode[]} nodes
  * @returns {Profile['lines']}
  */
@@ -97,10 +101,12 @@ function fitLines(lineWeights, nodes) {
   const lines = [];
   for (const [frame, weights] of lineWeights) {
     let sum = 0;
-    for (const weight of weights.values()) sum += weight;
+    for (const { weight } of weights.values()) sum += weight;
     const self = selves.get(frame) ?? 0;
     if (sum <= 0 || self === 0) continue;
-    for (const [line, weight] of weights) lines.push({ frame, line, self: (weight / sum) * self });
+    for (const { weight, ...line } of weights.values()) {
+      lines.push({ frame, ...line, self: (weight / sum) * self });
+    }
   }
   return lines;
 }

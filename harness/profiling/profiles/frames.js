@@ -1,4 +1,5 @@
 /** @import { Frame, FrameKind } from '../../formats/profile-types.ts' */
+/** @import { Sources } from '../../formats/types.ts' */
 
 /**
  * Suffixes of names as in other flame graph tools (`_[k]`, `_[j]`), and five of Assay.
@@ -103,6 +104,16 @@ export function shortenFile(urlOrPath, projectPath) {
   const project = projectPath.endsWith('/') ? projectPath : `${projectPath}/`;
   if (path.startsWith(project)) return path.slice(project.length);
   return `…/${path.split('/').filter(Boolean).slice(-KEPT_SEGMENTS).join('/')}`;
+}
+
+/**
+ * Places of a recording whose sources are not here.
+ *
+ * @param {string} projectPath absolute
+ * @returns {Sources['describe']} with the short name of the file
+ */
+export function describeBy(projectPath) {
+  return (place) => ({ ...place, file: shortenFile(place.url, projectPath) });
 }
 
 /** @param {string} url */

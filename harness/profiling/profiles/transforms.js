@@ -37,7 +37,7 @@ export function focusProfile(profile, isRoot) {
     keptNodes[index] = builder.addNode(keptParent === DROPPED ? -1 : keptParent, keptFrame);
     builder.addSelf(keptNodes[index], self);
   }
-  for (const { frame, line, self } of profile.lines) {
+  for (const { frame, self, ...line } of profile.lines) {
     const keptFrame = keptFrames.get(frame);
     if (keptFrame !== undefined) builder.addLine(keptFrame, line, self);
   }
@@ -95,7 +95,7 @@ export function collapseNative(profile) {
     const owner = keptNodes[index];
     builder.addSelf(owner === -1 ? builder.addNode(-1, builder.addFrame(PROGRAM)) : owner, self);
   }
-  for (const { frame, line, self } of profile.lines) {
+  for (const { frame, self, ...line } of profile.lines) {
     if (keptFrames[frame] !== -1) builder.addLine(keptFrames[frame], line, self);
   }
   return builder.finish(profile.samples);
@@ -131,7 +131,7 @@ export function nameCallers(profile) {
     newNodes.push(node);
     places.push(frame.file === null ? caller : frame);
   }
-  for (const { frame, line, self } of profile.lines) {
+  for (const { frame, self, ...line } of profile.lines) {
     builder.addLine(builder.addFrame(frames[frame]), line, self);
   }
   return builder.finish(profile.samples);
@@ -250,7 +250,7 @@ export function meanProfile(profiles) {
       nodeOf[index] = builder.addNode(parent === -1 ? -1 : nodeOf[parent], frameOf[frame]);
       builder.addSelf(nodeOf[index], self / profiles.length);
     }
-    for (const { frame, line, self } of profile.lines) {
+    for (const { frame, self, ...line } of profile.lines) {
       builder.addLine(frameOf[frame], line, self / profiles.length);
     }
   }

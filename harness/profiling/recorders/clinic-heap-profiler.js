@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { locateProfile } from '../sources/locate-profile.js';
 import { probeClinic, runClinic, storePage } from './support/tools.js';
 import { DEFAULT_WORK, useDirectory } from './support/recording.js';
 
@@ -25,13 +26,14 @@ export const recorder = {
  * @param {RecordContext} context
  * @param {string} directory for temporary files
  */
-async function drawAllocations({ exercise, artefactBase, ...context }, directory) {
+async function drawAllocations({ exercise, artefactBase, sources, ...context }, directory) {
   const profilePath = join(directory, 'run.clinic-heapprofiler');
   const done = await exercise({
     work: DEFAULT_WORK,
     observer: 'allocation-sites',
     observedPath: profilePath,
   });
+  await locateProfile(profilePath, sources);
   const settings = ['--open=false', `--visualize-only=${profilePath}`];
   await runClinic(['heapprofiler', ...settings], context, directory);
   const path = `${artefactBase}.clinic-heap-profiler.html`;

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { PROJECT } from '../../lib/project.js';
 import { parseLog } from '../v8-log/log-reader.js';
 import { probeV8, recordLog } from './support/recording.js';
 
@@ -16,7 +15,7 @@ export const recorder = {
   async record(context) {
     const { exercise, text } = await recordLog(context);
     const path = `${context.artefactBase}.deopts.json`;
-    await writeFile(path, JSON.stringify(parseLog(text, PROJECT.projectPath)));
+    await writeFile(path, JSON.stringify(parseLog(text, context.sources.describe)));
     return { exercise, artefacts: [path] };
   },
 };

@@ -6,7 +6,6 @@ import { demangle } from '../formats/demangle.js';
 import { readElfSymbols } from './support/elf-symbols.js';
 import { exportSpeedscope } from '../formats/speedscope.js';
 import { importPerfData, importPerfScript, resolvePerfMap } from '../formats/perf.js';
-import { PROJECT } from '../../lib/project.js';
 import { readInlining } from '../v8-log/log-reader.js';
 import { DEFAULT_WORK, nameRecording, useDirectory } from './support/recording.js';
 import { probePerf } from './support/tools.js';
@@ -41,7 +40,10 @@ export const recorder = {
 };
 
 /** @param {RecordContext} context @param {string} directory for temporary files */
-async function recordStacks({ exercise, job, node, host, artefactBase, signal }, directory) {
+async function recordStacks(
+  { exercise, job, node, host, artefactBase, signal, sources },
+  directory,
+) {
   const dataPath = join(directory, 'perf.data');
   const logPath = join(directory, 'v8.log');
   const pidPath = join(directory, 'pid');
@@ -56,7 +58,7 @@ async function recordStacks({ exercise, job, node, host, artefactBase, signal },
     const settings = {
       window: done.window,
       frequencyHz,
-      projectPath: PROJECT.projectPath,
+      describe: sources.describe,
       buildPath: await resolveBuild(job.variant.buildPath ?? null),
       loop: job.variant.program?.loop ?? null,
     };

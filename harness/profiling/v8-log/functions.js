@@ -1,7 +1,6 @@
 import { FormatError } from '../../lib/errors.js';
 
-/** @import { CacheSite, DeoptEntry, FunctionLog } from '../../formats/types.ts' */
-/** @import { Place } from './log-words.js' */
+/** @import { CacheSite, DeoptEntry, DescribedPlace, FunctionLog } from '../../formats/types.ts' */
 
 const TIERS = /** @type {const} */ (['interpreter', 'baseline', 'mid', 'optimized']);
 const STATES = /** @type {const} */ ([null, 'polymorphic', 'megamorphic', 'generic']);
@@ -30,14 +29,15 @@ export class FunctionRecord {
   #sites = new Map();
 
   /**
-   * @param {Place & { name: string }} place start of the function
-   * @param {string} file shortened
+   * @param {DescribedPlace} place start of the function
+   * @param {string} url of the script that was run
    */
-  constructor({ name, line, column }, file) {
+  constructor({ name, file, line, column }, url) {
     this.name = name;
-    this.file = file;
-    this.line = line;
-    this.column = column;
+    this.file = String(file);
+    this.line = Number(line);
+    this.column = Number(column);
+    this.url = url;
   }
 
   /** @param {Tier} tier of its code, or of code that it was inlined into */

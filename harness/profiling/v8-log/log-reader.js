@@ -1,9 +1,8 @@
 import { FormatError } from '../../lib/errors.js';
 import { WINDOW_MARKS } from '../../worker/window-marks.js';
-import { shortenFile } from '../profiles/frames.js';
 import { CodeMap, FunctionRecord, byPlace } from './functions.js';
 import {
-  nameMeasuredFile,
+  isMeasured,
   parseDeoptPlace,
   parseFunctionName,
   readCacheState,
@@ -12,7 +11,7 @@ import {
   splitLogLine,
 } from './log-words.js';
 
-/** @import { DeoptLog, FunctionLog } from '../../formats/types.ts' */
+/** @import { DeoptLog, FunctionLog, Sources } from '../../formats/types.ts' */
 
 /** Reads a log line by line. */
 class LogReader {
@@ -25,9 +24,9 @@ class LogReader {
   #isInWindow = false;
   isDone = false;
 
-  /** @param {string} projectPath */
-  constructor(projectPath) {
-    this.projectPath = projectPath;
+  /** @param {Sources['describe']} describe */
+  constructor(describe) {
+    this.describe = describe;
   }
 
   /** @param {string} line @throws {FormatError} */
@@ -72,9 +71,9 @@ class LogReader {
     const known = this.#records.get(name);
     if (known !== undefined) return known;
     const place = parseFunctionName(name);
-    const file = place === null ? null : nameMeasuredFile(place.url, this.projectPath);
-    if (place === null || file === null) return null;
-    const record = new FunctionRecord(place, file);
+    const found = place === null ? null : this.describe(place);
+    if (place === null || found === null || !isMeasured(found.file)) return null;
+    const record = new FunctionRecord(found, place.url);
     this.#records.set(name, record);
     return record;
   }
@@ -97,8 +96,8 @@ class LogReader {
   #readDeopt([, , , address, , , kind = '', place = '', reason = '']) {
     const code = this.#code.at(toNumber(address));
     if (code === null) return;
-    const { url, line, column } = parseDeoptPlace(place) ?? { url: null, line: null, column: null };
-    const file = url === null ? null : shortenFile(url, this.projectPath);
+    const named = parseDeoptPlace(place) ?? { url: '', line: null, column: null };
+    const { file, line, column } = this.describe({ name: '', ...named });
     code.record.addDeopt(
       { kind: readDeoptKind(kind), reason, file, line, column },
       this.#isInWindow,
@@ -120,8 +119,14 @@ class LogReader {
     if (newState === undefined) throw new FormatError('the entry of an inline cache is truncated');
     const code = this.#code.find(toNumber(address));
     if (code === null || newState === 'X') return;
+    const found = this.describe({
+      name: '',
+      url: code.record.url,
+      line: toNumber(line),
+      column: toNumber(column),
+    });
     code.record.addCacheMiss(
-      { cache, line: toNumber(line), column: toNumber(column) },
+      { cache, line: Number(found.line), column: Number(found.column) },
       {
         state: readCacheState(newState) ?? readCacheState(oldState),
         key,
@@ -166,15 +171,15 @@ const REMEDY = 'record it again';
  * (Node 20 to 26).
  *
  * @param {string} text of a process with the marks of `window-marks.js`
- * @param {string} projectPath absolute; file names are relative to it
+ * @param {Sources['describe']} describe
  * @returns {DeoptLog}
  * @throws {FormatError} when it is not such a log, or is truncated before the end of the window
  */
-export function parseLog(text, projectPath) {
+export function parseLog(text, describe) {
   if (!text.startsWith('v8-version,')) {
     throw new FormatError("not a V8 log: it does not start with 'v8-version'", { remedy: REMEDY });
   }
-  const reader = new LogReader(projectPath);
+  const reader = new LogReader(describe);
   let lineNumber = 0;
   let start = 0;
   while (!reader.isDone) {

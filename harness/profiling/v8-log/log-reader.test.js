@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { describeBy } from '../profiles/frames.js';
 import { parseLog, readInlining } from './log-reader.js';
 
 /** @import { FunctionLog } from '../../formats/types.ts' */
+
+const describePlace = describeBy('/project');
 
 /** @param {number} version of Node @returns {string} log of `fixtures/program.js` */
 function readFixture(version) {
@@ -10,7 +13,7 @@ function readFixture(version) {
 
 /** @param {string} text @returns {(name: string) => FunctionLog} */
 function parseByName(text) {
-  const { functions } = parseLog(text, '/project');
+  const { functions } = parseLog(text, describePlace);
   return function functionNamed(name) {
     const found = functions.find((entry) => entry.name === name);
     if (found === undefined) throw new Error(`no function '${name}' in the log`);
@@ -22,7 +25,7 @@ describe.each([20, 22, 24, 26])('the log of Node %i', (version) => {
   const functionNamed = parseByName(readFixture(version));
 
   test('has the functions of the program, sorted by position, with name and tier', () => {
-    const { functions } = parseLog(readFixture(version), '/project');
+    const { functions } = parseLog(readFixture(version), describePlace);
     const lines = functions.map(({ line }) => line);
     expect(new Set(functions.map(({ file }) => file))).toEqual(new Set(['program.js']));
     expect(lines).toEqual(lines.toSorted((a, b) => a - b));
@@ -92,7 +95,7 @@ test("a site in optimised code counts only if the function's own code had it bef
 
 test('entries after the window are ignored', () => {
   const text = readFixture(24);
-  expect(parseLog(`${text}code-deopt,1,2`, '/project')).toEqual(parseLog(text, '/project'));
+  expect(parseLog(`${text}code-deopt,1,2`, describePlace)).toEqual(parseLog(text, describePlace));
 });
 
 const WHOLE = readFixture(20);
@@ -105,7 +108,7 @@ test.each([
   ['an invalid address', 'v8-version,11,3\ncode-deopt,1,2,0xzz,\n', 'line 2: expected a number'],
   ['a short entry', 'v8-version,11,3\nLoadIC,0x1,5,3\n', 'line 2: the entry of an inline cache'],
 ])('%s is refused', (_, text, message) => {
-  expect(() => parseLog(text, '/project')).toThrow(
+  expect(() => parseLog(text, describePlace)).toThrow(
     expect.objectContaining({ name: 'FormatError', message: expect.stringContaining(message) }),
   );
 });

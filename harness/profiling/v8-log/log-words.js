@@ -1,5 +1,3 @@
-import { shortenFile } from '../profiles/frames.js';
-
 /** @import { CacheSite, DeoptEntry, FunctionLog } from '../../formats/types.ts' */
 
 /** Versions without a middle tier have no `+`. */
@@ -100,15 +98,11 @@ function decodeField(field) {
 const SURROUNDINGS = /^(?:harness|corpora)\//;
 
 /**
- * @param {string} url of a script
- * @param {string} projectPath absolute
- * @returns {string | null} its short name; null if it is not measured: scripts of node and of the
- *   harness
+ * @param {string | null} file as in a frame
+ * @returns {file is string} whether it is measured; scripts of node and of the harness are not
  */
-export function nameMeasuredFile(url, projectPath) {
-  if (url.startsWith('node:')) return null;
-  const file = shortenFile(url, projectPath);
-  return file === null || SURROUNDINGS.test(file) ? null : file;
+export function isMeasured(file) {
+  return file !== null && !file.startsWith('node:') && !SURROUNDINGS.test(file);
 }
 
 const PLACE = /^(.*):(\d+):(\d+)$/s;

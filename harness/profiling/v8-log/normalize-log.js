@@ -1,5 +1,6 @@
 import { CodeMap } from './functions.js';
-import { nameMeasuredFile, parseFunctionName, readTier } from './log-words.js';
+import { isMeasured, parseFunctionName, readTier } from './log-words.js';
+import { shortenFile } from '../profiles/frames.js';
 import { WINDOW_MARKS } from '../../worker/window-marks.js';
 
 /** @import { FunctionLog } from '../../formats/types.ts' */
@@ -62,7 +63,7 @@ class LogNormalizer {
     const name = fields.slice(6, -2).join('\\x2C');
     const place = parseFunctionName(name);
     if (place === null || tier === null) return null;
-    if (nameMeasuredFile(place.url, this.projectPath) === null) return null;
+    if (!isMeasured(shortenFile(place.url, this.projectPath))) return null;
     this.#kept.add(Number(address), Number(size), true);
     const olderType = type === 'JS' && this.#isListed(name, tier) ? 'LazyCompile' : type;
     const olderMark = tier === 'interpreter' || tier === 'baseline' ? '~' : '*';

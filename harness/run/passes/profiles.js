@@ -9,6 +9,8 @@ import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
 import { omitUndefined } from '../../lib/records.js';
 import { nameArtefact } from '../../profiling/plan-profiles.js';
+import { findEdits } from '../../profiling/sources/edits.js';
+import { openSources } from '../../profiling/sources/open-sources.js';
 import { armsOf, findCell, sharedIdOf } from '../../stats/plan.js';
 import { knownRuntime } from '../../variants/runtimes.js';
 import {
@@ -183,6 +185,7 @@ function withoutObserved(exercise) {
 function makeRecordContext(planned, artefactBase, runJob, { manifest, familyPath, host, signal }) {
   const { question, settings, runtimes } = manifest;
   const job = makeExerciseJob(planned, manifest, familyPath);
+  const variants = armsOf(manifest, findCell(question.cells, planned));
   const isClient = findCell(question.cells, planned).sharesCore === true;
   const runtime = knownRuntime(job.runtime);
   const node = {
@@ -198,6 +201,7 @@ function makeRecordContext(planned, artefactBase, runJob, { manifest, familyPath
     node: job.variant.program === undefined ? node : null,
     artefactBase,
     signal,
+    sources: openSources(job, findEdits(variants)[planned.arm]),
     async exercise({ work, observer = null, observedPath = null, ...how }) {
       const longer = isClient ? workLonger(work) : warmUpAsTimed(work, settings.warmUpMs);
       const outcome = await runJob({ ...job, work: longer, observer, observedPath }, how);

@@ -9,7 +9,7 @@ import { AssayError, UsageError } from '../../lib/errors.js';
 import { openJournal } from '../../lib/journal.js';
 import { addPin } from '../../lib/words.js';
 import { isRest } from '../../profiling/explain/causes.js';
-import { explainRun, findFamilySources } from '../../profiling/explain-run.js';
+import { explainRun } from '../../profiling/explain-run.js';
 import { listWantedRecorders } from '../../profiling/recorder-registry.js';
 import { openJobRunner } from '../../run/jobs.js';
 import { prepareComparison } from '../../run/prepare.js';
@@ -287,7 +287,7 @@ async function measureLooks(loop, edit, passes, run) {
     const profiled = await passes.profiles({ cells: [changed] });
     if (profiled === 'interrupted') return profiled;
     const found = { cells: [changed], firstNumber: 1 };
-    const { explanation } = explainRun(run, found, await findFamilySources(run));
+    const { explanation } = explainRun(run, found);
     const { id: cellId } = changed.cell;
     const causes = explanation.cells.find(({ cell }) => cell.id === cellId)?.causes ?? [];
     edit.explained = { cellId, causes: causes.filter((cause) => !isRest(cause)) };

@@ -34,6 +34,7 @@ import { parseJson, readText } from '../../lib/files.js';
 import { PROJECT } from '../../lib/project.js';
 import { exportFolded } from '../../profiling/formats/folded.js';
 import { importPerfScript, resolvePerfMap } from '../../profiling/formats/perf.js';
+import { describeBy } from '../../profiling/profiles/frames.js';
 import { exportSpeedscope } from '../../profiling/formats/speedscope.js';
 import { differentiate } from '../../profiling/profiles/call-tree.js';
 import { readFixture, readProfiles } from '../../profiling/profiles/fixtures/read-fixture.js';
@@ -376,7 +377,7 @@ const FOREIGN = [
     async read(folder) {
       const [script, map] = ['perf.txt', 'perf.map'].map((name) => read(join(folder, name)));
       const window = { startMs: 22751172.107642, endMs: 22751684.931753 };
-      const settings = { window, frequencyHz: 1000, projectPath: '/project' };
+      const settings = { window, frequencyHz: 1000, describe: describeBy('/project') };
       return differentiate(profile, importPerfScript(resolvePerfMap(script, map), settings));
     },
   },
@@ -390,7 +391,7 @@ const FOREIGN = [
     isNamedByCaller: true,
     async read(_folder, path) {
       normalizeLog(read(path), '/project');
-      return parseLog(read(path), '/project');
+      return parseLog(read(path), describeBy('/project'));
     },
   },
   {

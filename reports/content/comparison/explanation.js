@@ -38,6 +38,8 @@ import { describeAllocation, describeEngine } from './engine.js';
 const MAX_ROW_COUNT = 8;
 /** Sentences that are seen at once outside a page. */
 const MAX_SENTENCE_COUNT = 3;
+/** Mark of a function. */
+const EDITED = 'edited';
 /** Kinds of functions that variants consist of; others are named. @type {FunctionChange['kind'][]} */
 const OWN_KINDS = ['js', 'code'];
 
@@ -272,15 +274,24 @@ function tabulateFunctions(caption, functions) {
       { title: 'total: change', align: 'right', sortable: true },
     ],
     rows: functions.map(functionRow),
+    legend: functions.some(({ edited }) => edited === true)
+      ? `${EDITED}: the two revisions have lines of the function differently.`
+      : undefined,
   };
 }
 
 /** @type {(change: FunctionChange) => Row} */
-function functionRow({ name, kind, file, line, baseline, candidate, self, total }) {
+function functionRow({ name, kind, file, line, edited, baseline, candidate, self, total }) {
   const [before, after] = formatTimePair(baseline?.selfNs, candidate?.selfNs);
   const named = nameFunction(name, file, line);
   return [
-    OWN_KINDS.includes(kind) ? named : [named, ' ', { tone: 'quiet', text: kind }],
+    [
+      named,
+      ...(OWN_KINDS.includes(kind)
+        ? []
+        : [' ', /** @type {const} */ ({ tone: 'quiet', text: kind })]),
+      ...(edited === true ? [' ', /** @type {const} */ ({ tone: 'quiet', text: EDITED })] : []),
+    ],
     stackChange(self),
     { value: baseline === null ? 'absent' : before, sort: baseline?.selfNs ?? null },
     { value: candidate === null ? 'absent' : after, sort: candidate?.selfNs ?? null },

@@ -42,6 +42,17 @@ test('a run without profiles has no section', () => {
   expect(makeExplanationSection(makeManifest(), makeVerdict([])).blocks).toEqual([]);
 });
 
+test('functions that the revisions have differently are marked, and the mark is explained', () => {
+  const functions = explained.functions.map((change, index) => ({
+    ...change,
+    edited: index === 0,
+  }));
+  const text = writeMarkdown(makeSection(withCell({ functions })));
+  expect(text).toMatch(/\| .* edited \|/);
+  expect(text).toContain('edited: the two revisions have lines of the function differently.');
+  expect(writeMarkdown(makeSection(run))).not.toContain('edited');
+});
+
 describe('the section', () => {
   test.each([80, 100, 120])('fits %i columns', (width) => {
     for (const line of print(run, width).split('\n')) {

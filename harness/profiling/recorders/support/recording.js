@@ -1,6 +1,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { MachineError } from '../../../lib/errors.js';
 import { makeTemporaryDirectory } from '../../../lib/files.js';
+import { locateProfile } from '../../sources/locate-profile.js';
 import { listLogFlags } from '../../v8-log/log-words.js';
 
 /** @import { Exercise, ExerciseJob, PreparedCorpus, Probe, RecordContext, Recorder } from '../../../formats/types.ts' */
@@ -25,13 +26,14 @@ export function makeObservingRecorder({ ending, ...description }) {
     ...description,
     scope: 'node',
     probe: probeV8,
-    async record({ exercise, artefactBase }) {
+    async record({ exercise, artefactBase, sources }) {
       const path = `${artefactBase}${ending}`;
       const done = await exercise({
         work: DEFAULT_WORK,
         observer: description.name,
         observedPath: path,
       });
+      await locateProfile(path, sources);
       return { exercise: done, artefacts: [path] };
     },
   };

@@ -1,0 +1,104 @@
+import { dirname } from 'node:path';
+import { askGit } from '../../variants/git.js';
+
+/** @import { EditedFiles, ResolvedVariant } from '../../formats/types.ts' */
+/** @import { ComparedArm } from '../explain/types.ts' */
+
+/** @typedef {Record<ComparedArm, EditedFiles | null>} Edits null if they are unknown */
+
+const UNKNOWN = Object.freeze({ baseline: null, candidate: null });
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/** What was found for two revisions. @type {Map<string, Edits>} */
+const found = new Map();
+
+/**
+ * The lines that two revisions of a repository have differently.
+ *
+ * @param {Record<ComparedArm, Pick<ResolvedVariant, 'modulePath' | 'revision'>>} variants
+ * @returns {Edits} unknown unless both are of one repository, and at most one of them has uncommitted changes
+ */
+export function findEdits(variants) {
+  const { baseline, candidate } = variants;
+  const key = JSON.stringify([baseline, candidate].map((arm) => [arm.modulePath, arm.revision]));
+  const edits = found.get(key) ?? compareRevisions(variants) ?? UNKNOWN;
+  found.set(key, edits);
+  return edits;
+}
+
+/** @type {(variants: Parameters<typeof findEdits>[0]) => Edits | null} */
+function compareRevisions({ baseline, candidate }) {
+  const [before, after] = [baseline.revision, candidate.revision];
+  if (before === undefined || after === undefined) return null;
+  const roots = [baseline, candidate].map(({ modulePath }) =>
+    askGit(dirname(modulePath), ['rev-parse', '--show-toplevel']),
+  );
+  const [baselineRoot, candidateRoot] = roots;
+  if (baselineRoot == null || candidateRoot == null) return null;
+  if (before.changes !== null && after.changes !== null) return null;
+  const isReversed = before.changes !== null;
+  const commits = [
+    ...(isReversed ? ['-R'] : [before.commit]),
+    ...(after.changes === null ? [after.commit] : []),
+  ];
+  const difference = askGit(isReversed ? baselineRoot : candidateRoot, [
+    '-c',
+    'core.quotePath=false',
+    'diff',
+    '--unified=0',
+    '--no-color',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--find-renames',
+    '--src-prefix=a/',
+    '--dst-prefix=b/',
+    ...commits,
+    '--',
+  ]);
+  if (difference === null) return null;
+  const [ofBaseline, ofCandidate] = readDifference(difference);
+  return {
+    baseline: { root: baselineRoot, files: ofBaseline },
+    candidate: { root: candidateRoot, files: ofCandidate },
+  };
+}
+
+/**
+ * @param {string} text of `git diff --unified=0`
+ * @returns {EditedFiles['files'][]} of the old and of the new revision
+ */
+export function readDifference(text) {
+  /** @type {EditedFiles['files'][]} */
+  const sides = [new Map(), new Map()];
+  /** @type {EditedFiles['files'] extends Map<string, infer Ranges> ? Ranges[] : never} */
+  let ranges = [];
+  const lines = text.split('\n');
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index];
+    if (line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ ')) {
+      ranges = [line, lines[index + 1]].map((header, side) => {
+        // Git ends a name that contains spaces with a tab.
+        const name = header.slice('--- a/'.length).replace(/\t$/, '');
+        const own = sides[side].get(name) ?? [];
+        sides[side].set(name, own);
+        return own;
+      });
+      index++;
+      continue;
+    }
+    const hunk = HUNK.exec(line);
+    if (hunk === null) continue;
+    const [, oldLine, oldCount = '1', newLine, newCount = '1'] = hunk;
+    ranges[0]?.push(makeRange(Number(oldLine), Number(oldCount)));
+    ranges[1]?.push(makeRange(Number(newLine), Number(newCount)));
+    // Lines of code may look like headers, and a mark of a missing line end is no line.
+    let left = Number(oldCount) + Number(newCount);
+    while (left > 0 && index + 1 < lines.length) if (!lines[++index].startsWith('\\')) left--;
+  }
+  return sides;
+}
+
+/** @type {(line: number, count: number) => { from: number, to: number }} of no lines, which are between two */
+function makeRange(line, count) {
+  return count === 0 ? { from: line + 0.5, to: line + 0.5 } : { from: line, to: line + count - 1 };
+}
