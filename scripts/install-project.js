@@ -5,21 +5,29 @@
  *     node scripts/install-project.js DIRECTORY [COMMAND]
  */
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { PROJECT, findProject } from '../harness/lib/project.js';
-import { chooseInstall } from '../harness/variants/build-checkout.js';
 import { askGit } from '../harness/variants/git.js';
+import { readPackage } from '../harness/variants/package-entry.js';
+import { chooseInstall, findManager } from '../harness/variants/package-manager.js';
 
 const [, , directory, command = ''] = process.argv;
 const path = resolve(directory);
-// Makes pnpm, and yarn in the version that the project names; revisions are built with them, too.
-spawnSync('corepack', ['enable'], { stdio: 'inherit' });
 process.exitCode = run(command === '' ? chooseCommand() : command);
 
 /** @returns {string} empty if nothing has to be installed */
 function chooseCommand() {
   if (findProject(path) === PROJECT.assayPath) return '';
-  return chooseInstall(path, { top: askGit(path, ['rev-parse', '--show-toplevel']) ?? path });
+  const prefix = askGit(path, ['rev-parse', '--show-prefix']) ?? '';
+  const top = resolve(path, askGit(path, ['rev-parse', '--show-cdup']) ?? '');
+  const manager = findManager((name) => readText(join(top, name)), prefix);
+  return chooseInstall(readPackage(path), manager, { prefix, isBuilt: true });
+}
+
+/** @type {(file: string) => string | null} */
+function readText(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
 /** @param {string} text of a shell command  @returns {number} exit status */

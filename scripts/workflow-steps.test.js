@@ -270,7 +270,7 @@ const LAYOUTS = [
 ];
 
 /**
- * Installs a package manager for the test, with a corepack that leaves it alone.
+ * Installs a package manager for the test.
  *
  * @param {Layout} layout
  * @returns {Record<string, string> | null} an environment; null if the registry does not answer
@@ -278,7 +278,6 @@ const LAYOUTS = [
 function installManager({ name, manager }) {
   const path = join(directory, 'managers', name.replaceAll(' ', '-'));
   mkdirSync(path, { recursive: true });
-  writeFileSync(join(path, 'corepack'), '#!/bin/sh\n', { mode: 0o755 });
   const bin = join(path, 'node_modules', '.bin');
   const flags = [
     '--no-audit',

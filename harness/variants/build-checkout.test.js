@@ -1,15 +1,20 @@
 import {
   appendFileSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
-import { chooseBuild, pickBuildVariables, runBuildCommand } from './build-checkout.js';
-import { loadText, openRooms, resolveGitSpec } from './test-support/make-repository.js';
+import {
+  loadText,
+  makePlainPackage,
+  makeRepository,
+  openRooms,
+  resolveGitSpec,
+} from './test-support/make-repository.js';
 import { testLong } from '../testing/support/gates.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
 
@@ -194,131 +199,77 @@ describe('a failed build', () => {
   });
 });
 
-describe('the build of a package', () => {
-  const FLAGS = '--ignore-scripts --no-audit --no-fund --loglevel=error';
-  const BUNDLE = { 'build:bundle': 'rollup' };
-
-  test.each([
-    { name: 'nothing without scripts', packageJson: {}, install: '', scripts: [''] },
-    {
-      name: 'nothing without a build script and run-time dependencies',
-      packageJson: { devDependencies: { a: '1' }, scripts: { test: 'x' } },
-      install: '',
-      scripts: [''],
-    },
-    {
-      name: 'run-time dependencies alone without a build script',
-      packageJson: { dependencies: { a: '1' }, devDependencies: { b: '1' } },
-      install: `npm install --omit=dev ${FLAGS}`,
-      scripts: [''],
-    },
-    {
-      name: 'all dependencies and the build script',
-      packageJson: { devDependencies: { b: '1' }, scripts: { build: 'tsc' } },
-      install: `npm install --include=dev ${FLAGS}`,
-      scripts: ['npm run build'],
-    },
-    ...['package-lock.json', 'npm-shrinkwrap.json'].map((lock) => ({
-      name: `the versions of ${lock}`,
-      packageJson: { dependencies: { a: '1' }, scripts: { build: 'tsc' } },
-      lock,
-      install: `npm ci --include=dev ${FLAGS}`,
-      scripts: ['npm run build'],
-    })),
-    ...[
-      ['pnpm-lock.yaml', '', 'pnpm install --frozen-lockfile --ignore-scripts'],
-      ['yarn.lock', '# yarn lockfile v1', 'yarn install --frozen-lockfile --ignore-scripts'],
-      [
-        'yarn.lock',
-        '\n__metadata:\n  version: 8',
-        'YARN_NODE_LINKER=node-modules yarn install --immutable --mode=skip-build',
-      ],
-    ].map(([lock, text, install]) => ({
-      name: `what ${install} installs`,
-      packageJson: { dependencies: { a: '1' }, scripts: { build: 'tsc' } },
-      ...{ lock, text, install, scripts: ['npm run build'] },
-    })),
-    {
-      name: 'the packages of the workspace that it belongs to',
-      packageJson: { scripts: { build: 'tsc' } },
-      lock: '../../package-lock.json',
-      install: `(cd ../.. && npm ci --include=dev ${FLAGS})`,
-      scripts: ['npm run build'],
-    },
-    {
-      name: 'the dependencies of a day, if no lock file fixes them',
-      packageJson: { dependencies: { a: '1' } },
-      asOf: '2026-01-31',
-      install: `npm install --before=2026-01-31T23:59:59.999Z --omit=dev ${FLAGS}`,
-      scripts: [''],
-    },
-    {
-      name: 'first the bundle alone if it is the last step',
-      packageJson: { scripts: { ...BUNDLE, build: 'npm run build:dts && npm run build:bundle' } },
-      install: '',
-      scripts: ['npm run build:bundle', 'npm run build'],
-    },
-    {
-      name: 'everything if another step follows the bundle',
-      packageJson: { scripts: { ...BUNDLE, build: 'npm run build:bundle && terser' } },
-      install: '',
-      scripts: ['npm run build'],
-    },
-  ])('is $name', ({ packageJson, install, scripts, ...rest }) => {
-    const top = mkdtempSync(join(room, 'workspace-'));
-    const path = join(top, 'packages', 'member');
-    mkdirSync(path, { recursive: true });
-    if ('lock' in rest)
-      writeFileSync(join(path, rest.lock), 'text' in rest ? String(rest.text) : '{}');
-    writeFileSync(join(path, 'package.json'), JSON.stringify(packageJson));
-    const asOf = 'asOf' in rest ? rest.asOf : undefined;
-    expect(chooseBuild(path, { top, asOf })).toEqual({ install, scripts });
-  });
-});
-
-describe('a build command', () => {
-  test('that succeeds has no failure', async () => {
-    expect(await runBuildCommand('test -d .', room)).toBeNull();
-  });
-
-  test('that fails is quoted by its first and last lines, without colours', async () => {
-    const command = `for n in $(seq 50); do printf '\\033[31mline %s\\033[0m\\r\\n' $n; done; exit 7`;
-    expect(await runBuildCommand(command, room)).toEqual({
-      detail: 'ended with exit status 7',
-      lines: [1, 2, 3, 4, '…', 43, 44, 45, 46, 47, 48, 49, 50].map((n) =>
-        n === '…' ? n : `line ${n}`,
+describe('a checkout', () => {
+  test('has the submodules that the clone has fetched, and names others if the build fails', async () => {
+    const { repository: part, workingPath } = makeRoom('part');
+    part.commit({ 'index.js': "export const text = 'of a submodule';\n" });
+    const repository = makeRepository(join(workingPath, 'codec'));
+    repository.write({
+      'package.json': '{ "name": "a", "type": "module", "main": "./part/index.js" }',
+    });
+    repository.run('git -c protocol.file.allow=always submodule --quiet add ../part part');
+    repository.commit({});
+    expect(await loadText(await resolveGitSpec('git:codec@main', workingPath))).toBe(
+      'of a submodule',
+    );
+    repository.run('rm -rf .git/modules');
+    const cachePath = makeCache();
+    await expect(
+      resolveGitSpec('git:codec@main', workingPath, { cachePath }),
+    ).rejects.toMatchObject({
+      message: expect.stringContaining('could not be built'),
+      remedy: expect.stringMatching(
+        /^it lacks the submodule 'part' \('git -C .* submodule update --init part' fetches it\)/,
       ),
     });
   });
 
-  test('that takes too long is killed with its descendants', async () => {
-    const failure = await runBuildCommand('sleep 60 & sleep 60', room, { timeoutMs: 50 });
-    expect(failure?.detail).toBe('timed out after 0.05 s');
+  test('does without files that a partial clone has not fetched', async () => {
+    const { repository, workingPath } = makeRoom();
+    repository.commit({ ...makePlainPackage('whole'), 'large.json': '"large"' });
+    const id = repository.git('rev-parse', 'main:large.json');
+    rmSync(join(repository.path, '.git', 'objects', id.slice(0, 2), id.slice(2)));
+    expect(await loadText(await resolveGitSpec('git:codec@main', workingPath))).toBe('whole');
+    const more = { cachePath: makeCache(), build: 'exit 1' };
+    await expect(resolveGitSpec('git:codec@main', workingPath, more)).rejects.toMatchObject({
+      remedy: expect.stringMatching(
+        /^it lacks 1 file whose content the clone does not have: 'large.json' \(/,
+      ),
+    });
   });
 
-  test('is ended by a signal', async () => {
-    const interrupts = new AbortController();
-    const ended = runBuildCommand('sleep 60', room, { signal: interrupts.signal });
-    interrupts.abort();
-    expect((await ended)?.detail).toBe('was interrupted');
+  test('of the root of a workspace names the members', async () => {
+    const { repository, workingPath } = makeRoom();
+    repository.commit({
+      'package.json': '{ "private": true, "workspaces": ["packages/*"] }',
+      'packages/a/package.json': '{ "name": "a" }',
+      'packages/tests/package.json': '{ "name": "tests", "private": true }',
+      'fixtures/package.json': '{',
+    });
+    await expect(resolveGitSpec('git:codec@main', workingPath)).rejects.toMatchObject({
+      message: expect.stringMatching(/is the root of a workspace and no package itself$/),
+      remedy: 'name the directory of a member: packages/a',
+    });
   });
+});
 
-  test('gets the settings of the registry and no tokens', () => {
-    const kept = {
-      PATH: '/bin',
-      npm_config_registry: 'r',
-      NPM_CONFIG_CACHE: 'c',
-      HTTPS_PROXY: 'p',
-    };
-    const dropped = {
-      NPM_TOKEN: 't',
-      'npm_config_//registry/:_authToken': 't',
-      npm_config__auth: 't',
-      npm_config_omit: 'dev',
-      NODE_OPTIONS: '--require x',
-      NODE_ENV: 'production',
-      GIT_DIR: '/elsewhere',
-    };
-    expect(pickBuildVariables({ ...kept, ...dropped })).toEqual(kept);
+describe('a build that fails', () => {
+  test('does not matter to a module that needs none', async () => {
+    const { repository, workingPath } = makeRoom();
+    const plain = makePlainPackage('as committed');
+    const scripts = { build: 'echo "export const text = 1" > index.js; exit 1' };
+    repository.commit({
+      ...plain,
+      'package.json': JSON.stringify({ ...JSON.parse(plain['package.json']), scripts }),
+    });
+    /** @type {string[]} */
+    const notes = [];
+    const onNote = (/** @type {string} */ text) => void notes.push(text);
+    const variant = await resolveGitSpec('git:codec@main', workingPath, { onNote });
+    expect(await loadText(variant)).toBe('as committed');
+    expect(variant.build).toBeUndefined();
+    expect(notes.at(-1)).toMatch(
+      /^'npm run build' ended with exit status 1; 'index.js' of commit \w+ of codec is measured as the commit has it$/,
+    );
   });
 });

@@ -8,7 +8,7 @@ import { AssayError, MachineError } from '../lib/errors.js';
 import { makeCacheDirectory } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { omitUndefined } from '../lib/records.js';
-import { pickBuildVariables, quoteLog } from './build-checkout.js';
+import { pickBuildVariables, quoteLog } from './run-build.js';
 import { digestContent, digestNamed, digestSources, getOrCreate } from './cache.js';
 import { listFamilyFiles } from './family-tree.js';
 

@@ -24,7 +24,7 @@ import { parseVariantSpec } from './spec.js';
 
 /** @import { FamilyWorker, ResolvedVariant, VariantDescription, VariantSpec } from '../formats/types.ts' */
 /** @import { FoundFamily, VariantModule } from './families.js' */
-/** @import { BuildContext } from './build-checkout.js' */
+/** @import { BuildContext } from './build-package.js' */
 /** @import { PackagePlaces, Resolution } from './npm.js' */
 
 /** @typedef {Omit<ResolvedVariant, 'spec' | 'family' | 'kind' | 'settings'> & Partial<ResolvedVariant>} FoundVariant */

@@ -141,7 +141,7 @@ export function openRooms(path) {
  *
  * @param {string} spec
  * @param {string} workingPath
- * @param {Partial<import('../build-checkout.js').BuildContext>} [more]
+ * @param {Partial<import('../build-package.js').BuildContext>} [more]
  */
 export function resolveGitSpec(spec, workingPath, more = {}) {
   const family = makeFamily('plain-family', { path: workingPath });
