@@ -4,8 +4,8 @@ import { Code, DBRef, EJSON as bsonEJSON, ObjectId as BsonObjectId } from 'bson'
 
 /**
  * Extended JSON of a variant: that of bson, but parsing returns ObjectIds of the variant's class.
- * Formatting needs no change, because every class has `toExtendedJSON`. Parsing is never timed, so
- * it converts the result in a second pass.
+ * Formatting needs no change, because every class has `toExtendedJSON`. Parsing converts the result in a
+ * second pass, which the operations that parse measure, too: they are for packages and checkouts.
  * @type {(ObjectId: new (bytes: Uint8Array) => any) => ExtendedJson}
  */
 export function makeEjson(ObjectId) {
