@@ -28,7 +28,7 @@ const FAMILIES_PATH = fileURLToPath(new URL('../harness/testing/known-costs', im
 
 /** @type {Record<string, KnownCost>} */
 const KNOWN = {
-  none: { base: { rounds: 5_000, hops: 4 }, more: {} },
+  none: { base: {}, more: {} },
   work: { base: { rounds: 5_000 }, more: { rounds: 5_250 } },
   hop: { base: { rounds: 2_000, hops: 4 }, more: { hops: 5 } },
   turn: { base: { rounds: 5_000, turns: 10 }, more: { turns: 11 } },
@@ -79,12 +79,12 @@ async function check(name) {
   const truths = [...before, ...(await listTruths(name, { from: half, to: 2 * half }))];
   const logs = truths.map(({ baseNs, costNs }) => Math.log1p(costNs / baseNs));
   const known = toRatios(studentInterval(estimateMean(logs), USUAL.alpha));
-  const [{ effect, verdict, control, processes }] = cells;
+  const [{ effect, verdict, control, processes, baselineNs }] = cells;
   const found = effect?.ratio ?? null;
   const covers = found !== null && found.low <= known.estimate && known.estimate <= found.high;
   const ns = (/** @type {'baseNs' | 'costNs'} */ key) => meanOf(truths.map((truth) => truth[key]));
   return [
-    `${name}: ${formatTime(ns('costNs'))} on ${formatTime(ns('baseNs'))}`,
+    `${name}: ${formatTime(ns('costNs'))} on ${formatTime(ns('baseNs'))} (with the harness ${formatTime(baselineNs)})`,
     `known ${formatRatio(known.estimate)} (${formatInterval(known)})`,
     `found ${formatRatio(found?.estimate)} (${formatInterval(found)}), ${verdict}`,
     found === null ? 'too few figures' : covers ? 'covers the known' : 'MISSES the known',

@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { EXIT } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { runWorker } from '../run/process.js';
 import { shareProject } from './support/comparisons.js';
 import { makeTestDirectory } from './support/directories.js';
 import { openFakeWorkers } from './support/fake-workers.js';
+import { testLong } from './support/gates.js';
 import { callAssay } from './support/project.js';
 
 const STREAMED = ['in-promise', 'in-chunks', 'in-node-stream', 'in-web-stream', 'after-timer'];
@@ -70,4 +73,11 @@ describe('a comparison of asynchronous operations', () => {
       '--concurrency is for asynchronous operations, and reverse is synchronous',
     );
   });
+});
+
+testLong('the check of known costs compares, and says what it found', async () => {
+  const script = join(PROJECT.assayPath, 'scripts/check-awaited-costs.js');
+  const args = [script, '--budget', '6', '--processes', '4', '--only', 'work'];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toMatch(/^work: [\d.]+ ns on .*; known 1\.\d+ \(.*\); found .*; control .*\n$/);
 });

@@ -19,7 +19,7 @@ const all = Promise.all.bind(Promise);
 /** Length of a warm-up chunk. */
 const CHUNK_MS = 8;
 /** At the ends of a batch fewer calls are in flight, so each of them makes this many. */
-const MIN_ROUNDS = 16;
+const MIN_ROUNDS = 8;
 
 /**
  * The operation with the loop that makes its calls: `concurrency` of them are in flight, and the next one begins when one

@@ -4,6 +4,7 @@ import { FormatError } from '../../lib/errors.js';
 import { escapeControl } from '../../lib/escape.js';
 import { PROGRAM } from '../../lib/program.js';
 import { omitUndefined } from '../../lib/records.js';
+import { LIMITS, isWithin } from '../../run/limits.js';
 import { pickReplayed } from '../../run/question-fields.js';
 import { isColdFigure, requireFittingCorpus } from '../../run/question.js';
 import { nameCell, sharedIdOf } from '../../stats/plan.js';
@@ -106,10 +107,17 @@ function requireUnique(ids) {
 
 /** @param {Cell} cell @param {FoundFamily} family @param {string} corporaPath */
 async function checkCell(cell, family, corporaPath) {
-  const { id, operation, corpus, figure, cold } = cell;
+  const { id, operation, corpus, figure, concurrency, cold } = cell;
   const known = await loadOperation(family, operation);
   if (known.figure !== figure) {
     refuse(`the figure of ${quoteText(id)} is not that of the operation ${quoteText(operation)}`);
+  }
+  const fits =
+    concurrency === undefined
+      ? known.isAsync !== true
+      : known.isAsync === true && isWithin(concurrency, LIMITS.concurrency);
+  if (!fits) {
+    refuse(`the calls in flight of ${quoteText(id)} are not those of ${quoteText(operation)}`);
   }
   if ((await canonicalLabel(corpus, { directory: corporaPath })) !== corpus) {
     refuse(`${quoteText(corpus)} is not the canonical name of a corpus`);
@@ -123,7 +131,7 @@ async function checkCell(cell, family, corporaPath) {
     refuse(`the cell ${quoteText(id)} times ${cold.calls} calls, which no comparison does`);
   }
   const wanted = nameCell(cell);
-  const bare = nameCell({ operation, corpus, ...(cold === undefined ? {} : { cold }) });
+  const bare = nameCell({ operation, corpus, ...omitUndefined({ concurrency, cold }) });
   // A replay measures under the Node of its report without renaming cells, and can itself be replayed.
   if (id !== wanted && id !== bare) refuse(`the cell ${quoteText(id)} is ${quoteText(wanted)}`);
 }

@@ -92,6 +92,15 @@ describe('the question of a replay', () => {
   });
 });
 
+test('calls in flight of a synchronous operation are refused', async () => {
+  const record = await makeRecord();
+  const cells = record.question.cells.map((cell) => ({ ...cell, concurrency: 2 }));
+  const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
+  await expect(
+    checkCells({ ...record, question: { ...record.question, cells } }, family, PROJECT.corporaPath),
+  ).rejects.toThrow(/the calls in flight of 'serialize deep' are not those of 'serialize'/);
+});
+
 describe('the cells of several candidates', () => {
   /** @param {[id: string, candidate: number][]} sketches */
   async function checkShared(sketches) {
