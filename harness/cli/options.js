@@ -345,6 +345,10 @@ export const COMPARISON_OPTIONS = {
     conflicts: ['memory', 'memoryOnly', 'with', 'instructions', 'wholeProcess'],
     ofQuestion: ASKED.cold,
   }),
+  load: flag('--load', 'load the variant in fresh processes, and compare the size of its code', {
+    conflicts: ['cold', 'memory', 'memoryOnly', 'with', 'instructions', 'wholeProcess'],
+    ofQuestion: ASKED.load,
+  }),
   memory: flag('--memory', 'after the time: bytes allocated, garbage collections, bytes retained', {
     ofQuestion: ASKED.memory,
   }),

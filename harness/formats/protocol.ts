@@ -144,8 +144,8 @@ export interface OperationJob extends CorpusJob {
 
 /** The first calls of a process, without a warm-up. */
 export interface ColdFigure {
-  /** Number of calls whose total time it is, beginning with the first one. */
-  calls: AtLeastOne;
+  /** Number of calls whose total time it is, beginning with the first one; 0 for loading alone. */
+  calls: Count;
   /** Whether the time to load the module of the variant is included. */
   withLoad: boolean;
 }

@@ -378,8 +378,8 @@ export interface Manifest extends Experiment {
   instrument?: Digest;
   /** Results of the behaviour contract by spec; under runtimes other than the first by `SPEC node@22.11.0`. */
   contracts: Record<string, ContractRow[]>;
-  /** Sizes of the messages that variants make, by cell id without the candidate, then by spec; absent where no
-   * operation makes messages. */
+  /** Sizes of the messages that variants make or, in a cell that times loading, of their code, by cell id without the
+   * candidate, then by spec; absent where there are none. */
   sizes?: Record<string, Record<string, MessageSizes>>;
   /** The recorders of the profile pass and whether they can work here. */
   recorders: RecorderState[];

@@ -238,7 +238,7 @@ export interface CellComparison {
   throughput?: { baseline?: Throughput; candidate: Throughput };
   /** Percentiles of calls and pauses, if processes have them. */
   percentiles?: PercentileComparison[];
-  /** The sizes of the messages, of an operation that makes messages. */
+  /** The sizes of the messages, of an operation that makes messages; in a cell that times loading those of the code. */
   sizes?: SizeComparison[];
   /** The comparison over other placements of both arms, if they were measured. */
   placement?: PlacementComparison;

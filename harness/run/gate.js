@@ -12,6 +12,7 @@ import { OWN_RUNTIME } from '../variants/runtimes.js';
 import { listShared } from '../stats/plan.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { decodeFrames } from '../worker/frames.js';
+import { addCodeSizes } from './code-size.js';
 import { countBusyMs, execute, openClock } from './execute.js';
 import { openLocalExecutor } from './executors/local.js';
 import {
@@ -131,7 +132,7 @@ function explainFailure({ job, failure }) {
 /**
  * Checks what must hold before anything is timed: correct output and the behaviour contract.
  *
- * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'correctnessCorpora' | 'packages' | 'server'>} prepared
+ * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'correctnessCorpora' | 'packages' | 'server' | 'codeSizes'>} prepared
  * @param {string} outputPath directory for outputs
  * @param {Checks} checks
  * @returns {Promise<CheckedOutputs & { contracts: Record<string, ContractRow[]> }>}
@@ -142,7 +143,7 @@ export async function checkCorrectness(prepared, outputPath, checks) {
   const { question, family, variants, correctnessCorpora, packages, server } = prepared;
   const compared = [variants.baseline, ...variants.candidates];
   const cells = listShared(question.cells);
-  const outputs = await checkOutputs({
+  const found = await checkOutputs({
     family,
     reference: variants.reference,
     variants: compared,
@@ -153,6 +154,7 @@ export async function checkCorrectness(prepared, outputPath, checks) {
     outputPath,
     checks,
   });
+  const outputs = { ...found, sizes: addCodeSizes(found.sizes, cells, prepared.codeSizes) };
   const contracts = await checkContract({ family, variants: compared, cells, checks });
   const rows = Object.values(contracts).flatMap((each) => each.map(({ name }) => name));
   requireKnownRows(question, [...new Set(rows)]);
@@ -170,7 +172,7 @@ export async function checkCorrectness(prepared, outputPath, checks) {
  * @typedef {object} CheckedOutputs
  * @property {Record<string, string>} expectedDigests of the reference's output, by cell
  * @property {Difference[]} differences
- * @property {Record<string, Record<string, MessageSizes>>} sizes of messages, by cell and spec, where there are any
+ * @property {Record<string, Record<string, MessageSizes>>} sizes of messages, or of code, by cell and spec, where there are any
  *
  * @typedef {object} CheckQuestion
  * @property {FoundFamily} family

@@ -15,6 +15,7 @@ import { findRuntime, findRuntimes } from '../variants/runtimes.js';
 import { findServer } from '../variants/servers.js';
 import { resolveReference, resolveVariant } from '../variants/resolve.js';
 import { parseVariantSpec } from '../variants/spec.js';
+import { measureCodeSizes } from './code-size.js';
 import { digestInstrument, identifyCode, openCodeWatch, rereadCode } from './code.js';
 import { RESUMED_RUN, assertSameExperiment } from './identity.js';
 import { openJobRunner } from './jobs.js';
@@ -37,7 +38,7 @@ const OWN_NODE = 'the one that runs Assay';
  * @param {Question} question
  * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr' | 'runJob'>, recorded?: Recorded }} context `recorded`:
  *   variants of an earlier result, whose dependencies are installed
- * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'server' | 'runtimes' | 'sandbox' | 'code'>>}
+ * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'server' | 'runtimes' | 'sandbox' | 'codeSizes' | 'code'>>}
  * @throws {UsageError} when something does not exist
  * @throws {MachineError} when a sandbox or a paired schedule is wanted, and does not work here
  */
@@ -68,6 +69,7 @@ export async function prepareComparison(question, { families, family, io, record
     { family, cells: question.cells, runJob, code },
   );
   for (const { text } of noteCode(variants)) context.onNote?.(text);
+  const codeSizes = await measureCodeSizes(question.cells, [baseline, ...candidates], context);
   return {
     question,
     family,
@@ -78,6 +80,7 @@ export async function prepareComparison(question, { families, family, io, record
     server,
     runtimes,
     sandbox,
+    codeSizes,
     code,
   };
 }

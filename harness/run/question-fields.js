@@ -42,7 +42,8 @@ const FIELDS = Object.freeze({
       runtime: ({ cells }) => joinNames(cells.flatMap(({ runtime }) => runtime ?? [])),
       concurrency: ({ cells }) =>
         cells.find(({ concurrency = 1 }) => concurrency > 1)?.concurrency?.toString(),
-      cold: ({ cells }) => cells.some(({ cold }) => cold !== undefined) || undefined,
+      cold: ({ cells }) => cells.some(({ cold }) => (cold?.calls ?? 0) > 0) || undefined,
+      load: ({ cells }) => cells.some(({ cold }) => cold?.calls === 0) || undefined,
     },
   },
   minimumEffect: {

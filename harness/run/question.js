@@ -41,6 +41,9 @@ const COLD_FIGURES = Object.freeze([
   { calls: 100, withLoad: false },
 ]);
 
+/** What `--load` measures, once for each runtime: it does not depend on documents. @type {Readonly<ColdFigure>} */
+const LOAD_FIGURE = Object.freeze({ calls: 0, withLoad: true });
+
 /**
  * What a comparison asks, under the option names of `compare`.
  *
@@ -55,6 +58,7 @@ const COLD_FIGURES = Object.freeze([
  * @property {number} placements placement copies per arm
  * @property {number} [concurrency] calls of an asynchronous operation in flight; 1 by default
  * @property {boolean} [cold] first calls of processes that do not warm up
+ * @property {boolean} [load] loading the variant, in such processes
  * @property {boolean} [memory]
  * @property {boolean} [memoryOnly]
  * @property {string[]} [accept] rows of the behaviour contract
@@ -92,7 +96,8 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   const baseline = texts[0];
   const candidates = rank ? texts : texts.slice(1);
   const screen = options.screen === true;
-  const { seed, budget, mei, memoryOnly, placements, cold = false } = options;
+  const { seed, budget, mei, memoryOnly, placements } = options;
+  const cold = options.cold === true || options.load === true;
   refuseTwice(candidates, rank);
   if (rank) refuseWithRank(options);
   const wanted = listWantedRuntimes(options);
@@ -100,9 +105,12 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
   if (options.build !== undefined) requireRevision(texts);
   if (options.asOf !== undefined) requireDependencies(texts);
   if (cold && options.explain === 'all') {
-    throw new UsageError('--explain all needs warm code, and --cold measures first calls', {
-      remedy: 'explain the warm code in a run of its own',
-    });
+    throw new UsageError(
+      `--explain all needs warm code, and ${options.load === true ? '--load measures loading' : '--cold measures first calls'}`,
+      {
+        remedy: 'explain the warm code in a run of its own',
+      },
+    );
   }
   const specs = texts.map(parseVariantSpec);
   for (const spec of specs) if ('settings' in spec) checkSettings(family, spec.settings);
@@ -372,20 +380,24 @@ function listRecordersAskedFor({ with: names, wholeProcess, instructions }) {
 
 /**
  * @param {FoundFamily} family
- * @param {Pick<QuestionOptions, 'op' | 'corpus' | 'runtime' | 'node' | 'cold' | 'concurrency'>} options
+ * @param {Pick<QuestionOptions, 'op' | 'corpus' | 'runtime' | 'node' | 'cold' | 'load' | 'concurrency'>} options
  * @param {RuntimePlaces} [places] to look for runtimes
- * @returns {Promise<Cell[]>} every operation on every corpus, under every runtime
+ * @returns {Promise<Cell[]>} every operation on every corpus, under every runtime; to load variants only the first of
+ *   both, whose output is checked
  * @throws {UsageError} when there is no such operation or runtime, an operation cannot read a corpus,
  *   or there is nothing to measure
  * @throws {import('../lib/errors.js').MachineError} when a runtime cannot be installed
  */
 export async function makeCells(family, options, places = PROJECT) {
-  const operations = options.op ?? family.defaultOperations;
+  const { load: isLoad = false } = options;
+  const most = isLoad ? 1 : undefined;
+  const operations = (options.op ?? family.defaultOperations).slice(0, most);
   const runtimes = await findNames(listWantedRuntimes(options), places);
   const place = { directory: PROJECT.corporaPath };
-  const { cold: isCold = false } = options;
+  const isCold = isLoad || options.cold === true;
+  const coldFigures = isLoad ? [LOAD_FIGURE] : COLD_FIGURES;
   const conditions = runtimes.flatMap((runtime) =>
-    (isCold ? COLD_FIGURES : [undefined]).map((cold) => omitUndefined({ runtime, cold })),
+    (isCold ? coldFigures : [undefined]).map((cold) => omitUndefined({ runtime, cold })),
   );
   /** @type {Cell[]} */
   const cells = [];
@@ -396,7 +408,8 @@ export async function makeCells(family, options, places = PROJECT) {
     const concurrency = chooseConcurrency(name, operation, options);
     /** @type {Set<string>} */
     const labels = new Set();
-    for (const text of options.corpus ?? listDefaultCorpora(family, operation, options)) {
+    const corpora = options.corpus ?? listDefaultCorpora(family, operation, isCold);
+    for (const text of corpora.slice(0, most)) {
       const label = await canonicalLabel(text, { ...place, usualCount: isCold ? 1 : null });
       const cell = { family, operation: name, description: operation };
       await requireFittingCorpus(parseLabel(label).name, cell, place);
@@ -426,20 +439,22 @@ export async function makeCells(family, options, places = PROJECT) {
   });
 }
 
-/** @param {ColdFigure} figure @returns {boolean} whether `--cold` measures it */
+/** @param {ColdFigure} figure @returns {boolean} whether `--cold` or `--load` measures it */
 export function isColdFigure({ calls, withLoad }) {
-  return COLD_FIGURES.some((figure) => figure.calls === calls && figure.withLoad === withLoad);
+  return [...COLD_FIGURES, LOAD_FIGURE].some(
+    (figure) => figure.calls === calls && figure.withLoad === withLoad,
+  );
 }
 
 /**
  * @param {Pick<Family, 'defaultCorpora'>} family
  * @param {Pick<OperationDescription, 'defaultCorpora'>} operation
- * @param {Pick<QuestionOptions, 'cold'>} options
+ * @param {boolean} isCold
  * @returns {string[]} labels; for cold calls without their counts
  */
-function listDefaultCorpora(family, operation, { cold }) {
+function listDefaultCorpora(family, operation, isCold) {
   const defaultCorpora = operation.defaultCorpora ?? family.defaultCorpora ?? ['empty'];
-  if (cold !== true) return defaultCorpora;
+  if (!isCold) return defaultCorpora;
   return defaultCorpora.map((text) => formatLabel({ ...parseLabel(text), count: null }));
 }
 
@@ -450,7 +465,7 @@ function listDefaultCorpora(family, operation, { cold }) {
  */
 function refuseOwnMeasure(name, operation) {
   if (!('measure' in operation)) return;
-  throw new UsageError(`--cold times calls, but ${name} measures itself`, {
+  throw new UsageError(`--cold and --load time new processes, but ${name} measures itself`, {
     remedy: 'name other operations with --op',
   });
 }
@@ -598,16 +613,17 @@ function requireOneRuntime(cells) {
 
 /**
  * @param {Pick<FoundFamily, 'name'>} family
- * @param {Pick<QuestionOptions, 'runtime' | 'node' | 'nodeFlag' | 'screen' | 'cold'>} options
+ * @param {Pick<QuestionOptions, 'runtime' | 'node' | 'nodeFlag' | 'screen' | 'cold' | 'load'>} options
  * @throws {UsageError} when there is an option for the JavaScript worker, which does not run the family's program
  */
-function refuseNodeOptions({ name }, { runtime, node, nodeFlag, screen, cold }) {
+function refuseNodeOptions({ name }, { runtime, node, nodeFlag, screen, cold, load }) {
   const asked = Object.entries({
     '--runtime': runtime,
     '--node': node,
     '--node-flag': nodeFlag,
     '--screen': screen,
     '--cold': cold,
+    '--load': load,
   });
   const option = asked.find(([, value]) => value !== undefined)?.[0];
   if (option === undefined) return;

@@ -7,7 +7,13 @@ import { PROJECT } from '../lib/project.js';
 import { findFamily, listFamilies } from '../variants/families.js';
 import { parseVariantSpec } from '../variants/spec.js';
 import { makeFamily } from '../variants/test-support/make-family.js';
-import { chooseOperations, makeCells, makeQuestion, requireFittingCorpus } from './question.js';
+import {
+  chooseOperations,
+  isColdFigure,
+  makeCells,
+  makeQuestion,
+  requireFittingCorpus,
+} from './question.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
 
 const OWN = versions.node;
@@ -66,6 +72,15 @@ describe('the cells of cold calls', () => {
       [`serialize flat node@${OWN} cold 10`, { calls: 10, withLoad: false }],
       [`serialize flat node@${OWN} cold 100`, { calls: 100, withLoad: false }],
     ]);
+  });
+
+  test('that load variants are one for each runtime, of the first operation and corpus', async () => {
+    const asked = { op: ['get-100', 'serialize'], node: [OWN], load: true };
+    const cells = await makeCells(family, asked);
+    expect(cells).toMatchObject([
+      { id: `get-100 comments:1 node@${OWN} cold load`, cold: { calls: 0, withLoad: true } },
+    ]);
+    expect(cells.every(({ cold }) => cold !== undefined && isColdFigure(cold))).toBe(true);
   });
 
   test('are of one document where no count is named', async () => {
@@ -186,6 +201,11 @@ describe('a question', () => {
         ['generator', 'linked-list'],
         { cold: true, explain: 'all' },
         /^--explain all needs warm code, and --cold measures first calls$/,
+      ],
+      [
+        ['generator', 'linked-list'],
+        { load: true, explain: 'all' },
+        /^--explain all needs warm code, and --load measures loading$/,
       ],
       [['generator', `linked-list@node=${OWN_LINE}`], { node: [OWN_LINE] }, PINNED],
       [['generator', 'linked-list@bun=1.4'], { runtime: ['deno'] }, PINNED_TO_BUN],

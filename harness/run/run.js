@@ -45,6 +45,7 @@ import {
 } from './store.js';
 import { analyzeRun, isOfHosts, isRefused } from './verdict.js';
 
+/** @import { CodeSizes } from './code-size.js' */
 /** @import { Family, Manifest, MeasureSettings, PassName, PlannedPlacementJob, PlanPart, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Server, SessionStart, ShowProgress, Verdict } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Clock, Executor, LoopContext, ObservedAny, Pass, PassEnd, PlannedAny } from './execute.js' */
@@ -105,6 +106,7 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  * @property {Server | undefined} [server] that operations talk to, instead of their own
  * @property {Runtime[]} runtimes that cells and variants ask for
  * @property {Sandbox | null} [sandbox] for workers, as the question asks
+ * @property {CodeSizes} [codeSizes] where variants are loaded
  * @property {CodeWatch} code which has seen what the variants load
  * @property {RecorderState[]} recorderStates results of their probes
  * @property {PlanPart} [part] of the question that is measured; all of it by default

@@ -68,6 +68,7 @@ describe('a cold job', () => {
   test.each([
     ['one call', { calls: 1, withLoad: false }, FIRST_CALL_MS],
     ['several calls in total', { calls: 5, withLoad: false }, FIRST_CALL_MS + 4 * LATER_CALL_MS],
+    ['loading alone', { calls: 0, withLoad: true }, LOAD_MS],
     ['loading and a call', { calls: 1, withLoad: true }, LOAD_MS + FIRST_CALL_MS],
   ])('times %s', async (_, cold, leastMs) => {
     const { ms, measurement } = await measure(cold);

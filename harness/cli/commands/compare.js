@@ -79,7 +79,8 @@ memory leaves. A job that would end too late is not started. The report says wha
 missing, and --resume measures it.
 With --cold, fresh processes time their first call, their first 10 and first 100
 calls, and loading together with the first call. Memory, profiles and code placement
-need warm code and are left out.
+need warm code and are left out. With --load, fresh processes only load the variant,
+and the report has the size of its code, bundled, minified and compressed.
 With --reuse, the newest earlier run of the same question, code, documents, versions
 and host is printed, with its age and path, and nothing is measured if there is one.
 

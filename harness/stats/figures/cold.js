@@ -10,11 +10,15 @@
  * @returns {Figure}
  */
 export function ofFirstCalls(cold, warm) {
-  const calls = cold.withLoad ? 'start' : String(cold.calls);
+  const isLoad = cold.calls === 0;
+  const start = isLoad ? 'load' : 'start';
+  const calls = cold.withLoad ? start : String(cold.calls);
   return {
     ...warm,
     kind: 'cold',
-    quantity: 'total time of the first calls of a process',
+    quantity: isLoad
+      ? 'time to load the variant in a new process'
+      : 'total time of the first calls of a process',
     calls,
     fields: { ...warm.fields, cold },
     idSuffix: [...warm.idSuffix, 'cold', calls],

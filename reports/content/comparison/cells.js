@@ -10,7 +10,7 @@ import {
   formatTimePair,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { figureOf } from '../../../harness/stats/figure.js';
+import { commonFigure, figureOf } from '../../../harness/stats/figure.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { capitalize, present, separate } from '../build.js';
 import { countColumns, isMeasured } from './counts.js';
@@ -28,7 +28,7 @@ import {
 
 /** What the calls of cold code are. */
 const COLD_HINT =
-  'Calls: the first ones of a process, in total; start: loading the variant and the first call.';
+  'Calls: the first ones of a process, in total; start: loading the variant and the first call; load: loading alone.';
 
 /** @typedef {Column & { draw: (entry: Entry) => Cell }} EntryColumn */
 
@@ -355,7 +355,7 @@ function noteColumn() {
  *   that all cells have
  */
 export function timeLabel({ cells }) {
-  if (timesFirstCalls({ cells })) return 'Total time of the first calls of a process';
+  if (timesFirstCalls({ cells })) return capitalize(commonFigure({ cells }).quantity ?? '');
   const [common, ...different] = new Set(cells.map(({ figure }) => figure));
   if (different.length === 0) return capitalize(common ?? 'time per document');
   const figures = new Map(

@@ -20,7 +20,7 @@ import { sharedIdOf } from '../../../harness/stats/plan.js';
 import { ratioOf, VERDICTS } from '../../../harness/stats/verdicts.js';
 import { plainText, visibleText } from '../../document/inline.js';
 import { timeLabel } from './cells.js';
-import { countHosts, nameInterval, nameLack, timesFirstCalls } from './words.js';
+import { countHosts, nameInterval, nameLack, timesFirstCalls, timesLoad } from './words.js';
 
 /**
  * A cell that is measured, or was.
@@ -200,7 +200,9 @@ export function alignNames(rows) {
 
 /** @type {(question: Question) => { title: string, isLong: boolean }} `isLong`: the title does not say which time it is */
 function nameFigure(question) {
-  if (timesFirstCalls(question)) return { title: 'first calls', isLong: true };
+  if (timesFirstCalls(question)) {
+    return { title: timesLoad(question) ? 'load time' : 'first calls', isLong: true };
+  }
   const label = plainText(timeLabel(question));
   const title = label.charAt(0).toLowerCase() + label.slice(1);
   return title.length <= MAX_TITLE.figure

@@ -9,7 +9,7 @@ import { listAllLooks } from '../../../harness/stats/plan.js';
 import { scheduleOf } from '../../../harness/stats/schedule.js';
 import { DETAIL } from '../build.js';
 import { describeRankingRule } from './ranking.js';
-import { timesFirstCalls } from './words.js';
+import { timesFirstCalls, timesLoad } from './words.js';
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Section} */
 export function makeMethodSection({ question, settings, runtimes }, { explanation }) {
@@ -48,7 +48,10 @@ function describeJob(question, { batchCount }) {
   if (!timesFirstCalls(question)) {
     return `warms up and then times ${countOf(batchCount, 'batch', 'batches')}`;
   }
-  return 'loads the variant, creates the document, and times its first calls without a warm-up; the files are in the page cache of the system';
+  const job = timesLoad(question)
+    ? 'times how long the variant takes to load, with the modules that it imports'
+    : 'loads the variant, creates the document, and times its first calls without a warm-up';
+  return `${job}; the files are in the page cache of the system`;
 }
 
 /** @type {(question: Manifest['question']) => string} */

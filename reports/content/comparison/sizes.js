@@ -1,4 +1,4 @@
-/** How large the messages of variants are, by workload. */
+/** How large the messages of variants are, by workload, or their code. */
 
 /** @import { CellComparison, Compression, Manifest, SizeComparison, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Cell, Inline, Row, Section } from '../../document/model.ts' */
@@ -8,12 +8,30 @@ import { formatBytes, formatRatio, formatShare, NO_FIGURE } from '../../../harne
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { sharedIdOf } from '../../../harness/stats/plan.js';
 import { MEMORY_VERDICTS } from '../../../harness/stats/verdicts.js';
-import { separate } from '../build.js';
+import { capitalize, separate } from '../build.js';
+import { timesLoad } from './words.js';
 
 const NO_BREAK_SPACE = '\u00a0';
 
 /** In the order of the columns. @type {Record<Compression, string>} */
 const LABELS = { raw: 'raw', gzip: 'gzip', brotli: 'brotli', zstd: 'zstd' };
+
+/** @type {(question: Manifest['question']) => { subject: string, caption: string, label: (compression: Compression) => string }} */
+function describeSubject(question) {
+  if (!timesLoad(question)) {
+    return {
+      subject: 'messages',
+      caption: 'Mean size of a message, as it is and compressed on its own',
+      label: (compression) => LABELS[compression],
+    };
+  }
+  return {
+    subject: 'code',
+    caption:
+      'Size of the code: the module of the variant with all that it imports but modules of Node, bundled and minified by esbuild, then compressed',
+    label: (compression) => (compression === 'raw' ? 'minified' : LABELS[compression]),
+  };
+}
 
 /** @type {Record<SizeComparison['verdict'], string>} */
 const SIGNS = { smaller: '▼', larger: '▲', equivalent: '=' };
@@ -31,6 +49,7 @@ export function makeSizesSection({ question, environment }, verdict) {
       ...compressions.flatMap((compression) => showSize(findSize(variant, compression))),
     ]),
   ]);
+  const { subject, caption, label } = describeSubject(question);
   const hasAll = compressions.length === Object.keys(LABELS).length;
   return {
     id: 'sizes',
@@ -39,13 +58,13 @@ export function makeSizesSection({ question, environment }, verdict) {
     blocks: [
       {
         kind: 'table',
-        caption: `Mean size of a message, as it is and compressed on its own${isRanking ? ', the smallest first' : ''}.`,
-        label: 'Sizes of messages',
+        caption: `${caption}${isRanking ? ', the smallest first' : ''}.`,
+        label: `Sizes of ${subject}`,
         columns: [
           { title: isRanking ? 'workload' : 'cell', kind: 'group' },
           { title: 'variant', kind: 'name' },
           ...compressions.flatMap((compression) => [
-            { title: LABELS[compression], align: /** @type {const} */ ('right') },
+            { title: label(compression), align: /** @type {const} */ ('right') },
             {
               title: isRanking ? 'to smallest' : 'ratio',
               align: /** @type {const} */ ('right'),
@@ -117,12 +136,17 @@ export function summarizeSizes(question, { cells }) {
   const sized = cells.filter(({ sizes }) => sizes !== undefined);
   if (sized.length === 0) return '';
   const { hasBaseline } = contrastOf(question);
+  const { subject, label } = describeSubject(question);
   const describe = hasBaseline ? countDirections : describeSmallest;
   const phrases = listCompressions(sized).map((compression) => [
-    `${LABELS[compression]} `,
+    `${label(compression)} `,
     describe(question, sized, compression),
   ]);
-  return [hasBaseline ? 'Messages: ' : 'Smallest messages: ', separate(phrases, '; '), '.'];
+  return [
+    hasBaseline ? `${capitalize(subject)}: ` : `Smallest ${subject}: `,
+    separate(phrases, '; '),
+    '.',
+  ];
 }
 
 /** @type {(question: Manifest['question'], cells: CellComparison[], compression: Compression) => Inline} */

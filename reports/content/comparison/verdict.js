@@ -41,6 +41,7 @@ import {
   nameInterval,
   hasRatios,
   timesFirstCalls,
+  timesLoad,
   listPairs,
   listSpecs,
   listRuntimes,
@@ -183,7 +184,9 @@ function describeLimits(manifest, verdict) {
   /** @type {Inline[]} */
   const limits = [
     ...(question.mode === 'screen' ? ['screen mode'] : []),
-    ...(timesFirstCalls(question) ? ['first calls of new processes'] : []),
+    ...(timesFirstCalls(question)
+      ? [timesLoad(question) ? 'loading in new processes' : 'first calls of new processes']
+      : []),
     ...(part === null ? [] : [part]),
     ...(hasRuntimeColumn(verdict) ? [runtimes.join(', ')] : []),
   ];

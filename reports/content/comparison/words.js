@@ -105,6 +105,11 @@ export function timesFirstCalls({ cells }) {
   return commonFigure({ cells }).calls !== '';
 }
 
+/** @param {Pick<Manifest['question'], 'cells'>} question @returns {boolean} whether loading alone was timed */
+export function timesLoad({ cells }) {
+  return commonFigure({ cells }).calls === 'load';
+}
+
 /**
  * The comparison of one candidate.
  *

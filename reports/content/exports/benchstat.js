@@ -7,6 +7,7 @@
 /** @import { ExportedArm } from './arms.js' */
 
 import { escapeControl } from '../../../harness/lib/escape.js';
+import { figureOf } from '../../../harness/stats/figure.js';
 import { runtimeOf } from '../comparison/words.js';
 import { listArms } from './arms.js';
 
@@ -71,7 +72,7 @@ function nameBenchmark({ operation, corpus, cold }) {
   const base = /^[a-z]/.test(operation)
     ? `${operation[0].toUpperCase()}${operation.slice(1)}`
     : `Op:${operation}`;
-  const calls = cold === undefined ? [] : [`calls=${cold.withLoad ? 'start' : cold.calls}`];
+  const calls = cold === undefined ? [] : [`calls=${figureOf({ cold }).calls}`];
   const name = [encode(base), ...calls, `corpus=${encode(corpus)}`].join('/');
   // A number at the end is the number of threads; that of a name is not one.
   return `Benchmark${name}${/-\d+$/.test(name) ? '-1' : ''}`;
