@@ -21,6 +21,7 @@ import {
   hasRuntimeColumn,
   nameInterval,
   timesFirstCalls,
+  timesLoad,
   runtimeOf,
   partOf,
   verdictBadge,
@@ -28,7 +29,13 @@ import {
 
 /** What the calls of cold code are. */
 const COLD_HINT =
-  'Calls: the first ones of a process, in total; start: loading the variant and the first call; load: loading alone.';
+  'Calls: the first ones of a process, in total; start: loading the variant and the first call.';
+const LOAD_HINT = 'Load: importing the module of the variant, with all that it imports.';
+
+/** @type {(question: Pick<Manifest['question'], 'cells'>) => string} */
+function explainCalls(question) {
+  return timesLoad(question) ? LOAD_HINT : COLD_HINT;
+}
 
 /** @typedef {Column & { draw: (entry: Entry) => Cell }} EntryColumn */
 
@@ -246,7 +253,7 @@ function nameColumns(manifest, verdict, linked) {
     },
     timesFirstCalls(manifest.question) && {
       title: 'calls',
-      hint: COLD_HINT,
+      hint: explainCalls(manifest.question),
       kind: 'name',
       align: 'right',
       draw: ({ comparison }) => figureOf(comparison.cell).calls,
@@ -376,7 +383,7 @@ function explainColumns(question, cells, form) {
     ({ detectableEffect }) => (detectableEffect ?? 0) > minimumEffect,
   );
   return present([
-    hasPlot && timesFirstCalls(question) && COLD_HINT,
+    hasPlot && timesFirstCalls(question) && explainCalls(question),
     hasPlot &&
       `${ratio} Plot: its ${nameInterval(alpha, cells)} on a log scale, with marks at 1 and at the minimum effect of ${formatShare(minimumEffect)}.`,
     hasPart(form, 'backing') &&
