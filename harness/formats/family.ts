@@ -260,7 +260,7 @@ export interface Operation<State = unknown> extends OperationDescription {
   output(state: State): Promise<any[]> | any[];
   /** The messages it makes, one for each document, where their sizes are to be compared. Called after `output`, and
    * never in a timed process. */
-  messages?(state: State): Uint8Array[];
+  messages?(state: State): Promise<Uint8Array[]> | Uint8Array[];
 }
 
 /** An operation whose calls return promises, async iterables, streams of Node or web streams. The worker makes the loop

@@ -1,11 +1,19 @@
 import { nowMs } from './clock.js';
 import { readIdleMs, turnEventLoop } from './event-loop.js';
+import {
+  LOOP_MS,
+  MAX_TIMINGS,
+  MIN_STEPS,
+  MIN_TAIL,
+  findStepMs,
+  takePercentiles,
+} from './measure-calls.js';
 import { describeBatches, round } from './measure-operation.js';
 import { WarmUp } from './measure-warm-up.js';
 import { pickIndex } from './random.js';
 import { makeReferenceLoop } from './reference-loop.js';
 
-/** @import { AwaitedOperation, MeasureSettings, Measurement, Operation } from '../formats/types.ts' */
+/** @import { AwaitedOperation, CallTimes, MeasureSettings, Measurement, Operation } from '../formats/types.ts' */
 /** @import { watchUsage } from './measure-usage.js' */
 
 // Taken before a variant is loaded, which could replace them.
@@ -21,6 +29,11 @@ const CHUNK_MS = 8;
 /** At the ends of a batch fewer calls are in flight, so each of them makes this many. */
 const MIN_ROUNDS = 8;
 
+/** Of calls that wait, the most time for as many timings as a 99th percentile needs. */
+const MAX_LOOP_MS = 200;
+
+/** @typedef {Operation & Pick<AwaitedOperation, 'call'>} AwaitedLoop */
+
 /**
  * The operation with the loop that makes its calls: `concurrency` of them are in flight, and the next one begins when one
  * has settled. Each is awaited once (decision 0055).
@@ -29,7 +42,7 @@ const MIN_ROUNDS = 8;
  * @param {object} conditions
  * @param {number} conditions.documents in the corpus
  * @param {number} conditions.concurrency
- * @returns {Operation}
+ * @returns {AwaitedLoop}
  */
 export function awaitCalls(operation, { documents, concurrency }) {
   return {
@@ -124,7 +137,7 @@ function joinChunks(chunks) {
  * Times an operation of `awaitCalls` as `measureOperation` does others. Each batch ends with a turn of the event loop, so
  * that it contains what its calls have put off.
  *
- * @param {Operation} operation
+ * @param {AwaitedLoop} operation
  * @param {unknown} state prepared by the operation
  * @param {MeasureSettings} settings
  * @param {object} conditions
@@ -166,11 +179,48 @@ export async function measureAwaited(operation, state, settings, conditions) {
 
   const documentsPerBatch = passes * documents;
   const batches = { startMs, endMs, referenceLoopNs, documentsPerBatch };
-  const measurement = describeBatches(batches, warmUp, await usage.end());
-  if (!tellsIdle) return measurement;
+  const measured = describeBatches(batches, warmUp, await usage.end());
+  const batchMs = endMs[sampledBatch] - startMs[sampledBatch];
+  const callMs = (concurrency * batchMs) / documentsPerBatch;
+  const calls = await timeCalls(operation, state, { documents, concurrency, callMs });
   const batchIdleMs = [];
   for (let batch = 0; batch < batchCount; batch++) batchIdleMs[batch] = round(idleMs[batch], 5);
-  return { ...measurement, batchIdleMs };
+  return {
+    ...measured,
+    ...(tellsIdle ? { batchIdleMs } : {}),
+    ...(calls === null ? {} : { calls }),
+  };
+}
+
+/**
+ * Times single calls, from their beginning until they have settled or are read, with as many in flight as in the batches.
+ *
+ * @param {AwaitedLoop} operation
+ * @param {unknown} state
+ * @param {{ documents: number, concurrency: number, callMs: number }} loop `callMs`: usual time of a call
+ * @returns {Promise<CallTimes | null>} null of calls that are too short for the clock
+ */
+async function timeCalls(operation, state, { documents, concurrency, callMs }) {
+  if (callMs < MIN_STEPS * findStepMs()) return null;
+  const timings = new Numbers(MAX_TIMINGS);
+  let count = 0;
+  let called = 0;
+  const kept = { last: /** @type {unknown} */ (null) };
+  const loopStartMs = nowMs();
+  const isOver = (/** @type {number} */ ms) =>
+    ms > MAX_LOOP_MS || (ms > LOOP_MS && called >= MIN_TAIL) || called === MAX_TIMINGS;
+  async function timeLane() {
+    for (let startMs = loopStartMs; !isOver(startMs - loopStartMs); startMs = nowMs()) {
+      const made = await operation.call(state, called++ % documents);
+      if (isRead(made)) await readToEnd(made, (chunk) => void (kept.last = chunk));
+      else kept.last = made;
+      timings[count++] = nowMs() - startMs;
+    }
+  }
+  const lanes = [];
+  for (let lane = 0; lane < concurrency; lane++) lanes[lane] = timeLane();
+  await all(lanes);
+  return { timings: count, documents: 1, ...takePercentiles(timings, count, 1) };
 }
 
 /** @type {(operation: Operation, state: unknown, passes: number) => Promise<void>} */

@@ -155,6 +155,21 @@ describe('measureAwaited', () => {
     expect(batchIdleMs).toEqual(new Array(SETTINGS.batchCount).fill(0));
   });
 
+  test('times single calls until there are enough for a 99th percentile, or 200 ms are over', async () => {
+    const { calls } = await measure(() => sleep(1), { concurrency: 4 });
+    expect(calls).toMatchObject({ documents: 1, p50Ns: expect.any(Number) });
+    expect(calls?.p99Ns !== undefined).toBe(Number(calls?.timings) >= 100);
+    // Timers do not end early, but their clock counts in milliseconds.
+    expect(calls?.p50Ns).toBeGreaterThan(0.9e6);
+    const { calls: long } = await measure(() => sleep(150), { documents: 1 });
+    expect(long?.timings).toBeLessThan(100);
+    expect(long).not.toHaveProperty('p99Ns');
+  });
+
+  test('times no single calls that are too short for the clock', async () => {
+    expect(await measure(async () => null)).not.toHaveProperty('calls');
+  });
+
   test('makes batches long enough for the calls in flight', async () => {
     const { documentsPerBatch } = await measure(() => sleep(2), { concurrency: 10 });
     expect(documentsPerBatch).toBeGreaterThanOrEqual(80);

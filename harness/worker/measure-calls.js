@@ -14,13 +14,13 @@ const part = unbind(Numbers.prototype.subarray);
 const sortNumbers = unbind(Numbers.prototype.sort);
 
 /** Length of the loop. */
-const LOOP_MS = 20;
+export const LOOP_MS = 20;
 /** Most timings that it keeps; at a step of the clock of 10 ns it is over before. */
-const MAX_TIMINGS = 20_000;
+export const MAX_TIMINGS = 20_000;
 /** Least length of a timing in steps of the clock; shorter calls are timed in groups. */
-const MIN_STEPS = 100;
+export const MIN_STEPS = 100;
 /** Fewest figures that have a 99th percentile besides their largest. */
-const MIN_TAIL = 100;
+export const MIN_TAIL = 100;
 /** Of a pass that the clock did not see. */
 const LEAST_MS = 1e-6;
 /** Readings of the clock that tell its step. */
@@ -53,7 +53,7 @@ export function timeCalls(operation, state, { documents, passMs }) {
 }
 
 /** @returns {number} smallest difference of two readings of the clock that differ, in milliseconds */
-function findStepMs() {
+export function findStepMs() {
   let step = Infinity;
   let last = nowMs();
   for (let reading = 0; reading < READINGS; reading++) {
@@ -84,7 +84,7 @@ export function describePauses(collected) {
  * @param {number} documents in each
  * @returns {Pick<CallTimes, 'p50Ns' | 'p99Ns' | 'maxNs'>} the smallest figure that so many of a hundred do not exceed
  */
-function takePercentiles(timings, count, documents) {
+export function takePercentiles(timings, count, documents) {
   const sorted = sortNumbers(part(timings, 0, count));
   /** @param {number} share */
   const at = (share) =>

@@ -6,6 +6,7 @@ import { digestFrames, encodeFrames } from './frames.js';
 import { mayReturnPromise, measureOperation, requireDone } from './measure-operation.js';
 import { watchUsage } from './measure-usage.js';
 
+/** @import { AwaitedLoop } from './measure-awaited.js' */
 /** @import { UsageError } from '../lib/errors.js' */
 /** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, LoadJob, MeasureJob, Measurement, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
 
@@ -43,7 +44,11 @@ async function measure({ settings, corpus, cold, ...rest }) {
       ? await operation.measure?.(state, { settings, packages: equipment.packages })
       : await (awaited === null
           ? measureOperation(operation, state, documents, settings, usage)
-          : awaited.measureAwaited(operation, state, settings, { documents, concurrency, usage }));
+          : awaited.measureAwaited(/** @type {AwaitedLoop} */ (operation), state, settings, {
+              documents,
+              concurrency,
+              usage,
+            }));
   return finishMeasured(operation, state, /** @type {Measurement} */ (measurement));
 }
 
@@ -69,7 +74,7 @@ async function produceOutput({ corpus, outputPath, checksRuntime = false, ...res
     }
     frames = await output;
     for (const frame of frames) requireDone(frame, 'the variant');
-    messages = operation.messages?.(state);
+    messages = await operation.messages?.(state);
     if (flags.length > 0) {
       throw new Error(
         `the variant changes the flags of V8 (${flags.join(' ')}); --node-flag sets them for all arms`,

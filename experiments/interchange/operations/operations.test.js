@@ -120,7 +120,7 @@ test('the messages are those of the documents as they are', async () => {
   const state = await encodeOperation.prepare(json, corpus);
   encodeOperation.run(state, 2);
   await encodeOperation.output(state);
-  expect(encodeOperation.messages?.(state).map(String)).toEqual(
+  expect((await encodeOperation.messages?.(state))?.map(String)).toEqual(
     parsed.map((document) => JSON.stringify(document)),
   );
 });

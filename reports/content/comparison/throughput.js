@@ -67,7 +67,7 @@ function formatMegabytes(bytesPerSecond) {
 /** @type {Record<PercentileComparison['of'], { caption: string, count: string }>} */
 const KINDS = {
   calls: {
-    caption: 'Times of single calls, in the 20 ms after the batches of each process.',
+    caption: 'Times of single calls, in a short loop after the batches of each process.',
     count: 'calls',
   },
   pauses: {
