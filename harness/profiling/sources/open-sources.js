@@ -37,8 +37,12 @@ export function openSources({ variant, familyPath }, edits) {
       const { name, url, line, column } = place;
       if (line === null || column === null) return { ...place, file: nameFile(url) };
       const generated = { url, line, column };
+      const end = findEnd(generated, files);
+      // The code of a whole script is that of all its sources.
+      if (line === 1 && column === 1 && end === null) return { ...place, file: nameFile(url) };
       const found = files.locate(generated);
-      const edited = findEdited(found, locateEnd(generated, files), edits);
+      const last = end === null ? null : files.locate({ url, ...end });
+      const edited = findEdited(found, last, edits);
       return {
         name: findName(name, generated, files),
         ...found,
@@ -153,12 +157,6 @@ function findEnd({ url, line, column }, files) {
   return ranges.findLast(({ start, body }) => start <= at && at <= body)?.end ?? null;
 }
 
-/** @type {(place: Place, files: SourceFiles) => Place | null} the end of a function in its source; null if unknown */
-function locateEnd(place, files) {
-  const end = findEnd(place, files);
-  return end === null ? null : files.locate({ url: place.url, ...end });
-}
-
 /** @type {(first: Place, last: Place | null, edits: EditedFiles | null) => boolean | null} null if unknown */
 function findEdited({ url, line }, last, edits) {
   const path = pathOf(url);
@@ -170,7 +168,7 @@ function findEdited({ url, line }, last, edits) {
 }
 
 /** A line of generated code that comes from more lines than these does not say from which. */
-const MAX_SPAN = 10;
+const MAX_SPAN = 3;
 
 /** @type {(place: Place, ticks: Parameters<Sources['describeLines']>[1], files: SourceFiles) => ReturnType<Sources['describeLines']>} */
 function describeLines(place, ticks, files) {

@@ -155,9 +155,10 @@ describe('a place', () => {
     expect(see('write', 1, 22)).toMatchObject({ file: expected, line: 5 });
   });
 
-  test('outside of a file is kept', () => {
+  test('of the code of a whole script, and of a file that is not there, is kept', () => {
     const { see } = open(COMPILED);
-    expect(see('x', 1, 1, '../gone.js').line).toBe(1);
+    expect(see('', 1, 1)).toMatchObject({ file: '@x/codec/dist/index.js', line: 1 });
+    expect(see('x', 3, 1, 'gone.js')).toMatchObject({ file: '@x/codec/gone.js', line: 3 });
   });
 });
 
