@@ -52,7 +52,9 @@ export async function askComparison(args, options, io, { command, example }) {
     });
   }
   const specs = [baseline, ...candidates].map(parseVariantSpec);
-  const family = chooseFamily(specs, families, options.family, io.workingPath);
+  const asked =
+    options.bench === undefined ? null : await askBenchmarks(texts, options, families, io);
+  const family = asked?.family ?? chooseFamily(specs, families, options.family, io.workingPath);
   const places = openContext({ families, family }, io);
   const question = await makeQuestion(
     [baseline, ...candidates],
@@ -60,12 +62,20 @@ export async function askComparison(args, options, io, { command, example }) {
     {
       hasTwoCores: prefersPairs(io),
       ...options,
+      ...(asked === null ? {} : { benchmarks: asked.bench, reference: baseline }),
       ...omitUndefined({ typed, reference: reference && (await pinVariant(reference, io)) }),
       ...(isWhole && options.budget === undefined ? { budget: WHOLE_FAMILY_SECONDS } : {}),
     },
     places,
   );
   return { families, family, question };
+}
+
+/** @type {(texts: string[], options: ComparisonOptions, families: FoundFamily[], io: Io) => ReturnType<typeof import('./bench.js').askBenchmarks>} */
+async function askBenchmarks(texts, { bench, ...options }, families, io) {
+  // Loaded on demand, since most comparisons have a family.
+  const { askBenchmarks: ask } = await import('./bench.js');
+  return ask(texts, { bench: bench ?? [], ...options }, { families, io });
 }
 
 /**

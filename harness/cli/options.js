@@ -79,6 +79,11 @@ export function list(text) {
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
+/** @param {string} text `a b` @returns {string[]} */
+function words(text) {
+  return text.split(/\s+/).filter((one) => one !== '');
+}
+
 /** @template {string} Word @param {readonly Word[]} choices @returns {(text: string) => Word[]} */
 export function listOf(choices) {
   return (text) => {
@@ -295,6 +300,14 @@ export const PAIR_OPTIONS = {
 
 /** The question of a comparison, for `compare` and `plan`. */
 export const COMPARISON_OPTIONS = {
+  bench: repeatable(
+    '--bench [file]',
+    'measure the cases of a benchmark file; without a file: say which there are',
+    { ofQuestion: ASKED.bench, conflicts: ['family', 'rank', 'fleet', 'shard', 'corpus'] },
+  ),
+  benchArgs: option('--bench-args <words>', 'arguments of the benchmark files', words, {
+    ofQuestion: ASKED.benchArgs,
+  }),
   op: option('--op <names>', 'operations, separated by commas', list, {
     ofQuestion: ASKED.op,
   }),

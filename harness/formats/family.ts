@@ -58,6 +58,8 @@ export interface Family {
   packages: string[];
   /** Further modules of these packages that operations import: `wkt` is `@bufbuild/protobuf/wkt`. */
   modules?: string[];
+  /** Of a family that is generated for benchmark files: what they are. */
+  bench?: BenchFiles;
   /** Whether a module or checkout of an unknown package may be a variant too. */
   takesModules?: boolean;
   /** Whether packages that no family lists, and their checkouts, are variants of it where nothing else is asked for. */
@@ -83,6 +85,18 @@ export interface Family {
   /** Packages whose versions are variants of this family, by registry: the first part of a spec. Needs
    * `fetchPackage` of the family's worker. */
   registries?: Record<string, string[]>;
+}
+
+/** Benchmark files, which a variant of their family loads from a copy of its own tree. */
+export interface BenchFiles {
+  /** Absolute path of the folder with copies of them, and of what is laid over the tree of every variant with them. */
+  path: string;
+  /** Paths of the files, relative to it. */
+  files: string[];
+  /** Directory in which they run, relative to it. */
+  directory: string;
+  /** Their arguments. */
+  args: string[];
 }
 
 /** What decides whether a corpus fits. */
@@ -224,6 +238,10 @@ export interface OperationDescription {
   servers?: [string, ...string[]];
   /** Its position in a series of operations. */
   series?: Series;
+  /** What its cells are called in reports, in place of its name and the corpus; unique. */
+  title?: string;
+  /** Why its output is not compared with that of the reference, and says nothing. */
+  unchecked?: string;
   /** Whether it makes what the family's `retain.js` holds. A comparison of memory measures what documents
    * retain only with such an operation. */
   readsDocuments?: boolean;

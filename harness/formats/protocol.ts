@@ -202,6 +202,32 @@ export interface LoadJob extends JobCommon {
   kind: 'load';
 }
 
+/** Say which cases benchmark files define, and what becomes of a call of each. The variant is a module that loads
+ * these files. */
+export interface ListJob extends JobCommon {
+  kind: 'list';
+}
+
+/** `timer`: its function takes the number of calls and loops itself. */
+export type BenchCaseTrait = 'timer';
+
+/** A case of a benchmark file. */
+export interface ListedCase {
+  /** As the file gives it, after the names of its groups. */
+  name: string;
+  /** The file, as the variant names it. */
+  file: Text;
+  /** What is special about its calls. */
+  trait?: BenchCaseTrait;
+  /** Whether it returns promises. */
+  isAsync?: true;
+  /** `value`: it returns the same value at every call, or a promise of it; `varies`: other values; `nothing`: undefined;
+   * `unsuitable`: the file asks for something that cannot be measured. */
+  outcome: 'value' | 'varies' | 'nothing' | 'throws' | 'unsuitable';
+  /** Digest of the value, what was thrown, or why it is unsuitable. */
+  detail?: Text;
+}
+
 /** What a memory job finds out. Allocation and collections belong to a cell; retained memory belongs to a
  * corpus, because the family's `retain.js` decides how documents are held. */
 export type MemoryJobKind = 'allocation' | 'collections' | 'retained-slope' | 'retained-snapshot';
@@ -249,6 +275,7 @@ export type Job =
   | OutputJob
   | ConformanceJob
   | LoadJob
+  | ListJob
   | FuzzJob
   | CellMemoryJob
   | CorpusMemoryJob
@@ -449,6 +476,14 @@ export interface LoadReport extends ReportCommon {
   kind: 'load';
 }
 
+export interface ListReport extends ReportCommon {
+  kind: 'list';
+  /** In the order in which the files define them. */
+  cases: ListedCase[];
+  /** Why a file has no case, by file. */
+  failures: Record<string, string>;
+}
+
 export interface MeasureReport extends ReportCommon {
   kind: 'measure';
   /** Digest of the operation's output after the last batch, and of the faults. */
@@ -519,6 +554,7 @@ export type WorkerReport =
   | OutputReport
   | ConformanceReport
   | LoadReport
+  | ListReport
   | FuzzReport
   | MemoryReport
   | ExerciseReport;

@@ -66,6 +66,10 @@ export interface Cell {
   series?: Series;
   /** Which first calls of a process it times; absent if processes warm up first. */
   cold?: ColdFigure;
+  /** What reports call it in place of its operation and corpus. */
+  title?: Text;
+  /** Why the output of its operation is not compared with that of the reference; absent if it is. */
+  unchecked?: Text;
   /** Whether its operation reads documents, so that memory includes what they retain. */
   readsDocuments?: boolean;
   /** Whether its operation reads or writes the canonical BSON, whose size then gives bytes per second. */
@@ -80,10 +84,22 @@ export interface PlanPart {
   count: AtLeastOne;
 }
 
+/** Benchmark files whose cases are measured. */
+export interface BenchQuestion {
+  /** Paths relative to the tree of the variants. */
+  files: Text[];
+  /** Their arguments. */
+  args?: Text[];
+  /** Sentences about cases that are left out, and files that variants have otherwise. */
+  notes: Text[];
+}
+
 /** What a run was asked to find out. It determines every job, the seed included. */
 export interface Question {
   /** Family of the variants. */
   family: Text;
+  /** The benchmark files that the family is generated for; absent for any other family. */
+  bench?: BenchQuestion;
   /** Spec of the baseline; in a ranking the first of the candidates. */
   baseline: Text;
   /** Specs of the candidates; each is compared with the baseline.

@@ -172,7 +172,10 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
       remedy: 'resume its parts where they were measured, and merge again',
     });
   }
-  const families = await listFamilies(PROJECT.experimentsPath);
+  const families = await listFamilies(
+    PROJECT.experimentsPath,
+    manifest.question.bench && PROJECT.cachePath,
+  );
   const family = findFamily(families, manifest.question.family);
   const { build, asOf } = manifest.question;
   const context = openContext({ families, family, build, asOf }, io);

@@ -30,7 +30,16 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** @type {Readonly<Record<keyof Question, QuestionField>>} */
 const FIELDS = Object.freeze({
-  family: { decides: 'subject', isReplayed: true, asked: { family: ({ family }) => family } },
+  // That of benchmark files is generated for them.
+  family: {
+    decides: 'subject',
+    isReplayed: true,
+    asked: { family: ({ family, bench }) => (bench === undefined ? family : undefined) },
+  },
+  bench: {
+    decides: 'subject',
+    asked: { bench: ({ bench }) => bench?.files, benchArgs: ({ bench }) => bench?.args?.join(' ') },
+  },
   baseline: { decides: 'subject' },
   candidates: { decides: 'subject' },
   rank: { decides: 'subject', isReplayed: true, asked: { rank: ({ rank }) => rank || undefined } },

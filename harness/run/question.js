@@ -78,6 +78,7 @@ const LOAD_FIGURE = Object.freeze({ calls: 0, withLoad: true });
  * @property {string} [asOf] a day
  * @property {Question['typed']} [typed] see `Question`
  * @property {boolean} [sandbox]
+ * @property {Question['bench']} [benchmarks] files that the family is generated for
  */
 
 /**
@@ -148,6 +149,7 @@ export async function makeQuestion(texts, family, options, places = PROJECT) {
     looks,
     ...omitUndefined({
       earlyLook: findEarlyLook(looks) ?? undefined,
+      bench: options.benchmarks,
       build: options.build,
       asOf: options.asOf,
     }),
@@ -403,7 +405,8 @@ export async function makeCells(family, options, places = PROJECT) {
   const cells = [];
   for (const name of operations) {
     const operation = await loadOperation(family, name);
-    const { figure, sharesCore, series, readsDocuments, codesCanonical } = operation;
+    const { figure, sharesCore, series, readsDocuments, codesCanonical, title, unchecked } =
+      operation;
     if (isCold) refuseOwnMeasure(name, operation);
     const concurrency = chooseConcurrency(name, operation, options);
     /** @type {Set<string>} */
@@ -424,11 +427,11 @@ export async function makeCells(family, options, places = PROJECT) {
           ...omitUndefined({ concurrency }),
         };
         cells.push({
-          id: nameCell(subject),
+          id: nameCell(subject, title),
           ...subject,
           // A series of operations has no second dimension.
           ...omitUndefined({ figure, sharesCore, series: isCold ? undefined : series }),
-          ...omitUndefined({ readsDocuments, codesCanonical }),
+          ...omitUndefined({ readsDocuments, codesCanonical, title, unchecked }),
         });
       }
     }

@@ -118,6 +118,13 @@ const RUN_NOTES = [
         ? 'Workers of all arms ran in a sandbox: without network and without the priority that Linux grants to root. Timing starts inside it, so only whole processes take longer.'
         : null,
   },
+  {
+    kind: 'benchmark-files',
+    text: ({ question: { bench } }) =>
+      bench === undefined || bench.notes.length === 0
+        ? null
+        : `Benchmark files: ${bench.notes.join('; ')}.`,
+  },
   { kind: 'changed-documents', text: describeChanged },
   { kind: 'runtime-lacks', text: describeMissing },
 ];

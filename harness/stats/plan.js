@@ -54,11 +54,13 @@ export function listAllLooks({ looks, earlyLook }) {
 
 /**
  * @param {Pick<Cell, 'operation' | 'corpus' | 'runtime' | 'cold'>} cell
+ * @param {string} [title] of its operation, if it has one
  * @returns {string} its identity apart from its candidate: `serialize flat`, `serialize flat node@22.11.0 cold 10`
  */
-export function nameCell(cell) {
+export function nameCell(cell, title) {
   const { operation, corpus, runtime } = cell;
-  return [operation, corpus, runtime ?? [], figureOf(cell).idSuffix].flat(2).join(' ');
+  const subject = title ?? [operation, corpus];
+  return [subject, runtime ?? [], figureOf(cell).idSuffix].flat(2).join(' ');
 }
 
 /** A cell, or something else with several candidates. @typedef {Pick<Cell, 'id' | 'sharedId'>} Sharing */

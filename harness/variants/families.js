@@ -7,6 +7,7 @@ import { PROGRAM } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { explainTypeScript } from '../lib/typescript.js';
 import { didYouMean } from '../lib/words.js';
+import { listBenchFolders } from './bench/family.js';
 import { readPackage } from './package-entry.js';
 import { patchFamily, isPatch, listPatches, readPatch } from './patches.js';
 import { writeNote } from '../lib/messages.js';
@@ -41,13 +42,15 @@ import { writeNote } from '../lib/messages.js';
  * All families: those of the project, of packages and of Assay, in this order.
  *
  * @param {string} [experimentsPath] of those of Assay
+ * @param {string} [cachePath] with those that were generated for benchmark files, where these are wanted too
  * @returns {Promise<FoundFamily[]>}
  * @throws {UsageError} when two have the same name
  * @throws {FormatError} when one is invalid
  */
-export async function listFamilies(experimentsPath = PROJECT.experimentsPath) {
+export async function listFamilies(experimentsPath = PROJECT.experimentsPath, cachePath) {
   const folders = await findFamilyFolders({ ...PROJECT, experimentsPath });
-  return Promise.all(folders.map(loadFamily));
+  const generated = cachePath === undefined ? [] : listBenchFolders({ cachePath });
+  return Promise.all([...folders, ...generated].map(loadFamily));
 }
 
 /**
@@ -144,7 +147,7 @@ export async function listContractRows({ path }) {
  * @returns {Promise<FoundFamily>}
  * @throws {FormatError} when its `family.js` is invalid
  */
-async function loadFamily({ name, path }) {
+export async function loadFamily({ name, path }) {
   const file = join(path, 'family.js');
   const { family } = await importModule(file);
   requireFamily(family, { name, file });

@@ -108,7 +108,7 @@ function refuseJavaScript({ kind, runtime, text }, { family: { name } }) {
 async function resolveParts(spec, worker, context) {
   if (spec.kind === 'built-in') return resolveBuiltIn(spec, worker, context);
   if (spec.kind === 'package') return resolvePackage(spec, worker, context);
-  const found = await resolveModule(spec, context);
+  const found = await layOver(await resolveModule(spec, context), context);
   // A module from elsewhere does not use the build of the family.
   return worker === null ? found : { ...found, buildPath: null };
 }
@@ -121,6 +121,18 @@ function resolveModule(spec, context) {
   if (spec.kind === 'npm') return resolveNpm(spec, context);
   if (spec.kind === 'git') return resolveGit(spec, context);
   return resolvePath(spec, context);
+}
+
+/**
+ * Has a variant of a family of benchmark files load these.
+ * @type {<F extends { modulePath: string }>(found: F, context: ResolveContext) => Promise<F>}
+ */
+async function layOver(found, context) {
+  const { bench } = context.family;
+  if (bench === undefined) return found;
+  // Loaded on demand, since few families are of benchmark files.
+  const { layBenchmarks } = await import('./bench/tree.js');
+  return { ...found, ...(await layBenchmarks(found.modulePath, bench, context)) };
 }
 
 /**

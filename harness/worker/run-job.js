@@ -7,8 +7,9 @@ import { mayReturnPromise, measureOperation, requireDone } from './measure-opera
 import { watchUsage } from './measure-usage.js';
 
 /** @import { AwaitedLoop } from './measure-awaited.js' */
+/** @import { LoadedCases } from './bench/load.js' */
 /** @import { UsageError } from '../lib/errors.js' */
-/** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, LoadJob, MeasureJob, Measurement, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
+/** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, ListJob, LoadJob, MeasureJob, Measurement, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
 
 /**
  * Does a job, in any process that has loaded this module.
@@ -20,6 +21,7 @@ export async function runJob(received) {
   if (received.kind === 'exercise') return exercise(received);
   if (received.kind === 'fuzz') return fuzz(received);
   if (received.kind === 'load') return load(received);
+  if (received.kind === 'list') return list(received);
   if (received.kind === 'conformance') return checkConformance(received);
   return measureMemory(received);
 }
@@ -126,6 +128,12 @@ async function load(loadJob) {
     await import(pathToFileURL(path).href);
   }
   return {};
+}
+
+/** @param {ListJob} listJob */
+async function list(listJob) {
+  const { listCases } = await import('./bench/list-cases.js');
+  return listCases(/** @type {LoadedCases} */ (await loadVariant(listJob)));
 }
 
 /** @param {FuzzJob} fuzzJob */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { UsageError } from '../../lib/errors.js';
+import { EXIT, UsageError } from '../../lib/errors.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT, RUNS } from '../../lib/project.js';
 import { omitUndefined } from '../../lib/records.js';
@@ -77,6 +77,9 @@ fifth for profiles, where there is something to confirm or to explain. With --me
 times take up to half of the rest, then memory what is left, and then times whatever
 memory leaves. A job that would end too late is not started. The report says what is
 missing, and --resume measures it.
+With --bench FILE, the cases of a benchmark file (tinybench, vitest, mitata, benchmark,
+bench-node, cronometro, or a module that exports functions) are measured instead of
+operations of a family, with the processes of Assay; see docs/benchmark-files.md.
 With --cold, fresh processes time their first call, their first 10 and first 100
 calls, and loading together with the first call. Memory, profiles and code placement
 need warm code and are left out. With --load, fresh processes only load the variant,
@@ -98,6 +101,7 @@ Examples:
   ${PROGRAM} compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
   ${PROGRAM} compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
   ${PROGRAM} compare --pr ../js-bson           HEAD against where it branched off
+  ${PROGRAM} compare --pr . --bench bench/encode.js
   ${PROGRAM} compare generator linked-list --runtime node@24,bun@1.4,deno@2.9
   ${PROGRAM} compare generator@node=20 generator@node=24
   ${PROGRAM} compare linked-list string-backed --corpus comments:1000 --memory
@@ -124,6 +128,12 @@ export const COMPARE = { name: 'compare', options: OPTIONS };
  */
 async function run([variants], options, io, invocation) {
   if (options.resume !== undefined) return resume(options.resume, options, io, invocation);
+  // Commander gives an option whose value is left out as true.
+  if (/** @type {unknown} */ (options.bench) === true) {
+    const { describeBenchmarks } = await import('../bench.js');
+    describeBenchmarks(options.pr, io);
+    return EXIT.done;
+  }
   const { askComparison } = await import('../comparison.js');
   const { citeRun, findEarlierRun } = await import('../earlier-run.js');
   const { findRunsPath, openSession } = await import('../session.js');

@@ -47,6 +47,11 @@ export const CELL_NOTES = [
     text: (cells) =>
       `Jobs gave another result than the reference: ${cells}. Times of wrong results mean nothing, so the verdict is refused.`,
   },
+  {
+    kind: 'unchecked',
+    figure: ({ comparison: { cell } }) => cell.unchecked ?? null,
+    text: (cells) => `Nothing was checked about the results of: ${cells}.`,
+  },
   { kind: 'failed-jobs', figure: countFailures, text: (cells) => `Jobs failed: ${cells}.` },
   {
     kind: 'too-few-figures',

@@ -118,6 +118,8 @@ function describeResult(job, scale) {
     }
     case 'load':
       return {};
+    case 'list':
+      return { cases: [], failures: {} };
     case 'fuzz':
       throw new Error('fuzz jobs are not scripted');
     default:

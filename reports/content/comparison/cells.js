@@ -148,7 +148,9 @@ export function tabulateVerdicts(manifest, verdict) {
   const columns = [
     {
       title: 'cell',
-      draw: ({ comparison: { cell } }) => ({ code: `${cell.operation} ${cell.corpus}` }),
+      draw: ({ comparison: { cell } }) => ({
+        code: cell.title ?? `${cell.operation} ${cell.corpus}`,
+      }),
     },
     ...names,
     ...verdictColumns(manifest, verdict, 'short'),
@@ -233,7 +235,7 @@ function nameColumns(manifest, verdict, linked) {
       title: 'operation',
       kind: 'group',
       sortable: true,
-      draw: ({ comparison }) => ({ code: comparison.cell.operation }),
+      draw: ({ comparison: { cell } }) => ({ code: cell.title ?? cell.operation }),
     },
     hasSeries && {
       title: '',
@@ -361,10 +363,11 @@ function noteColumn() {
  * @returns {Inline} what the times are: `Time per document (http-json: server CPU time per request)`, or the figure
  *   that all cells have
  */
-export function timeLabel({ cells }) {
+export function timeLabel({ cells, bench }) {
   if (timesFirstCalls({ cells })) return capitalize(commonFigure({ cells }).quantity ?? '');
   const [common, ...different] = new Set(cells.map(({ figure }) => figure));
-  if (different.length === 0) return capitalize(common ?? 'time per document');
+  if (different.length === 0)
+    return capitalize(common ?? (bench === undefined ? 'time per document' : 'time per call'));
   const figures = new Map(
     cells.flatMap(({ operation, figure }) => (figure === undefined ? [] : [[operation, figure]])),
   );

@@ -164,11 +164,11 @@ function orderRows(question, rows) {
 
 /** @type {(question: Question, cell: MeasuredCell, parts: NonNullable<Verdict['parts']>) => string[]} */
 function nameParts({ candidates }, cell, parts) {
-  const { operation, corpus, runtime, candidate = 0 } = cell;
+  const { operation, corpus, title, runtime, candidate = 0 } = cell;
   const part = parts.find(({ cellIds }) => cellIds.includes(cell.id));
   return [
-    operation,
-    corpus,
+    title ?? operation,
+    title === undefined ? corpus : '',
     figureOf(cell).calls,
     candidates.length === 1 ? '' : candidates[candidate],
     runtime === undefined ? '' : nameRuntime(runtime),

@@ -112,16 +112,17 @@ function withoutStop(text) {
 function listOutput(manifest, { cells }) {
   const contracts = listContracts(manifest);
   const broken = contracts.filter(([, rows]) => rows.some(({ outcome }) => outcome !== 'holds'));
-  const measured = cells.filter(isMeasured);
+  const timed = cells.filter(isMeasured);
+  const checked = timed.filter(({ cell }) => cell.unchecked === undefined);
   const isKept = contracts.length > 0 && broken.length === 0;
   const isRefused = cells.some(({ verdict }) => verdict === 'refused');
   const where = isRefused
     ? ' of the other cells'
-    : measured.length === cells.length
+    : checked.length === cells.length
       ? ''
-      : ' of the cells that were timed';
+      : ` of the cells that were ${checked.length === timed.length ? 'timed' : 'checked'}`;
   return [
-    ...(measured.length === 0
+    ...(checked.length === 0
       ? []
       : [
           marked('ok', [

@@ -1,0 +1,118 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT } from '../lib/errors.js';
+import { PROJECT } from '../lib/project.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
+import { describeLong } from '../testing/support/gates.js';
+import { callAssay } from '../testing/support/project.js';
+import { makeRepository } from '../variants/test-support/make-repository.js';
+
+const workingPath = makeTestDirectory('compare-bench');
+/** @param {string[]} args */
+const compare = (...args) =>
+  callAssay(['compare', ...args, '--explain', 'none', '--out', 'runs'], { workingPath });
+
+/** Entries of the cache that these tests make. */
+const FOLDERS = ['git', 'benches', 'bench-files', 'bench-trees'];
+const listCache = () =>
+  FOLDERS.flatMap((folder) => {
+    try {
+      return readdirSync(join(PROJECT.cachePath, folder)).map((name) => join(folder, name));
+    } catch {
+      return [];
+    }
+  });
+const before = new Set(listCache());
+afterAll(() => {
+  for (const entry of listCache().filter((one) => !before.has(one))) {
+    rmSync(join(PROJECT.cachePath, entry), { recursive: true, force: true });
+  }
+});
+
+const repository = makeRepository(join(workingPath, 'codec'));
+const encode = (/** @type {string} */ body) => `export const encode = (value) => ${body};\n`;
+repository.commit({
+  'package.json': JSON.stringify({ name: 'codec', type: 'module', exports: './src/index.js' }),
+  'src/index.js': encode('({ list: [1, { text: JSON.stringify(value) }] })'),
+});
+repository.run('git checkout --quiet -b wrong');
+repository.commit({
+  'src/index.js': encode('({ list: [1, { text: JSON.stringify([value]) }] })'),
+  'bench/encode.js': `import { Bench } from 'tinybench';
+import { encode } from '../src/index.js';
+const bench = new Bench();
+bench.add('small', () => encode(1)).add('broken', () => encode(2n));
+await bench.run();
+`,
+});
+repository.run('git checkout --quiet -b right');
+repository.commit({ 'src/index.js': encode('({ list: [1, { text: String(value) }] })') });
+
+test('a revision with another result is refused, with the place of the difference', async () => {
+  const { status, stdout, stderr } = await compare(
+    'git:codec@main',
+    'git:codec@wrong',
+    '--bench',
+    'bench/encode.js',
+  );
+  expect(status).toBe(EXIT.wrongBytes);
+  expect(stdout).toMatch(/list\[1\]\.text/);
+  expect(stdout).toContain('"[1]"');
+  expect(stderr).toContain('git:codec@main has no bench/encode.js');
+  expect(stderr).toContain("'broken' is left out: it throws TypeError");
+});
+
+test('without a file it says which there are', async () => {
+  const { status, stdout } = await callAssay(['compare', '--pr', 'codec', '--bench'], {
+    workingPath,
+  });
+  expect(status).toBe(EXIT.done);
+  expect(stdout).toMatch(/^bench\/encode.js +tinybench\n/);
+  expect(stdout).toContain('compare --pr codec --bench bench/encode.js');
+});
+
+test.each([
+  [
+    'a file that is not there',
+    ['git:codec@main', 'git:codec@right'],
+    'bench/other.js',
+    'has no file',
+  ],
+  [
+    'a built-in variant',
+    ['generator', 'git:codec@right'],
+    'bench/encode.js',
+    'which --bench needs',
+  ],
+  [
+    'a file without a case',
+    ['git:codec@main', 'git:codec@right'],
+    'package.json',
+    'can be measured',
+  ],
+])('%s is refused', async (_, variants, file, message) => {
+  const { status, stderr } = await compare(...variants, '--bench', file);
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toContain(message);
+});
+
+describeLong('a comparison of a benchmark file', () => {
+  test('measures its cases under their names, and is resumed', async () => {
+    const { status, stdout } = await compare(
+      'git:codec@main',
+      'git:codec@right',
+      '--bench',
+      'bench/encode.js',
+      '--budget',
+      '3',
+    );
+    expect(status).toBe(EXIT.done);
+    expect(stdout).toContain('time per call');
+    expect(stdout).toMatch(/^small +\d/m);
+    const name = readdirSync(join(workingPath, 'runs')).find((one) => one.endsWith('right')) ?? '';
+    const resumed = await callAssay(['compare', '--resume', join('runs', name), '--budget', '2'], {
+      workingPath,
+    });
+    expect(resumed.status).toBe(EXIT.done);
+  });
+});
