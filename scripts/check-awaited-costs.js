@@ -1,8 +1,9 @@
 /**
  * Does a comparison of asynchronous calls find what they cost? `node scripts/check-awaited-costs.js [--budget 60]
  * [--processes 12] [--only hop,turn]` compares calls with the same calls and a known cost more: arithmetic, a promise that is
- * awaited, a turn of the event loop, a timer of a millisecond, alone and with eight calls in flight. What each cost is
- * comes from other processes, which alternate between both calls without the harness. Decision 0055 has the figures.
+ * awaited, a turn of the event loop, a chunk of an async iterable, work of another thread, a timer of a millisecond, some
+ * with eight calls in flight, too. What each cost is comes from other processes, which alternate between both calls without
+ * the harness. Decision 0055 has the figures.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { estimateMean, meanOf, studentInterval, toRatios } from '../harness/stat
 import { seedGenerator, shuffle } from '../harness/stats/random.js';
 import { takeMedian } from '../harness/stats/robust.js';
 import { USUAL } from '../harness/stats/usual.js';
-import { openCall } from '../harness/testing/known-costs/awaited/variants/costs.js';
+import { NONE, openCall } from '../harness/testing/known-costs/awaited/variants/costs.js';
 
 /** @import { Verdict } from '../harness/formats/types.ts' */
 
@@ -23,8 +24,8 @@ const SCRIPT_PATH = fileURLToPath(import.meta.url);
 const ASSAY_PATH = fileURLToPath(new URL('../harness/assay.js', import.meta.url));
 const FAMILIES_PATH = fileURLToPath(new URL('../harness/testing/known-costs', import.meta.url));
 
-/** @typedef {{ rounds?: number, hops?: number, turns?: number, timers?: number }} Costs */
-/** @typedef {{ base: Costs, more: Costs, concurrency?: number }} KnownCost `more`: what differs in the candidate */
+/** @import { Call, Costs } from '../harness/testing/known-costs/awaited/variants/costs.js' */
+/** @typedef {{ base: Partial<Costs>, more: Partial<Costs>, concurrency?: number }} KnownCost `more`: what differs in the candidate */
 
 /** @type {Record<string, KnownCost>} */
 const KNOWN = {
@@ -32,6 +33,8 @@ const KNOWN = {
   work: { base: { rounds: 5_000 }, more: { rounds: 5_250 } },
   hop: { base: { rounds: 2_000, hops: 4 }, more: { hops: 5 } },
   turn: { base: { rounds: 5_000, turns: 10 }, more: { turns: 11 } },
+  chunk: { base: { chunks: 20 }, more: { chunks: 22 } },
+  pool: { base: { iterations: 1_000 }, more: { iterations: 1_100 } },
   timer: { base: { timers: 4 }, more: { timers: 5 } },
   'timer-of-8': { base: { timers: 4 }, more: { timers: 5 }, concurrency: 8 },
   'work-of-8': {
@@ -128,7 +131,7 @@ async function compare({ base, more, concurrency = 1 }) {
   }
 }
 
-/** @param {Costs} costs */
+/** @param {Partial<Costs>} costs */
 function nameVariant(costs) {
   return ['costs', ...Object.entries(costs).map(([axis, value]) => `${axis}=${value}`)].join('+');
 }
@@ -157,8 +160,7 @@ async function listTruths(name, { from, to }) {
  * @returns {Promise<Truth>}
  */
 async function alternate({ base, more, concurrency = 1 }, seed) {
-  const none = { rounds: 1, hops: 0, turns: 0, timers: 0 };
-  const calls = [base, { ...base, ...more }].map((costs) => openCall({ ...none, ...costs }));
+  const calls = [base, { ...base, ...more }].map((costs) => openCall({ ...NONE, ...costs }));
   const endMs = performance.now() + WARM_UP_MS;
   let rounds = MIN_ROUNDS;
   while (performance.now() < endMs) {
@@ -181,16 +183,19 @@ async function alternate({ base, more, concurrency = 1 }, seed) {
   return { baseNs: takeMedian(baseNs), costNs: takeMedian(costNs) };
 }
 
-/** @type {(call: (index: number) => Promise<number>, count: number, concurrency: number) => Promise<number>} milliseconds */
+/** @type {(call: Call, count: number, concurrency: number) => Promise<number>} milliseconds */
 async function timeCalls(call, count, concurrency) {
   let left = count;
+  let length = 0;
   async function callOnAndOn() {
     while (left > 0) {
-      left--;
-      await call(left);
+      const made = call(left--);
+      if (made instanceof Promise) length += (await made).length;
+      else for await (const chunk of made) length += chunk.length;
     }
   }
   const startMs = performance.now();
   await Promise.all(Array.from({ length: concurrency }, callOnAndOn));
+  if (length < count) throw new Error('a call gave nothing');
   return performance.now() - startMs;
 }

@@ -12,5 +12,7 @@ export const family = {
     { name: 'hops', summary: 'promises that are fulfilled already, and awaited' },
     { name: 'turns', summary: 'turns of the event loop' },
     { name: 'timers', summary: 'timers of a millisecond' },
+    { name: 'iterations', summary: 'iterations of work on a thread of the pool' },
+    { name: 'chunks', summary: 'chunks of an async iterable' },
   ],
 };

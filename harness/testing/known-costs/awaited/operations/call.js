@@ -1,6 +1,6 @@
 /** @import { AwaitedOperation } from '../../../../formats/types.ts' */
 
-/** @type {AwaitedOperation<{ call: (index: number) => Promise<number> }>} */
+/** @type {AwaitedOperation<{ call: import('../variants/costs.js').Call }>} */
 export const operation = {
   summary: 'a call',
   isAsync: true,
