@@ -1,11 +1,20 @@
-import { dirname } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findUpwards } from '../../lib/places.js';
+import { PROJECT } from '../../lib/project.js';
 import { askGit } from '../../variants/git.js';
+import { findPackageRoot } from '../../variants/package-entry.js';
+import { isInside, realPath } from './source-files.js';
 
 /** @import { EditedFiles, ResolvedVariant } from '../../formats/types.ts' */
 /** @import { ComparedArm } from '../explain/types.ts' */
 
 /** @typedef {Record<ComparedArm, EditedFiles | null>} Edits null if they are unknown */
+/** @typedef {Pick<ResolvedVariant, 'kind' | 'source' | 'modulePath' | 'revision'>} Compared */
 
+/** Where revisions are built in the cache: `git/KEY/tree`. */
+const GIT = 'git';
+const TREE = 'tree';
 const UNKNOWN = Object.freeze({ baseline: null, candidate: null });
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
@@ -15,7 +24,7 @@ const found = new Map();
 /**
  * The lines that two revisions of a repository have differently.
  *
- * @param {Record<ComparedArm, Pick<ResolvedVariant, 'modulePath' | 'revision'>>} variants
+ * @param {Record<ComparedArm, Compared>} variants
  * @returns {Edits} unknown unless both are of one repository, and at most one of them has uncommitted changes
  */
 export function findEdits(variants) {
@@ -26,22 +35,48 @@ export function findEdits(variants) {
   return edits;
 }
 
+/**
+ * @param {string} modulePath absolute, of a variant
+ * @returns {string | null} the checkout, or the copy of one in the cache; without one the package
+ */
+export function findTree(modulePath) {
+  const path = realPath(modulePath) ?? modulePath;
+  const cachePath = realPath(PROJECT.cachePath) ?? PROJECT.cachePath;
+  if (isInside(path, cachePath)) {
+    // `bench-trees/KEY/…`, `git/KEY/tree/…`
+    const [folder = '', key = ''] = path.slice(cachePath.length + 1).split('/');
+    return join(cachePath, folder, key, folder === GIT ? TREE : '');
+  }
+  const repository = findUpwards(dirname(path), '.git');
+  return repository === null ? findPackageRoot(path) : dirname(repository);
+}
+
+/** @type {(variant: Compared) => string | null} a directory in which git knows the revision */
+function findRepository({ kind, source, modulePath, revision }) {
+  if (kind === 'path') return source === modulePath ? dirname(source) : source;
+  const builds = join(PROJECT.cachePath, GIT);
+  const build = existsSync(builds)
+    ? readdirSync(builds).find((name) => name.startsWith(String(revision?.commit)))
+    : undefined;
+  return build === undefined ? null : join(builds, build, TREE);
+}
+
 /** @type {(variants: Parameters<typeof findEdits>[0]) => Edits | null} */
 function compareRevisions({ baseline, candidate }) {
   const [before, after] = [baseline.revision, candidate.revision];
   if (before === undefined || after === undefined) return null;
-  const roots = [baseline, candidate].map(({ modulePath }) =>
-    askGit(dirname(modulePath), ['rev-parse', '--show-toplevel']),
-  );
+  const roots = [baseline, candidate].map(({ modulePath }) => findTree(modulePath));
   const [baselineRoot, candidateRoot] = roots;
-  if (baselineRoot == null || candidateRoot == null) return null;
+  if (baselineRoot === null || candidateRoot === null) return null;
   if (before.changes !== null && after.changes !== null) return null;
   const isReversed = before.changes !== null;
   const commits = [
     ...(isReversed ? ['-R'] : [before.commit]),
     ...(after.changes === null ? [after.commit] : []),
   ];
-  const difference = askGit(isReversed ? baselineRoot : candidateRoot, [
+  const repository = findRepository(isReversed ? baseline : candidate);
+  if (repository === null) return null;
+  const difference = askGit(repository, [
     '-c',
     'core.quotePath=false',
     'diff',
@@ -50,6 +85,7 @@ function compareRevisions({ baseline, candidate }) {
     '--no-ext-diff',
     '--no-textconv',
     '--find-renames',
+    '--no-relative',
     '--src-prefix=a/',
     '--dst-prefix=b/',
     ...commits,

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { PROJECT } from '../../lib/project.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
-import { findEdits, readDifference } from './edits.js';
+import { findEdits, findTree, readDifference } from './edits.js';
 
 const room = makeTestDirectory('edits');
 
@@ -41,34 +42,49 @@ diff --git a/new.ts b/new.ts
   expect([...before.keys(), ...after.keys()]).not.toContain('looks/like');
 });
 
+/** @param {string} path of a checkout */
+function makeArms(path) {
+  const modulePath = join(path, 'a.js');
+  const arm = { kind: /** @type {const} */ ('path'), source: path, modulePath };
+  return (/** @type {string} */ commit, /** @type {string | null} */ changes = null) => ({
+    ...arm,
+    revision: { commit, changes },
+  });
+}
+
 test('revisions of a repository are compared, with uncommitted changes of one of them', () => {
   const repository = makeRepository(join(room, 'one'));
   const first = repository.commit({ 'a.js': 'one\ntwo\n' });
   const second = repository.commit({ 'a.js': 'one\n2\n' });
-  const arm = (/** @type {string} */ commit, /** @type {string | null} */ changes = null) => ({
-    modulePath: join(repository.path, 'a.js'),
-    revision: { commit, changes },
-  });
+  const arm = makeArms(repository.path);
   const committed = findEdits({ baseline: arm(first), candidate: arm(second) });
   expect(committed.baseline?.files.get('a.js')).toEqual([{ from: 2, to: 2 }]);
   expect(committed.candidate?.root).toBe(repository.path);
   repository.write({ 'a.js': 'zero\none\n2\n' });
   const changed = arm(second, 'sha256:1');
-  expect(
-    findEdits({ baseline: arm(second), candidate: changed }).candidate?.files.get('a.js'),
-  ).toEqual([{ from: 1, to: 1 }]);
-  expect(
-    findEdits({ baseline: changed, candidate: arm(second) }).baseline?.files.get('a.js'),
-  ).toEqual([{ from: 1, to: 1 }]);
+  const forwards = findEdits({ baseline: arm(second), candidate: changed });
+  expect(forwards.candidate?.files.get('a.js')).toEqual([{ from: 1, to: 1 }]);
+  const backwards = findEdits({ baseline: changed, candidate: arm(second) });
+  expect(backwards.baseline?.files.get('a.js')).toEqual([{ from: 1, to: 1 }]);
 });
 
 test('edits of other variants are unknown', () => {
   const repository = makeRepository(join(room, 'two'));
-  const commit = repository.commit({ 'a.js': 'one\n' });
-  const modulePath = join(repository.path, 'a.js');
-  const baseline = { modulePath, revision: { commit, changes: null } };
+  const baseline = makeArms(repository.path)(repository.commit({ 'a.js': 'one\n' }));
   const unknown = { baseline: null, candidate: null };
-  expect(findEdits({ baseline, candidate: { modulePath } })).toEqual(unknown);
+  const { revision, ...published } = baseline;
+  expect(revision.changes).toBeNull();
+  expect(findEdits({ baseline, candidate: published })).toEqual(unknown);
   const elsewhere = { commit: '0'.repeat(40), changes: null };
-  expect(findEdits({ baseline, candidate: { modulePath, revision: elsewhere } })).toEqual(unknown);
+  expect(findEdits({ baseline, candidate: { ...baseline, revision: elsewhere } })).toEqual(unknown);
+});
+
+test('the tree of a variant is its checkout, its build, or the copy with benchmarks, wherever the cache is', () => {
+  const repository = makeRepository(join(room, 'three'));
+  expect(findTree(join(repository.path, 'dist/a.js'))).toBe(repository.path);
+  const { cachePath } = PROJECT;
+  const build = join(cachePath, 'git', 'abc', 'tree');
+  expect(findTree(join(build, 'packages/a/dist/a.js'))).toBe(build);
+  const copy = join(cachePath, 'bench-trees', 'def');
+  expect(findTree(join(copy, 'assay-benchmarks.mjs'))).toBe(copy);
 });

@@ -1,11 +1,11 @@
 import { dirname, relative, sep } from 'node:path';
-import { findUpwards } from '../../lib/places.js';
 import { PROJECT } from '../../lib/project.js';
-import { findPackageRoot, readPackage } from '../../variants/package-entry.js';
+import { readPackage } from '../../variants/package-entry.js';
 import { parseVariantSpec } from '../../variants/spec.js';
 import { shortenFile } from '../profiles/frames.js';
 import { findEndByIndent } from './function-ranges.js';
-import { isInside, openSourceFiles, pathOf, realPath } from './source-files.js';
+import { findTree } from './edits.js';
+import { isInside, openSourceFiles, pathOf } from './source-files.js';
 
 /** @import { EditedFiles, ExerciseJob, Sources } from '../../formats/types.ts' */
 /** @import { Place, SourceFiles } from './source-files.js' */
@@ -58,10 +58,7 @@ export function openSources({ variant, familyPath }, edits) {
 /** @type {(variant: ExerciseJob['variant']) => string | null} the tree of a variant from a checkout; null for any other */
 function findCheckout({ spec, modulePath }) {
   const { kind } = parseVariantSpec(spec);
-  if (kind !== 'git' && kind !== 'path') return null;
-  const real = realPath(modulePath) ?? modulePath;
-  const repository = findUpwards(dirname(real), '.git');
-  return repository === null ? findPackageRoot(real) : dirname(repository);
+  return kind === 'git' || kind === 'path' ? findTree(modulePath) : null;
 }
 
 /**
