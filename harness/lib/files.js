@@ -232,6 +232,9 @@ export function makeCacheDirectory(path) {
   return makeDirectory(path, CACHE_REMEDY);
 }
 
+/** Folder of a project for its runs and caches. */
+const STATE_FOLDER = '.assay';
+
 /**
  * On a read-only file system `mkdirSync` with `recursive` fails with ENOENT; this throws the true
  * reason.
@@ -243,6 +246,10 @@ function makeWithParents(path) {
   if (path !== dirname(path)) makeWithParents(dirname(path));
   try {
     mkdirSync(path);
+    // A checkout would otherwise seem to have uncommitted changes.
+    if (basename(path) === STATE_FOLDER) {
+      writeFileSync(join(path, '.gitignore'), '# Runs and caches of Assay.\n*\n');
+    }
   } catch (error) {
     // Another process may have created it.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;

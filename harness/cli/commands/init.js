@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT, UsageError } from '../../lib/errors.js';
+import { makeCacheDirectory } from '../../lib/files.js';
 import { formatCommand } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
 import { showPath } from '../terminal.js';
@@ -51,7 +52,7 @@ async function run([name], _options, io) {
   copyTemplate(path, name);
   // Its files are ES modules, whatever the project is.
   writeNew(join(path, 'package.json'), '{ "private": true, "type": "module" }\n');
-  writeNew(join(projectPath, '.assay', '.gitignore'), '# Runs and caches of Assay.\n*\n');
+  makeCacheDirectory(join(projectPath, '.assay'));
 
   const isAmbiguous = families.some((family) => existsSync(join(family.path, 'variants', 'a.js')));
   const specs = VARIANTS.map((variant) => (isAmbiguous ? `${name}:${variant}` : variant));
