@@ -190,15 +190,28 @@ describe('functions that two revisions have differently', () => {
   test('are marked and named with their lines', () => {
     const explanation = explainEdits((name) => name === 'writeElement');
     expect(explanation.functions[0]).toMatchObject({ name: 'writeElement', edited: true });
+    expect(explanation.summary).toContain('; edited: writeElement (codec/write-element.js:7)');
     expect(linesOf(explanation)).toContain(
       'Edited between the two revisions: writeElement (codec/write-element.js:7).',
     );
   });
 
+  test('may be those that only one revision has', () => {
+    const baseline = mark({ [SHARED]: 400, [CHECK]: 600 }, () => false);
+    const candidate = mark({ [SHARED]: 400, [WRITE]: 1600 }, (name) => name === 'write');
+    const explanation = explainCell(makeEvidence({}, { stacks: perfOf(baseline, candidate) }));
+    expect(linesOf(explanation)[1]).toBe(
+      'Edited between the two revisions: write (codec/write.js:7).',
+    );
+    expect(textOf(explanation).match(/Edited/g)).toHaveLength(1);
+  });
+
   test('may be none of those that take time', () => {
     const explanation = explainEdits(() => false);
     expect(explanation.functions[0]).toMatchObject({ edited: false });
-    expect(textOf(explanation)).toContain('The two revisions have no function that takes 1 %');
+    expect(textOf(explanation)).toContain(
+      'Between the two revisions no function was edited that takes 1 %',
+    );
   });
 
   test('are unknown for other variants', () => {

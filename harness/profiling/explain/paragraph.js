@@ -52,6 +52,7 @@ export function writeParagraph(input) {
   if (!isClear && measurable.length === 0) return [describeNothing(evidence, arms), ...counted];
   return [
     ...describeTotal(evidence.cell, evidence.timedNs, isClear),
+    ...(isClear && arms !== null ? describeEdits(arms) : []),
     ...describeFunctions(input, measurable, isClear),
     ...describeCollections(measurable, input.collections, input.pauseMs),
     ...describeAllocation(input.allocation),
@@ -82,7 +83,10 @@ export function summarizeDifference({ evidence, measured, arms, groups }) {
   const causes = pickMeasurable(groups, arms, true).filter(
     ({ change }) => Math.abs(change.estimate) >= least,
   );
-  if (causes.length === 0) return `${total}; the profiles do not show where`;
+  const edits = (listEdited(arms) ?? []).slice(0, 1).map((place) => `edited: ${place}`);
+  if (causes.length === 0) {
+    return [`${total}; the profiles do not show where`, ...edits].join('; ');
+  }
   const values = summarizeValues(causes, evidence.values);
   const most = MAX_SUMMARIZED[values.length === 0 ? 'alone' : 'besideValues'];
   const named = causes
@@ -91,7 +95,7 @@ export function summarizeDifference({ evidence, measured, arms, groups }) {
       ({ kind, label, change }) =>
         `${kind === 'own' ? 'own functions' : shortenMiddle(label, MAX_NAME_COLUMNS)} ${formatTimeChange(change.estimate)}`,
     );
-  return [`${total}: ${named.join(', ')}`, ...values].join('; ');
+  return [`${total}: ${named.join(', ')}`, ...values, ...edits].join('; ');
 }
 
 /**
@@ -108,7 +112,6 @@ function describeFunctions({ evidence, measured, arms, groups }, measurable, isC
     return [
       `${describeNothing(evidence, arms)} The profiles do not show where the difference lies.`,
       ...describeUncertain(uncertain, differenceNs),
-      ...(differenceNs === null ? [] : describeEdits(arms)),
     ];
   }
   return [
@@ -116,7 +119,6 @@ function describeFunctions({ evidence, measured, arms, groups }, measurable, isC
     ...describeCauses(measurable, differenceNs),
     ...(differenceNs === null ? [] : describeRest(measurable, differenceNs)),
     ...describeOwnFunctions(measurable, arms),
-    ...(differenceNs === null ? [] : describeEdits(arms)),
     ...describeValues(measurable, evidence.values),
   ];
 }
@@ -254,32 +256,36 @@ const MIN_EDITED_SHARE = 0.01;
 
 /**
  * @param {ScaledArms} arms
- * @returns {string[]} which functions the two revisions have differently; empty if that is unknown
+ * @returns {string[] | null} the functions that take time and that the two revisions have differently, those that take the
+ *   most first: `write (codec/src/write.ts:7)`; null if the differences of the revisions are unknown
  */
-function describeEdits({ functions, levelNs }) {
-  if (functions.every((pair) => findEdited(pair) === null)) return [];
-  const shareOf = (/** @type {PairedFunction} */ pair) =>
-    Math.max(
-      ...Object.values(
-        forBothArms((arm) =>
-          pair[arm] === null ? 0 : meanOfSamples(pair[arm].total) / levelNs[arm],
-        ),
-      ),
+function listEdited({ functions, levelNs }) {
+  if (functions.every((pair) => findEdited(pair) === null)) return null;
+  const shareOf = (/** @type {PairedFunction} */ pair) => {
+    const shares = forBothArms((arm) =>
+      pair[arm] === null ? 0 : meanOfSamples(pair[arm].total) / levelNs[arm],
     );
-  const edited = functions
+    return Math.max(shares.baseline, shares.candidate);
+  };
+  return functions
     .filter((pair) => findEdited(pair) === true && shareOf(pair) >= MIN_EDITED_SHARE)
-    .sort((one, two) => shareOf(two) - shareOf(one));
+    .sort((one, two) => shareOf(two) - shareOf(one))
+    .map(({ frame: { name, file, line } }) => `${name} (${file}:${line})`);
+}
+
+/** @type {(arms: ScaledArms) => string[]} which functions the two revisions have differently; empty if that is unknown */
+function describeEdits(arms) {
+  const edited = listEdited(arms);
+  if (edited === null) return [];
   if (edited.length === 0) {
     return [
-      'The two revisions have no function that takes 1 % of the time differently: the difference lies in what these functions are given, in dependencies, or in how V8 compiles the same code.',
+      'Between the two revisions no function was edited that takes 1 % of the time: the difference lies in what these functions are given, in dependencies, or in how V8 compiles the same code.',
     ];
   }
   const more = edited.length - MAX_EDITED;
-  const named = edited
-    .slice(0, MAX_EDITED)
-    .map(({ frame: { name, file, line } }) => `${name} (${file}:${line})`);
+  const named = edited.slice(0, MAX_EDITED);
   return [
-    `Edited between the two revisions: ${listWords([...named, ...(more > 0 ? [countOf(more, 'more function')] : [])])}.`,
+    `Edited between the two revisions: ${listWords(more > 0 ? [...named, countOf(more, 'more function')] : named)}.`,
   ];
 }
 
