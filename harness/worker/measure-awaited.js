@@ -98,7 +98,7 @@ async function readToEnd(source, take) {
   if (typeof source.getReader === 'function') {
     const reader = source.getReader();
     for (let step = await reader.read(); !step.done; step = await reader.read()) take(step.value);
-  } else if (typeof source.on === 'function') {
+  } else if (typeof source.pipe === 'function') {
     await new Task((resolve, reject) => {
       source.on('end', resolve);
       source.on('error', reject);

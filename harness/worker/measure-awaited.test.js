@@ -64,6 +64,10 @@ describe('the loop of awaited calls', () => {
 
   const STREAMS = /** @type {const} */ ([
     ['an async iterable', (/** @type {() => void} */ onEnd) => makeChunks(onEnd)],
+    [
+      'an async iterable that has events, too',
+      (/** @type {() => void} */ onEnd) => Object.assign(makeChunks(onEnd), { on() {} }),
+    ],
     ['a stream of Node', (/** @type {() => void} */ onEnd) => Readable.from(makeChunks(onEnd))],
     ['a web stream', (/** @type {() => void} */ onEnd) => makeWebStream(onEnd)],
     ['the promise of a stream', async (/** @type {() => void} */ onEnd) => makeWebStream(onEnd)],
