@@ -66,7 +66,7 @@ export async function describeCorpus(text, { directory }) {
  * @throws {import('../../harness/lib/errors.js').UsageError} when there is no such corpus
  */
 async function examineCorpus(text, { directory }) {
-  const { name, count } = parseLabel(text);
+  const { name, growth, count } = parseLabel(text);
   const found = await findCorpus(name, { directory });
   const row = makeRow(found);
   /** @type {AssayError | null} */
@@ -77,6 +77,7 @@ async function examineCorpus(text, { directory }) {
     try {
       const label = formatLabel({
         name,
+        growth,
         count: isSampled ? MAX_SAMPLED_DOCUMENTS : count,
         provenance,
       });

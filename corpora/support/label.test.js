@@ -6,12 +6,14 @@ describe('parseLabel', () => {
     expect(parseLabel('flat')).toEqual({
       label: 'flat',
       name: 'flat',
+      growth: null,
       count: null,
       provenance: 'parsed',
     });
     expect(parseLabel('comments:20@literal')).toEqual({
       label: 'comments:20@literal',
       name: 'comments',
+      growth: null,
       count: 20,
       provenance: 'literal',
     });
@@ -20,6 +22,17 @@ describe('parseLabel', () => {
   it('normalizes equivalent labels', () => {
     expect(parseLabel('flat@parsed').label).toBe('flat');
     expect(parseLabel('comments:0020@parsed').label).toBe('comments:20');
+  });
+
+  it('says how many times as large documents are', () => {
+    expect(parseLabel('comments*4:20@literal')).toMatchObject({
+      ...{ label: 'comments*4:20@literal', name: 'comments', growth: 4, count: 20 },
+    });
+    expect(parseLabel('flat*1')).toMatchObject({ label: 'flat', growth: null });
+  });
+
+  it.each(['0', '257', '1.5', '-2', 'x', ''])('rejects the growth %j', (growth) => {
+    expect(() => parseLabel(`flat*${growth}`)).toThrow(/does not say how large documents become/);
   });
 
   it('suggests a similar provenance', () => {
@@ -37,10 +50,17 @@ describe('parseLabel', () => {
     expect(() => parseLabel('comments:10000001')).toThrow(/too many documents/);
   });
 
-  it.each(['', '@literal', ':5', 'flat@literal@parsed', 'flat@literal:5', 'flat:5:5'])(
-    'rejects %j',
-    (text) => {
-      expect(() => parseLabel(text)).toThrow(UsageError);
-    },
-  );
+  it.each([
+    '',
+    '@literal',
+    ':5',
+    'flat@literal@parsed',
+    'flat@literal:5',
+    'flat:5:5',
+    '*2',
+    'flat*2*2',
+    'flat:5*2',
+  ])('rejects %j', (text) => {
+    expect(() => parseLabel(text)).toThrow(UsageError);
+  });
 });

@@ -7,6 +7,7 @@ import { PROGRAM } from '../../harness/lib/program.js';
 import { omitUndefined } from '../../harness/lib/records.js';
 import { streamBsonDocuments } from './document-files.js';
 import { formatExtendedJson, formatLiteral, readExactTypes } from './document-text.js';
+import { storeGrown } from './grow.js';
 import { formatLabel, parseLabel } from './label.js';
 import { LITERAL_FILE, streamDocuments } from './materialize.js';
 import { findCorpus } from './registry.js';
@@ -30,14 +31,15 @@ import { ensureSealedFile, openStoreFolder, readSeal, storeDefined } from './sto
  *   that was pinned
  */
 export async function prepareCorpus(text, { directory }) {
-  const { label, name, count, provenance } = parseLabel(text);
+  const { label, name, growth, count, provenance } = parseLabel(text);
   const found = await findCorpus(name, { directory });
   requireCountable(found, count);
-  const { digest, paths } =
+  const stored =
     found.origin === 'defined'
       ? storeDefined(found, count, directory)
       : checkImported(found.corpus, directory);
-  if (provenance === 'parsed' && found.origin === 'defined') {
+  const { digest, paths } = growth === null ? stored : storeGrown(stored, growth, directory);
+  if (provenance === 'parsed' && (found.origin === 'defined' || growth !== null)) {
     ensureSealedFile(paths.text, () => formatLines(paths, formatExtendedJson));
   }
   if (provenance === 'literal') {

@@ -21,7 +21,7 @@ import { streamChunks } from './document-files.js';
 /** @typedef {{ folder: string, text: string, canonical: string }} StoredPaths */
 
 /** `textDigest` of documents with derived text; increment when the derivation changes. */
-const DERIVED_TEXT = 'derived 1';
+export const DERIVED_TEXT = 'derived 1';
 
 /**
  * Creates the folder for documents with these digests. The path depends on the content, so a file

@@ -319,6 +319,11 @@ export const COMPARISON_OPTIONS = {
       ofQuestion: ASKED.corpus,
     },
   ),
+  sweep: flag(
+    '--sweep',
+    'each corpus also with documents 2, 4, 8 and 16 times as large: how time grows with size',
+    { conflicts: ['cold', 'load', 'rank'] },
+  ),
   mei: option(
     '--mei <percent>',
     'minimum effect of interest: smaller effects count as none',

@@ -64,6 +64,8 @@ export interface Cell {
   concurrency?: AtLeastOne;
   /** Position of its operation in a series. */
   series?: Series;
+  /** The corpus whose documents its own are, made so many times as large; absent where they are as they are. */
+  grown?: { from: Text; times: AtLeastOne };
   /** Which first calls of a process it times; absent if processes warm up first. */
   cold?: ColdFigure;
   /** What reports call it in place of its operation and corpus. */

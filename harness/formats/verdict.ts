@@ -274,6 +274,29 @@ export interface OperationSummary {
   ratio: RatioInterval;
 }
 
+/** The exponent of time ~ size^exponent, with a 95 % interval over processes and sizes. */
+export interface Exponent {
+  estimate: number;
+  low: number;
+  high: number;
+}
+
+/** How time grows with the size of documents: cells that differ in it alone. */
+export interface Sweep {
+  /** Name of the operation. */
+  operation: Text;
+  /** Label of the corpus as it is. */
+  corpus: Text;
+  /** What ran it, if a runtime was asked for. */
+  runtime?: RuntimeVersion;
+  /** Number of the candidate in the question, from 0, if there are several. */
+  candidate?: Count;
+  /** Mean size of a document in canonical BSON, ascending. */
+  sizesBytes: Positive[];
+  /** Null where too few sizes have figures. */
+  exponents: Record<'baseline' | 'candidate', Exponent | null>;
+}
+
 /** A timed job of which at least one attempt failed. */
 export interface FailedJob {
   /** Identity of the job within its run. */
@@ -333,6 +356,8 @@ export interface Verdict {
   cells: CellComparison[];
   /** Geometric means by operation. */
   summaries: OperationSummary[];
+  /** How time grows with size, if sizes were swept. */
+  sweeps?: Sweep[];
   /** What a careful reader should know. */
   warnings: Warning[];
   /** Where outputs differ from the reference's. */

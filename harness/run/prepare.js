@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { formatLabel } from '../../corpora/support/label.js';
+import { formatLabel, parseLabel } from '../../corpora/support/label.js';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { findCores, hasTwoCores } from '../host/cores.js';
 import { identifyEnvironment } from '../host/environment.js';
@@ -121,8 +121,8 @@ function prepare(label) {
  * @returns {Promise<PreparedCorpus>} the same label with the default number of documents
  */
 async function prepareSmaller(corpus) {
-  const { label, name, provenance } = corpus;
-  const smaller = await prepare(formatLabel({ name, count: null, provenance }));
+  const { label } = corpus;
+  const smaller = await prepare(formatLabel({ ...parseLabel(label), count: null }));
   if (smaller.sizeBytes >= corpus.sizeBytes) {
     refuseLarge(corpus, 'of your own file, import a part');
   }

@@ -50,6 +50,7 @@ const LOAD_FIGURE = Object.freeze({ calls: 0, withLoad: true });
  * @typedef {object} QuestionOptions
  * @property {string[]} [op] operations; those of the family by default
  * @property {string[]} [corpus] those of the operation or the family by default
+ * @property {boolean} [sweep] each corpus also with documents that are several times as large
  * @property {string[]} [runtime] names, with a version that may be exact: `node@22`
  * @property {string[]} [node] versions of Node, exact or not
  * @property {number} mei minimum effect of interest, a share
@@ -382,7 +383,7 @@ function listRecordersAskedFor({ with: names, wholeProcess, instructions }) {
 
 /**
  * @param {FoundFamily} family
- * @param {Pick<QuestionOptions, 'op' | 'corpus' | 'runtime' | 'node' | 'cold' | 'load' | 'concurrency'>} options
+ * @param {Pick<QuestionOptions, 'op' | 'corpus' | 'sweep' | 'runtime' | 'node' | 'cold' | 'load' | 'concurrency'>} options
  * @param {RuntimePlaces} [places] to look for runtimes
  * @returns {Promise<Cell[]>} every operation on every corpus, under every runtime; to load variants only the first of
  *   both, whose output is checked
@@ -412,7 +413,8 @@ export async function makeCells(family, options, places = PROJECT) {
     /** @type {Set<string>} */
     const labels = new Set();
     const corpora = options.corpus ?? listDefaultCorpora(family, operation, isCold);
-    for (const text of corpora.slice(0, most)) {
+    const sized = options.sweep === true ? corpora.flatMap(listGrown) : corpora;
+    for (const text of sized.slice(0, most)) {
       const label = await canonicalLabel(text, { ...place, usualCount: isCold ? 1 : null });
       const cell = { family, operation: name, description: operation };
       await requireFittingCorpus(parseLabel(label).name, cell, place);
@@ -432,6 +434,7 @@ export async function makeCells(family, options, places = PROJECT) {
           // A series of operations has no second dimension.
           ...omitUndefined({ figure, sharesCore, series: isCold ? undefined : series }),
           ...omitUndefined({ readsDocuments, codesCanonical, title, unchecked }),
+          ...omitUndefined({ grown: describeGrowth(corpus) }),
         });
       }
     }
@@ -440,6 +443,22 @@ export async function makeCells(family, options, places = PROJECT) {
   throw new UsageError('there is nothing to measure', {
     remedy: 'leave --op, --corpus and --runtime out, or name at least one each',
   });
+}
+
+/** How large a sweep makes documents: five sizes, over more than a decade. */
+const GROWTHS = [1, 2, 4, 8, 16];
+
+/** @type {(text: string) => string[]} labels of a corpus in each size; the same for the label of any of these */
+function listGrown(text) {
+  const parts = parseLabel(text);
+  return GROWTHS.map((growth) => formatLabel({ ...parts, growth: growth === 1 ? null : growth }));
+}
+
+/** @type {(label: string) => Cell['grown']} */
+function describeGrowth(label) {
+  const parts = parseLabel(label);
+  if (parts.growth === null) return undefined;
+  return { from: formatLabel({ ...parts, growth: null }), times: parts.growth };
 }
 
 /** @param {ColdFigure} figure @returns {boolean} whether `--cold` or `--load` measures it */

@@ -20,7 +20,9 @@ import { UNKNOWN_NOISE, sumSessions } from './sessions.js';
 /** @import { Observations, StoredRun } from './store.js' */
 
 /** The comparison of times in a run that measures only memory. */
-const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], interimLooks: {} });
+const NOTHING_TIMED = Object.freeze({
+  ...{ cells: [], summaries: [], sweeps: undefined, warnings: [], interimLooks: {} },
+});
 
 /** @typedef {StoredRun & { totals: SessionTotals }} RunResult */
 
@@ -56,6 +58,7 @@ export function buildVerdict(run) {
     ...(left.length === 0 ? {} : { left }),
     cells,
     summaries: comparison.summaries,
+    ...omitUndefined({ sweeps: comparison.sweeps }),
     warnings: comparison.warnings,
     differences: [...differences, ...listHotDifferences(run)],
     failedJobs: listFailedJobs(observations),

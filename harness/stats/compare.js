@@ -10,6 +10,7 @@ import { combineFreedom, meanOf, sumOf, toRatios } from './means.js';
 import { collectWarnings } from './notes.js';
 import { rankCells } from './ranking.js';
 import { intervalAround } from './robust.js';
+import { fitSweeps } from './sweep.js';
 
 /** @import { Compared } from './code-notes.js' */
 /** @import { Contrast } from './contrast.js' */
@@ -21,7 +22,7 @@ import { intervalAround } from './robust.js';
  * The part of verdict.json that follows from the timed observations, and, by cell id, whether measuring
  * of that cell can stop.
  *
- * @typedef {Pick<Verdict, 'cells' | 'summaries' | 'warnings'> & {
+ * @typedef {Pick<Verdict, 'cells' | 'summaries' | 'sweeps' | 'warnings'> & {
  *   decided: Record<string, boolean>,
  *   interimLooks: Record<string, number[]>,
  * }} RunComparison
@@ -44,7 +45,7 @@ import { intervalAround } from './robust.js';
  * @param {Thresholds | undefined} [run.thresholds] of a calibration of the host
  * @param {Pick<Runtime, 'runtime' | 'lacks'>[]} [run.runtimes] other than the Node that ran Assay
  * @param {Compared | undefined} [run.variants]
- * @param {Pick<PreparedCorpus, 'name' | 'changedValues'>[]} [run.corpora]
+ * @param {Pick<PreparedCorpus, 'name' | 'changedValues' | 'label' | 'sizeBytes' | 'documentCount'>[]} [run.corpora]
  * @param {Cell[]} [run.measured] the cells that the run measures, if it measures only a part of the question
  * @param {Record<string, number[]>} [run.interimLooks] by cell id, sizes of the unplanned looks that
  *   earlier sessions took
@@ -79,7 +80,14 @@ export function compareRun({
       ? [describeCell(record, inputs[index].samples, judgements[index], question)]
       : [],
   );
+  const sweeps = contrastOf(question).hasBaseline
+    ? fitSweeps(
+        cells.map(({ record }) => record),
+        corpora,
+      )
+    : [];
   const warnings = collectWarnings(question, cells, {
+    sweeps,
     ended,
     environment,
     hostNoise,
@@ -92,6 +100,7 @@ export function compareRun({
   return {
     cells: cells.map(({ comparison }) => comparison),
     summaries: summarizeOperations(cells, question),
+    ...(sweeps.length === 0 ? {} : { sweeps }),
     warnings,
     decided: Object.fromEntries(
       cells.map(({ record, judgement }) => [record.cell.id, judgement.decided]),

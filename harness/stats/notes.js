@@ -3,9 +3,11 @@ import { firstSentence, listWords, nameRuntime } from '../lib/words.js';
 import { noteCode } from './code-notes.js';
 import { CELL_NOTES } from './cell/notes.js';
 import { listNotes, noteHost } from './host/host.js';
+import { pairOf } from './plan.js';
+import { formatExponent, growsFaster } from './sweep.js';
 import { USUAL_THRESHOLDS } from './host/state.js';
 
-/** @import { Capability, CellComparison, Environment, HostNoise, PreparedCorpus, Question, RunPart, Runtime, Thresholds, Verdict, Warning } from '../formats/types.ts' */
+/** @import { Capability, CellComparison, Environment, HostNoise, PreparedCorpus, Question, RunPart, Runtime, Sweep, Thresholds, Verdict, Warning } from '../formats/types.ts' */
 /** @import { Compared } from './code-notes.js' */
 /** @import { CellDescription } from './cell/description.js' */
 
@@ -34,6 +36,7 @@ const MAX_SHORT = 3;
  * What is known about a run besides its observations.
  *
  * @typedef {object} RunContext
+ * @property {Sweep[]} [sweeps]
  * @property {Verdict['ended']} ended
  * @property {Environment | null} environment
  * @property {HostNoise | null} hostNoise
@@ -102,6 +105,24 @@ function describeChanged({ corpora = [] }) {
   return `The documents are not quite those of your files: ${listWords(phrases)} changed when the reference read and wrote them ('corpora NAME' lists the changes).`;
 }
 
+/** @type {(run: NotedRun) => string | null} which variants take more than in proportion to the size of documents */
+function describeFast({ question, sweeps = [] }) {
+  const phrases = sweeps.flatMap(({ operation, corpus, exponents, ...sweep }) => {
+    const { baseline, candidate } = pairOf(question, sweep);
+    const arms = /** @type {const} */ ([
+      [baseline, exponents.baseline],
+      [candidate, exponents.candidate],
+    ]);
+    return arms.flatMap(([spec, exponent]) =>
+      exponent !== null && growsFaster(exponent)
+        ? [`${operation} ${corpus} of ${spec} with ${formatExponent(exponent)}`]
+        : [],
+    );
+  });
+  if (phrases.length === 0) return null;
+  return `Time grows faster than documents: ${listWords([...new Set(phrases)])}.`;
+}
+
 /** Notes on a whole run, in their order. @type {{ kind: string, text: (run: NotedRun) => string | null }[]} */
 const RUN_NOTES = [
   {
@@ -126,6 +147,7 @@ const RUN_NOTES = [
         : `Benchmark files: ${bench.notes.join('; ')}.`,
   },
   { kind: 'changed-documents', text: describeChanged },
+  { kind: 'grows-faster', text: describeFast },
   { kind: 'runtime-lacks', text: describeMissing },
 ];
 

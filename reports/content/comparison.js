@@ -27,6 +27,7 @@ import { makeResourcesSection } from './comparison/resources.js';
 import { makeRuntimesSection } from './comparison/runtimes.js';
 import { makeSeriesSection } from './comparison/series.js';
 import { makeSizesSection } from './comparison/sizes.js';
+import { makeSweepSection } from './comparison/sweep.js';
 import { makePercentilesSection, makeThroughputSection } from './comparison/throughput.js';
 import { makeVerdictSection } from './comparison/verdict.js';
 import { nameComparison } from './comparison/words.js';
@@ -94,6 +95,7 @@ function listSections(input, detail, isCut) {
   return [
     makeVerdictSection(manifest, verdict, { runPath, isCut }),
     makeSeriesSection(manifest, verdict, observations),
+    makeSweepSection(manifest, verdict),
     makeRuntimesSection(manifest, verdict),
     makeTimesSection(manifest, verdict, describedCells(input)),
     ...makePageAnswer(manifest, verdict),

@@ -144,7 +144,8 @@ function checkCorpora({ question, corpora }) {
     if (corpora.filter((corpus) => corpus.label === label).length !== 1) {
       refuse(`it does not have one digest for the corpus ${quoteText(label)}`);
     }
-    documents += parseLabel(label).count ?? 0;
+    const { count, growth } = parseLabel(label);
+    documents += (count ?? 0) * (growth ?? 1);
   }
   if (documents <= MAX_DOCUMENTS) return;
   refuse(`its corpora have ${documents} documents, more than ${MAX_DOCUMENTS}`);

@@ -54,8 +54,8 @@ export function scriptJobs({ factor = () => 1, spread = 0.01, outcome, onJob } =
 }
 
 /**
- * Jobs of the fake family. On `apart` each further round takes a fifth longer, on `alike` none does, and the times of
- * `noisy` are too far apart for a verdict.
+ * Jobs of the fake family. On `apart` each further round takes a fifth longer, on `alike` none does, the times of
+ * `noisy` are too far apart for a verdict, and those of `quadratic` grow with the power of the size that is the number of rounds.
  *
  * @type {(script?: Omit<Script, 'factor'>) => RunJob}
  */
@@ -66,6 +66,9 @@ export function scriptFakeFamily(script = {}) {
       const { id, variant } = job;
       const operation = 'operation' in job ? job.operation : '';
       if (operation === 'apart') return 1 + (Number(variant.settings.rounds) - 1) / 5;
+      if (operation === 'quadratic' && 'corpus' in job) {
+        return (job.corpus.sizeBytes / 1e4) ** Number(variant.settings.rounds);
+      }
       if (operation !== 'noisy') return 1;
       const random = seedGenerator(
         createHash('sha256').update(`noisy ${id}`).digest().readInt32LE(),

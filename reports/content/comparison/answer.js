@@ -20,6 +20,7 @@ import { markMemory } from './memory.js';
 import { leadsOfSeries } from './series.js';
 import { tabulateRanking } from './ranking.js';
 import { makeSizesSection } from './sizes.js';
+import { listSweeps } from './sweep.js';
 import { makeTrustSection } from './trust.js';
 import { describeEnd, timeSentences } from './verdict.js';
 import { candidateOf, timesFirstCalls } from './words.js';
@@ -99,6 +100,7 @@ function listTables(manifest, verdict) {
           },
         ]
       : []),
+    ...listSweeps(manifest, verdict),
     ...sizes,
     ...markMemory(manifest, verdict),
   ];
