@@ -291,7 +291,7 @@ export interface Sweep {
   runtime?: RuntimeVersion;
   /** Number of the candidate in the question, from 0, if there are several. */
   candidate?: Count;
-  /** Mean size of a document in canonical BSON, ascending. */
+  /** Mean size of a document in canonical BSON, in bytes, ascending. */
   sizesBytes: Positive[];
   /** Null where too few sizes have figures. */
   exponents: Record<'baseline' | 'candidate', Exponent | null>;
