@@ -258,8 +258,8 @@ export function chooseFamily(specs, families, wanted, workingPath = '.') {
   );
   const fitting = families.filter((family) => choices.every((choice) => choice.includes(family)));
   if (fitting.length === 1) return fitting[0];
-  const general = fitting.find((family) => isForAnyPackage(family, fitting));
-  if (general !== undefined) return general;
+  const general = families.find(({ takesUnknownPackages }) => takesUnknownPackages === true);
+  if (general !== undefined && isForAnyPackage(general, fitting)) return general;
   for (const spec of specs) checkBuiltIn(spec, families);
   if (fitting.length === 0 && choices.every((choice) => choice.length > 0)) {
     const belongings = choices.map(
@@ -274,20 +274,24 @@ export function chooseFamily(specs, families, wanted, workingPath = '.') {
   throw new UsageError(
     `it is not clear which family ${texts} belong${specs.length > 1 ? '' : 's'} to`,
     {
-      remedy: `add --family with one of: ${names}`,
+      remedy: [
+        `add --family with one of: ${names}`,
+        ...(general === undefined ? [] : [`${general.name} takes what exports two functions`]),
+        'or measure a benchmark file with --bench FILE',
+      ].join('; '),
     },
   );
 }
 
 /**
- * @param {FoundFamily} family
+ * @param {FoundFamily} general which takes packages that no family lists
  * @param {FoundFamily[]} fitting
- * @returns {boolean} whether it takes packages that no family lists, and no family of the project or of a package would
- *   take these as modules
+ * @returns {boolean} whether no family of the project or of a package would take these as modules
  */
-function isForAnyPackage({ takesUnknownPackages, path }, fitting) {
+function isForAnyPackage(general, fitting) {
   return (
-    takesUnknownPackages === true && fitting.every((other) => dirname(other.path) === dirname(path))
+    fitting.includes(general) &&
+    fitting.every(({ path }) => dirname(path) === dirname(general.path))
   );
 }
 

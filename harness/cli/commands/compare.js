@@ -101,6 +101,7 @@ Examples:
   ${PROGRAM} compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
   ${PROGRAM} compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
   ${PROGRAM} compare --pr ../js-bson           HEAD against where it branched off
+  ${PROGRAM} compare npm:devalue@5.0.0 npm:devalue@5.1.0      any package with two functions
   ${PROGRAM} compare --pr . --bench bench/encode.js
   ${PROGRAM} compare generator linked-list --runtime node@24,bun@1.4,deno@2.9
   ${PROGRAM} compare generator@node=20 generator@node=24

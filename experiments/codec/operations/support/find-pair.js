@@ -24,7 +24,8 @@ const NAMES = [
 ];
 
 /** How to measure what this family cannot. */
-export const OTHER_WAYS = "write a family that calls its functions: 'assay init NAME'";
+export const OTHER_WAYS =
+  "measure a benchmark file of the project with '--bench FILE', or write a family that calls its functions: 'assay init NAME'";
 
 /**
  * Finds the two functions of a codec among what a module exports, or what the object has that it exports by default.
