@@ -44,9 +44,19 @@ const bench = new Bench();
 bench.add('small', () => encode(1)).add('broken', () => encode(2n));
 await bench.run();
 `,
+  'bench/plain.js': `import { encode } from '../src/index.js';
+export const small = () => encode(1);
+`,
 });
 repository.run('git checkout --quiet -b right');
 repository.commit({ 'src/index.js': encode('({ list: [1, { text: String(value) }] })') });
+
+test('a function of a file without a benchmark package is a case', async () => {
+  const variants = ['git:codec@main', 'git:codec@wrong'];
+  const { status, stdout } = await compare(...variants, '--bench', 'bench/plain.js');
+  expect(status).toBe(EXIT.wrongBytes);
+  expect(stdout).toMatch(/list\[1\]\.text/);
+});
 
 test('a revision with another result is refused, with the place of the difference', async () => {
   const { status, stdout, stderr } = await compare(
