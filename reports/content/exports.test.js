@@ -104,6 +104,15 @@ describe('benchstat', () => {
     expect([...new Set(lines.map((line) => line.name))]).toEqual([name]);
   });
 
+  test('a case of a benchmark file has its title alone', async () => {
+    const run = runNamed('serialize', 'empty');
+    run.verdict.cells[0].cell.title = 'parse 20';
+    const [{ name }] = readBenchstat(await exportComparison(run, 'benchstat'));
+    expect(name).toBe('BenchmarkParse%2020');
+    const [{ operation }] = readTable(await exportComparison(run, 'csv'));
+    expect(operation).toBe('parse 20');
+  });
+
   test('where bytes are known, a line has megabytes per second, too', async () => {
     const lines = (await exportComparison(measuredRun('calibrated'), 'benchstat')).split('\n');
     const [, , ns, , rate, unit] = lines.find((line) => line.startsWith('Bench'))?.split(' ') ?? [];

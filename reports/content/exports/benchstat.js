@@ -67,15 +67,15 @@ function formatValue(value, unit) {
  * @param {ExportedArm['comparison']['cell']} cell
  * @returns {string} `BenchmarkSerialize/corpus=flat`
  */
-function nameBenchmark({ operation, corpus, cold }) {
+function nameBenchmark({ title, operation, corpus, cold }) {
+  const name = title ?? operation;
   // The letter after it has to be a capital one; what has none gets a word before it.
-  const base = /^[a-z]/.test(operation)
-    ? `${operation[0].toUpperCase()}${operation.slice(1)}`
-    : `Op:${operation}`;
+  const base = /^[a-z]/.test(name) ? `${name[0].toUpperCase()}${name.slice(1)}` : `Op:${name}`;
   const calls = cold === undefined ? [] : [`calls=${figureOf({ cold }).calls}`];
-  const name = [encode(base), ...calls, `corpus=${encode(corpus)}`].join('/');
+  const documents = title === undefined ? [`corpus=${encode(corpus)}`] : [];
+  const parts = [encode(base), ...calls, ...documents].join('/');
   // A number at the end is the number of threads; that of a name is not one.
-  return `Benchmark${name}${/-\d+$/.test(name) ? '-1' : ''}`;
+  return `Benchmark${parts}${/-\d+$/.test(parts) ? '-1' : ''}`;
 }
 
 /** What would end a name or a part of it, or is invisible. */

@@ -13,7 +13,7 @@ const COLUMNS = [
   ...['run', 'job', 'operation', 'corpus', 'runtime', 'calls', 'variant', 'arm', 'host'],
   ...['block', 'position', 'attempt', 'started_at_ms', 'outcome', 'ns', 'batches'],
   ...['documents_per_batch', 'wall_ms', 'cpu_user_ms', 'cpu_system_ms', 'gc_count', 'gc_ms'],
-  ...['warm_up_ms', 'settled', 'failure'],
+  ...['call_p50_ns', 'call_p99_ns', 'call_max_ns', 'warm_up_ms', 'settled', 'failure'],
 ];
 
 /** @type {(input: RenderInput) => string} */
@@ -22,7 +22,7 @@ export function write(input) {
   const rows = listArms(input).flatMap((arm) => {
     const { cell } = arm.comparison;
     const common = {
-      ...{ run: runId, operation: cell.operation, corpus: cell.corpus },
+      ...{ run: runId, operation: cell.title ?? cell.operation, corpus: cell.corpus },
       ...{ runtime: runtimeOf(cell, environment), calls: figureOf(cell).calls },
       variant: arm.variant,
     };
@@ -44,7 +44,7 @@ function listJobs({ jobs }) {
     }));
     if (done === null) return failed;
     const { id, arm, host, attempt, startedAtMs, measurement } = done;
-    const { batchNsPerDocument, documentsPerBatch, warmUp, wallMs } = measurement;
+    const { batchNsPerDocument, documentsPerBatch, warmUp, wallMs, calls } = measurement;
     const measured = {
       ...{ job: id, arm, host, block, position, attempt, started_at_ms: startedAtMs },
       outcome: logFigure === null ? 'disturbed' : 'measured',
@@ -52,6 +52,7 @@ function listJobs({ jobs }) {
       ...{ batches: batchNsPerDocument.length, documents_per_batch: documentsPerBatch },
       ...{ wall_ms: wallMs, cpu_user_ms: measurement.cpuUserMs },
       ...{ cpu_system_ms: measurement.cpuSystemMs, gc_count: measurement.gcCount },
+      ...{ call_p50_ns: calls?.p50Ns, call_p99_ns: calls?.p99Ns, call_max_ns: calls?.maxNs },
       ...{ gc_ms: measurement.gcMs, warm_up_ms: warmUp.ms, settled: warmUp.settled },
     };
     return [...failed, measured];

@@ -28,7 +28,7 @@ export function write({ manifest, verdict }) {
     const { baseline, candidate } = pairOf(question, cell);
     const figure = figureOf(cell);
     return {
-      ...{ run: runId, operation: cell.operation, corpus: cell.corpus },
+      ...{ run: runId, operation: cell.title ?? cell.operation, corpus: cell.corpus },
       ...{ runtime: runtimeOf(cell, environment), calls: figure.calls },
       ...{ baseline: hasBaseline ? baseline : '', candidate },
       figure: figure.quantity ?? 'time per document',
