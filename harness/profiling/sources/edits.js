@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findUpwards } from '../../lib/places.js';
 import { PROJECT } from '../../lib/project.js';
@@ -93,10 +93,22 @@ function compareRevisions({ baseline, candidate }) {
   ]);
   if (difference === null) return null;
   const [ofBaseline, ofCandidate] = readDifference(difference);
+  for (const file of baselineRoot === candidateRoot ? [] : ofCandidate.keys()) {
+    // The benchmark files of one revision are laid over both.
+    if (!isSame(join(baselineRoot, file), join(candidateRoot, file))) continue;
+    ofBaseline.delete(file);
+    ofCandidate.delete(file);
+  }
   return {
     baseline: { root: baselineRoot, files: ofBaseline },
     candidate: { root: candidateRoot, files: ofCandidate },
   };
+}
+
+/** @type {(one: string, two: string) => boolean} whether both files are there, with the same content */
+function isSame(one, two) {
+  const [size, other] = [one, two].map((path) => statSync(path, { throwIfNoEntry: false })?.size);
+  return size !== undefined && size === other && readFileSync(one).equals(readFileSync(two));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PROJECT } from '../../lib/project.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
-import { makeRepository } from '../../variants/test-support/make-repository.js';
+import { makeRepository, openRepository } from '../../variants/test-support/make-repository.js';
 import { findEdits, findTree, readDifference } from './edits.js';
 
 const room = makeTestDirectory('edits');
@@ -66,6 +66,21 @@ test('revisions of a repository are compared, with uncommitted changes of one of
   expect(forwards.candidate?.files.get('a.js')).toEqual([{ from: 1, to: 1 }]);
   const backwards = findEdits({ baseline: changed, candidate: arm(second) });
   expect(backwards.baseline?.files.get('a.js')).toEqual([{ from: 1, to: 1 }]);
+});
+
+test('a file that was laid over both revisions is not edited', () => {
+  const repository = makeRepository(join(room, 'new'));
+  const first = repository.commit({ 'a.js': 'one\n' });
+  const bench = { 'bench/a.js': 'run();\n' };
+  const second = repository.commit({ 'a.js': 'two\n', ...bench });
+  repository.run('git worktree add --quiet ../old "$1"', first);
+  const old = openRepository(join(room, 'old'));
+  old.write(bench);
+  const edits = findEdits({
+    baseline: makeArms(old.path)(first),
+    candidate: makeArms(repository.path)(second),
+  });
+  expect([...(edits.candidate?.files.keys() ?? [])]).toEqual(['a.js']);
 });
 
 test('edits of other variants are unknown', () => {

@@ -1,4 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
+import { UsageError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { readPackage } from '../../variants/package-entry.js';
 import { parseVariantSpec } from '../../variants/spec.js';
@@ -7,7 +8,7 @@ import { findEndByIndent } from './function-ranges.js';
 import { findTree } from './edits.js';
 import { isInside, openSourceFiles, pathOf } from './source-files.js';
 
-/** @import { EditedFiles, ExerciseJob, Sources } from '../../formats/types.ts' */
+/** @import { DescribedPlace, EditedFiles, ExerciseJob, Sources } from '../../formats/types.ts' */
 /** @import { Place, SourceFiles } from './source-files.js' */
 
 /** Of a package without a name, as in archives of npm. */
@@ -32,23 +33,35 @@ export function openSources({ variant, familyPath }, edits) {
     checkout ?? dirname(variant.modulePath),
   ]);
   const nameFile = makeFileNamer(checkout, familyPath);
+
+  /** @type {Sources['describe']} */
+  function describe(place) {
+    const { name, url, line, column } = place;
+    const inFile = { ...place, file: nameFile(url) };
+    if (line === null || column === null) return inFile;
+    const generated = { url, line, column };
+    const end = findEnd(generated, files);
+    // The code of a whole script is that of all its sources.
+    if (line === 1 && column === 1 && end === null) return inFile;
+    const found = files.locate(generated);
+    const last = end === null ? null : files.locate({ url, ...end });
+    const edited = findEdited(found, last, edits);
+    return {
+      name: findName(name, generated, files),
+      ...found,
+      file: found.url === url ? inFile.file : nameFile(found.url),
+      ...(edited === null ? {} : { edited }),
+    };
+  }
+
+  /** A log names a place thousands of times. @type {Map<string, DescribedPlace>} */
+  const known = new Map();
   return {
     describe(place) {
-      const { name, url, line, column } = place;
-      if (line === null || column === null) return { ...place, file: nameFile(url) };
-      const generated = { url, line, column };
-      const end = findEnd(generated, files);
-      // The code of a whole script is that of all its sources.
-      if (line === 1 && column === 1 && end === null) return { ...place, file: nameFile(url) };
-      const found = files.locate(generated);
-      const last = end === null ? null : files.locate({ url, ...end });
-      const edited = findEdited(found, last, edits);
-      return {
-        name: findName(name, generated, files),
-        ...found,
-        file: nameFile(found.url),
-        ...(edited === null ? {} : { edited }),
-      };
+      const key = JSON.stringify(place);
+      const described = known.get(key) ?? describe(place);
+      known.set(key, described);
+      return described;
     },
     describeLines: ({ url, line, column }, ticks) =>
       line === null || column === null ? [] : describeLines({ url, line, column }, ticks, files),
@@ -68,16 +81,17 @@ function findCheckout({ spec, modulePath }) {
  *   revisions and for the published package
  */
 function makeFileNamer(checkout, familyPath) {
+  const { assayPath, projectPath } = PROJECT;
   return function nameFile(url) {
     const path = pathOf(url);
     // `webpack://name/./src/parse.ts`
-    if (path === null) return shortenFile(url.replace(/^[a-z-]+:\/\/+/, ''), PROJECT.projectPath);
+    if (path === null) return shortenFile(url.replace(/^[a-z-]+:\/\/+/, ''), projectPath);
     const isOwn =
       checkout !== null &&
       isInside(path, checkout) &&
       !path.slice(checkout.length).includes('/node_modules/') &&
       !isInside(path, familyPath);
-    if (!isOwn) return shortenFile(url, PROJECT.projectPath);
+    if (!isOwn) return shortenFile(url, isInside(path, projectPath) ? projectPath : assayPath);
     const { name, directory } = findPackage(dirname(path), checkout);
     return [name, ...relative(directory, path).split(sep)].join('/');
   };
@@ -85,11 +99,22 @@ function makeFileNamer(checkout, familyPath) {
 
 /** @type {(directory: string, checkout: string) => { name: string, directory: string }} the nearest package with a name */
 function findPackage(directory, checkout) {
-  const { name } = readPackage(directory);
+  const name = readName(directory);
   if (name !== undefined) return { name, directory };
   return directory === checkout
     ? { name: NAMELESS, directory }
     : findPackage(dirname(directory), checkout);
+}
+
+/** @type {(directory: string) => string | undefined} */
+function readName(directory) {
+  try {
+    return readPackage(directory).name;
+  } catch (error) {
+    // What is wrong with a package.json is no matter of a profile.
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
 }
 
 const WORD = /[\p{ID_Start}$_#][\p{ID_Continue}$]*/uy;
