@@ -118,6 +118,7 @@ describe('a place', () => {
     const comment = `//# sourceMappingURL=data:application/json;charset=utf-8;base64,${data}`;
     const { see, listLines } = open({
       'dist/index.js': WRITE_JS.replace(/\/\/#.*/, comment),
+      'gone/write.ts': WRITE_TS.replaceAll('writer', 'changed since the build'),
     });
     expect(see('write', 1, 22)).toMatchObject({ file: '@x/codec/gone/write.ts', line: 5 });
     expect(listLines(1, 22, [2])).toEqual([[6, "  writer.out += 'a';"]]);

@@ -59,7 +59,8 @@ export function openSourceFiles(roots) {
   function open(url) {
     const known = files.get(url);
     if (known !== undefined) return known;
-    const text = read(url, CODE) ?? contained.get(url) ?? null;
+    // A file may have changed since the build.
+    const text = contained.get(url) ?? read(url, CODE);
     const file = text === null ? null : makeFile(text, url, (map) => read(map.href, MAP));
     files.set(url, file);
     return file;

@@ -86,7 +86,10 @@ function makeMapping(payload, base) {
  * @type {(part: import('node:module').SourceMapPayload, base: URL, texts: Map<string, string>) => void}
  */
 function resolveSources(part, base, texts) {
-  const { sourceRoot = '', sources, sourcesContent = [] } = part;
+  const { sources } = part;
+  // Tools write null, too.
+  const sourcesContent = part.sourcesContent ?? [];
+  const sourceRoot = part.sourceRoot ?? '';
   const root = sourceRoot === '' || sourceRoot.endsWith('/') ? sourceRoot : `${sourceRoot}/`;
   part.sources = sources.map((source, index) => {
     const { href } = new URL(`${root}${source}`, base);
