@@ -30,13 +30,15 @@ const { prototype: ofArrays } = Array;
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
 // Node would say nothing of the cause.
-process.on('beforeExit', () => {
+process.on('beforeExit', refuseWaiting);
+
+function refuseWaiting() {
   // Somebody waits until there is nothing left to do: it is how a benchmark file ends.
   if (process.listenerCount('beforeExit') > 1) return;
   throw new Error(
     'the job waits for a promise that nothing can settle any more, or for a stream that nothing can end',
   );
-});
+}
 
 const job = readJob();
 const listLoadedFiles = await openLoadedFiles();
@@ -55,6 +57,8 @@ if ('toJSON' in ofObjects || 'toJSON' in ofArrays) {
   );
 }
 writeReport(stringify(report));
+// A tool may have replaced `exit` by one that lets the process end.
+process.off('beforeExit', refuseWaiting);
 exit(0);
 
 /**
