@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
-import { resolveVariant } from './resolve.js';
+import { resolveReference, resolveVariant } from './resolve.js';
 import { parseVariantSpec } from './spec.js';
 import { makeFamily } from './test-support/make-family.js';
 import {
@@ -277,4 +277,21 @@ test('further modules of a package are those that its version has', async () => 
   const family = makeFamily('parted', { path: room, modules: ['wkt', 'gone', 'later'] });
   const { modules } = await resolveSpec('path:parted', family);
   expect(modules).toEqual({ wkt: join(path, 'wkt.js') });
+});
+
+test('the reference is what was asked for, else that of the family, else the baseline', async () => {
+  const places = { assayPath: room, cachePath: join(room, 'cache'), workingPath: room };
+  for (const name of ['asked', 'own', 'base']) writeFileSync(join(room, `${name}.js`), '');
+  const own = makeFamily('own', { path: room, reference: `path:${join(room, 'own.js')}` });
+  const none = { ...own };
+  delete none.reference;
+  /** @type {(family: FoundFamily, reference?: string) => Promise<string>} */
+  const find = async (family, reference) => {
+    const asked = { reference, baseline: 'path:base.js' };
+    const found = await resolveReference(asked, { ...places, family, families: [family] });
+    return found.modulePath;
+  };
+  expect(await find(own, 'path:asked.js')).toBe(join(room, 'asked.js'));
+  expect(await find(own)).toBe(join(room, 'own.js'));
+  expect(await find(none)).toBe(join(room, 'base.js'));
 });

@@ -1,6 +1,6 @@
 import { spotCheckTurns } from '../../support/spot-check.js';
 import { VALUE_COUNT, collectOutput, findWrongResults } from '../../support/variations.js';
-import { openCodec } from './support/open-codec.js';
+import { openCodec, requireCodec, writeDocument } from './support/open-codec.js';
 import { copyMessage } from './support/write-documents.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
@@ -24,8 +24,9 @@ export const operation = {
 
   async prepare(module, corpus) {
     const codec = await openCodec(module, corpus);
-    const { encode, documents, variations } = codec;
-    const encodeAll = () => documents.map((document) => flatten(copyMessage(encode(document))));
+    const { documents, variations } = codec;
+    const encodeAll = () =>
+      documents.map((document) => flatten(copyMessage(writeDocument(codec, document))));
     const current = encodeAll();
     const turns = Array.from({ length: VALUE_COUNT }, function encodeTurn(_, turn) {
       variations.apply(turn);
@@ -66,6 +67,7 @@ export const operation = {
   },
 
   output(state) {
+    requireCodec(state);
     const { decode, messages, current, sample } = state;
     const variations = {
       /** @param {number} turn */

@@ -93,9 +93,25 @@ test.each([
   [{ ...text, parse: () => JSON.parse('') }, /cannot read what it has written: Synt/, /--corpus/],
   [{ encode: encodeURIComponent, decode: decodeURIComponent }, /gives the same/, /--corpus/],
 ])('what is no codec of documents is refused (%#)', async (module, message, remedy) => {
-  const error = await Promise.resolve(encode.prepare(module, corpus)).catch((thrown) => thrown);
-  expect(error.message).toMatch(message);
-  expect(error.remedy).toMatch(remedy);
+  for (const [, operation] of OPERATIONS) {
+    const check = async () => operation.output(await operation.prepare(module, corpus));
+    const error = await check().catch((thrown) => thrown);
+    expect(error.message).toMatch(message);
+    expect(error.remedy).toMatch(remedy);
+  }
+});
+
+test('the measured function is not called before the loop, so that first calls can be timed', async () => {
+  /** @type {string[]} */
+  const calls = [];
+  const module = {
+    stringify: (/** @type {object} */ one) => (calls.push('encode'), JSON.stringify(one)),
+    parse: (/** @type {string} */ one) => (calls.push('decode'), JSON.parse(one)),
+  };
+  await encode.prepare(module, corpus);
+  expect(calls).toEqual([]);
+  await decode.prepare(module, corpus);
+  expect(calls).not.toContain('decode');
 });
 
 describe.each(OPERATIONS)('%s', (name, operation) => {

@@ -19,14 +19,11 @@ import { OTHER_WAYS, findPair } from './find-pair.js';
  * @param {object} module namespace of the variant
  * @param {PreparedCorpus} corpus
  * @returns {Promise<Codec>}
- * @throws {UsageError} where it exports no pair, or one that is not for such documents
+ * @throws {UsageError} where it exports no pair
  */
 export async function openCodec(module, corpus) {
-  const pair = findPair(module);
   const documents = (await materializeDocuments({}, corpus)).map(toJsonValues);
-  const codec = { ...pair, documents, variations: new DocumentVariations(documents) };
-  requireCodec(codec);
-  return codec;
+  return { ...findPair(module), documents, variations: new DocumentVariations(documents) };
 }
 
 /**
@@ -39,47 +36,66 @@ function toJsonValues(document) {
 }
 
 /**
+ * @param {Pair} pair
+ * @param {any} document
+ * @returns {Message}
+ * @throws {UsageError} where the pair does not write it, or writes something else than text or bytes
+ */
+export function writeDocument(pair, document) {
+  let message;
+  try {
+    message = pair.encode(document);
+  } catch (error) {
+    return refuse(pair, `cannot write a document of JSON values: ${error}`, error);
+  }
+  if (typeof message === 'string' || isBytes(message)) return message;
+  return refuse(pair, `gives ${describeKind(message)} instead of text or bytes`);
+}
+
+/**
  * Refuses functions that have the names of a pair, but are for something else: what does not read documents as it writes
- * them, such as an escaping of text, gives one result for all of them.
+ * them, such as an escaping of text, gives one result for all of them. It calls them, so that it comes after first calls
+ * that are timed.
  *
  * @param {Codec} codec
  * @throws {UsageError}
  */
-function requireCodec({ encode, decode, name, documents, variations }) {
-  /** @type {(problem: string, cause?: unknown) => never} */
-  const refuse = (problem, cause) => {
-    throw new UsageError(`${name} of the package ${problem}`, {
-      cause,
-      remedy: `choose other documents with --corpus, or ${OTHER_WAYS}`,
-    });
-  };
+export function requireCodec(codec) {
+  const { documents, variations } = codec;
+  const [document] = documents;
   /** @type {(turn: number) => unknown[]} a message and what is read of it */
   const callPair = (turn) => {
     variations.apply(turn);
-    let message;
-    try {
-      message = encode(documents[0]);
-    } catch (error) {
-      return refuse(`cannot write a document of JSON values: ${error}`, error);
-    }
-    if (typeof message !== 'string' && !isBytes(message)) {
-      return refuse(`gives ${describeKind(message)} instead of text or bytes`);
-    }
+    const message = writeDocument(codec, document);
+    // Before it is read, which may change it.
     const copy = takeBytes(message);
-    let value;
-    try {
-      value = decode(message);
-    } catch (error) {
-      return refuse(`cannot read what it has written: ${error}`, error);
-    }
-    return isPromise(value) ? refuse('reads a promise instead of a value') : [copy, value];
+    return [copy, readMessage(codec, message)];
   };
   const [[message, value], [other, otherValue]] = [callPair(0), callPair(1)];
   variations.restore();
-  if (Object.keys(documents[0]).length === 0) return;
+  if (Object.keys(document).length === 0) return;
   if (isSameFrame(message, other) || isSameFrame(value, otherValue)) {
-    refuse('gives the same for two documents that differ');
+    refuse(codec, 'gives the same for two documents that differ');
   }
+}
+
+/** @type {(pair: Pair, message: Message) => unknown} */
+function readMessage(pair, message) {
+  let value;
+  try {
+    value = pair.decode(message);
+  } catch (error) {
+    return refuse(pair, `cannot read what it has written: ${error}`, error);
+  }
+  return isPromise(value) ? refuse(pair, 'reads a promise instead of a value') : value;
+}
+
+/** @type {(pair: Pair, problem: string, cause?: unknown) => never} */
+function refuse({ name }, problem, cause) {
+  throw new UsageError(`${name} of the package ${problem}`, {
+    cause,
+    remedy: `choose other documents with --corpus, or ${OTHER_WAYS}`,
+  });
 }
 
 /** @param {unknown} value */

@@ -1,7 +1,7 @@
 import { isBytes, takeBytes } from '../../../../harness/worker/bound.js';
 import { spotCheckWriter } from '../../../support/spot-check.js';
 import { VALUE_COUNT, collectOutput, findWrongResults } from '../../../support/variations.js';
-import { openCodec } from './open-codec.js';
+import { openCodec, requireCodec } from './open-codec.js';
 
 /** @import { Operation } from '../../../../harness/formats/types.ts' */
 /** @import { Sample } from '../../../support/variations.js' */
@@ -62,6 +62,7 @@ export function writeDocuments(description, check) {
     },
 
     output(state) {
+      requireCodec(state);
       const { encode, documents, variations, sample } = state;
       const encodeLast = () => encode(documents[documents.length - 1]);
       const checkOne = (/** @type {Message} */ message) => check(message, state);
