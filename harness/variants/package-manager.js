@@ -102,17 +102,30 @@ function findLock(read, directories, names) {
   return null;
 }
 
-/** @type {(name: Manager['name'], lock: string | null) => string | null} the last version that writes such a lock file */
+/** The last version of each package manager that writes a format of lock file, by the newest such format. */
+const VERSIONS = /** @type {const} */ ({
+  pnpm: [
+    [5.4, '7.33.7'],
+    [6.1, '8.15.9'],
+    [Infinity, '10.34.8'],
+  ],
+  // Another format than its own is a change to yarn, which a frozen installation refuses.
+  yarn: [
+    [5, '3.1.1'],
+    [6, '3.8.7'],
+    [8, '4.13.0'],
+    [9, '4.14.1'],
+    [Infinity, '4.18.1'],
+  ],
+});
+const FORMAT = /^(?:lockfileVersion|__metadata:\s+version): '?([\d.]+)/m;
+
+/** @type {(name: Manager['name'], lock: string | null) => string | null} null for the npm of this host */
 function chooseVersion(name, lock) {
   if (name === 'npm') return null;
-  if (name === 'yarn') {
-    if (lock === null || !isBerryLock(lock)) return '1.22.22';
-    const format = /^__metadata:\s+version: (\d+)/m.exec(lock)?.[1];
-    return Number(format) < 8 ? '3.8.7' : '4.18.1';
-  }
-  const format = Number.parseFloat(/^lockfileVersion: '?([\d.]+)/m.exec(lock ?? '')?.[1] ?? '9');
-  if (format < 6) return '7.33.7';
-  return format < 9 ? '8.15.9' : '10.34.8';
+  if (name === 'yarn' && (lock === null || !isBerryLock(lock))) return '1.22.22';
+  const format = Number.parseFloat(FORMAT.exec(lock ?? '')?.[1] ?? 'Infinity');
+  return VERSIONS[name].find(([newest]) => format <= newest)?.[1] ?? null;
 }
 
 /** @type {(lock: string) => boolean} whether yarn 2 or later wrote it */

@@ -22,7 +22,8 @@ describe('the package manager is', () => {
     ['pnpm 10', { 'pnpm-lock.yaml': `${PNPM} '9.0'` }, 'pnpm', '10.34.8', 'pnpm-lock.yaml'],
     ['yarn 1', { 'yarn.lock': '# yarn lockfile v1' }, 'yarn', '1.22.22', 'yarn.lock'],
     ['yarn 3', { 'yarn.lock': `${BERRY} 6` }, 'yarn', '3.8.7', 'yarn.lock'],
-    ['yarn 4', { 'yarn.lock': `${BERRY} 8` }, 'yarn', '4.18.1', 'yarn.lock'],
+    ['yarn 4', { 'yarn.lock': `${BERRY} 8` }, 'yarn', '4.13.0', 'yarn.lock'],
+    ['a later yarn 4', { 'yarn.lock': `${BERRY} 10` }, 'yarn', '4.18.1', 'yarn.lock'],
     [
       'the declared version, without its digest',
       { 'package.json': declare('pnpm@10.33.4+sha512.1c67'), 'pnpm-lock.yaml': `${PNPM} '9.0'` },
@@ -89,7 +90,7 @@ describe('the command that installs', () => {
   };
   const pnpm = { 'pnpm-lock.yaml': `${PNPM} '9.0'` };
   const classic = { 'yarn.lock': '# yarn lockfile v1' };
-  const berry = { 'yarn.lock': `${BERRY} 8` };
+  const berry = { 'yarn.lock': `${BERRY} 10` };
   const BERRY_PROGRAM =
     'YARN_NODE_LINKER=node-modules YARN_ENABLE_TELEMETRY=0 npx --yes --package=@yarnpkg/cli-dist@4.18.1 yarn';
   const CLASSIC_FLAGS = '--ignore-scripts --ignore-engines --non-interactive';
