@@ -41,17 +41,17 @@ export function listSweeps({ question }, { sweeps = [] }) {
 /**
  * @param {Sweep} sweep
  * @param {Manifest['question']} question
- * @returns {Inline} `serialize flat, 6 801 bytes to 106 KiB: time grows with size^1.00 (0.98–1.03) in generator, …`
+ * @returns {Inline} `serialize flat, 6 046 bytes to 99.6 KiB: time grows with size^1.00 (0.98–1.03) in generator, size^1.01 …`
  */
 function describeSweep({ operation, corpus, sizesBytes, exponents, ...sweep }, question) {
   const { baseline, candidate } = pairOf(question, sweep);
   const sizes = [sizesBytes[0], sizesBytes[sizesBytes.length - 1]].map(formatSize).join(' to ');
   const under = sweep.runtime === undefined ? '' : ` under ${nameRuntime(sweep.runtime)}`;
   const growth = (/** @type {Sweep['exponents']['baseline']} */ exponent) =>
-    exponent === null ? 'is unknown' : `grows with ${formatExponent(exponent)}`;
+    exponent === null ? 'an unknown power of it' : formatExponent(exponent);
   return [
     { code: `${operation} ${corpus}` },
-    `${under}, ${sizes}: time ${growth(exponents.baseline)} in `,
+    `${under}, ${sizes}: time grows with ${growth(exponents.baseline)} in `,
     { code: baseline },
     `, ${growth(exponents.candidate)} in `,
     { code: candidate },

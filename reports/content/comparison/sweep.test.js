@@ -11,6 +11,6 @@ test('a line says how time grows in each variant, or that it is unknown', () => 
   const { baseline, candidates } = manifest.question;
   expect(text).toContain('`encode flat`, 6\u00a0046\u00a0bytes to 22.9\u00a0MiB: time grows with ');
   expect(text).toMatch(/size\\?\^1\.98 \(1\.90–2\.07\) in /);
-  expect(text).toContain(`in \`${baseline}\`, is unknown in \`${candidates[1]}\``);
+  expect(text).toContain(`in \`${baseline}\`, an unknown power of it in \`${candidates[1]}\``);
   expect(makeSweepSection(manifest, verdict).blocks).toEqual([]);
 });
