@@ -190,8 +190,12 @@ async function timeCalls(call, count, concurrency) {
   async function callOnAndOn() {
     while (left > 0) {
       const made = call(left--);
-      if (made instanceof Promise) length += (await made).length;
-      else for await (const chunk of made) length += chunk.length;
+      if (made instanceof Promise) {
+        const { length: added } = await made;
+        length += added;
+      } else {
+        for await (const chunk of made) length += chunk.length;
+      }
     }
   }
   const startMs = performance.now();
