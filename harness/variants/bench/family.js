@@ -193,7 +193,8 @@ const MAX_TITLE = 60;
  * @type {(name: string, chosen: ChosenCase[]) => Pick<ChosenCase, 'operation' | 'title'>}
  */
 function nameCase(name, chosen) {
-  const clean = name.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  // Files pad names with dots, to align what they print.
+  const clean = name.replaceAll(/[\s\p{C}]+/gu, ' ').replace(/\.{2,}$/, '').trim();
   const title = [...clean].slice(0, MAX_TITLE).join('') || 'case';
   // Files of results keep only these characters.
   const operation = title.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '') || 'case';

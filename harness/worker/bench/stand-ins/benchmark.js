@@ -66,6 +66,11 @@ function compile(code) {
   return typeof code === 'string' ? new Function(code) : code;
 }
 
+/** @type {(fn: any) => string | undefined} unless that is the name of its option */
+function nameOf({ name }) {
+  return name === 'fn' ? undefined : name;
+}
+
 class OneBenchmark extends Runnable {
   count = 1;
   times = { cycle: 0, elapsed: 0, period: 0, timeStamp: 0 };
@@ -82,7 +87,7 @@ class OneBenchmark extends Runnable {
     if (fn === undefined) return;
     const isText = typeof fn === 'string' && typeof setup === 'string';
     const call = isText ? new Function(`${setup}; return function () { ${fn} };`)() : compile(fn);
-    recordCase(this.name ?? call.name, typeof call === 'function' ? call.bind(this) : call, {
+    recordCase(this.name ?? nameOf(call), typeof call === 'function' ? call.bind(this) : call, {
       setUp: isText ? [] : [() => compile(setup)?.call(this)],
       ...(options['defer'] === true ? { problem: DEFERRED } : {}),
     });
