@@ -1,11 +1,14 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
+import { openJobRunner } from '../run/jobs.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
-import { describeLong } from '../testing/support/gates.js';
 import { callAssay } from '../testing/support/project.js';
+import { scriptJobs } from '../testing/support/scripted-jobs.js';
 import { makeRepository } from '../variants/test-support/make-repository.js';
+
+/** @import { RunJob } from '../run/jobs.js' */
 
 const workingPath = makeTestDirectory('compare-bench');
 /** @param {string[]} args */
@@ -81,6 +84,17 @@ test('without a file it says which there are', async () => {
   expect(stdout).toContain('compare --pr codec --bench bench/encode.js');
 });
 
+test('a plan needs a file', async () => {
+  const { status, stderr } = await callAssay(
+    ['plan', '--pr', 'codec', '--base', 'main', '--bench'],
+    {
+      workingPath,
+    },
+  );
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toContain('--bench names no file');
+});
+
 test.each([
   [
     'a file that is not there',
@@ -106,23 +120,47 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-describeLong('a comparison of a benchmark file', () => {
-  test('measures its cases under their names, and is resumed', async () => {
-    const { status, stdout } = await compare(
-      'git:codec@main',
-      'git:codec@right',
-      '--bench',
-      'bench/encode.js',
-      '--budget',
-      '3',
-    );
-    expect(status).toBe(EXIT.done);
-    expect(stdout).toContain('time per call');
-    expect(stdout).toMatch(/^small +\d/m);
-    const name = readdirSync(join(workingPath, 'runs')).find((one) => one.endsWith('right')) ?? '';
-    const resumed = await callAssay(['compare', '--resume', join('runs', name), '--budget', '2'], {
-      workingPath,
-    });
-    expect(resumed.status).toBe(EXIT.done);
-  });
+/**
+ * Runs jobs that list cases and check outputs, and answers others here. There is one case, whose output is that of the check.
+ * @returns {RunJob}
+ */
+function scriptTimes() {
+  const run = openJobRunner([], { environment: process.env, signal: new AbortController().signal });
+  const script = scriptJobs();
+  /** @type {string | null} */
+  let outputDigest = null;
+  return async (job, how) => {
+    const isReal = ['list', 'load', 'output'].includes(job.kind);
+    const outcome = await (isReal ? run : script)(job, how);
+    if (!('report' in outcome)) return outcome;
+    const { report } = outcome;
+    if (report.kind === 'output') ({ outputDigest } = report);
+    if (report.kind !== 'measure' || outputDigest === null) return outcome;
+    return { ...outcome, report: { ...report, outputDigest } };
+  };
+}
+
+test('cases are measured under their names, and a run is resumed', async () => {
+  const io = { workingPath, runJob: scriptTimes() };
+  const { status, stdout } = await callAssay(
+    [
+      ...['compare', 'git:codec@main', 'git:codec@right', '--bench', 'bench/encode.js'],
+      ...['--explain', 'none', '--out', 'right', '--budget', '0.1'],
+    ],
+    io,
+  );
+  expect(status).toBe(EXIT.done);
+  expect(stdout).toContain("'broken' is left out");
+  const [name] = readdirSync(join(workingPath, 'right'));
+  const resumed = await callAssay(
+    ['compare', '--resume', join('right', name), '--budget', '60'],
+    io,
+  );
+  expect(resumed.status).toBe(EXIT.done);
+  expect(resumed.stdout).toContain('time per call');
+  expect(resumed.stdout).toMatch(/^small +\d/m);
+  const report = readFileSync(join(workingPath, 'right', name, 'report.md'), 'utf8');
+  expect(report).toMatch(/^\| case \|/m);
+  expect(report).toContain('bench/encode.js');
+  expect(report).not.toMatch(/\bempty\b|corpus/);
 });

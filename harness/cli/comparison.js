@@ -73,9 +73,13 @@ export async function askComparison(args, options, io, { command, example }) {
 
 /** @type {(texts: string[], options: ComparisonOptions, families: FoundFamily[], io: Io) => ReturnType<typeof import('./bench.js').askBenchmarks>} */
 async function askBenchmarks(texts, { bench, ...options }, families, io) {
+  // Commander gives an option whose value is left out as true.
+  if (!Array.isArray(bench)) {
+    throw new UsageError('--bench names no file', { remedy: 'write --bench FILE' });
+  }
   // Loaded on demand, since most comparisons have a family.
   const { askBenchmarks: ask } = await import('./bench.js');
-  return ask(texts, { bench: bench ?? [], ...options }, { families, io });
+  return ask(texts, { bench, ...options }, { families, io });
 }
 
 /**

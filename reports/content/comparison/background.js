@@ -39,12 +39,20 @@ const LONG_DIGEST = /^(sha\d+[:-].{10}).+$/;
 export function makeRepeatSection(manifest, verdict, runPath) {
   const short = listOriginFacts(manifest, 'short');
   const parts = (verdict.parts ?? []).map((part) => describePart(part, !isOfPrograms(manifest)));
-  const { seed, mode, memory } = manifest.question;
+  const { seed, mode, memory, bench } = manifest.question;
   // Jobs of memory run one at a time.
   const isInPairs = memory !== 'only' && scheduleOf(manifest.question).width > 1;
   /** @type {TextFact[]} */
   const facts = [
     ['Measured', measuredLabel(verdict)],
+    ...(bench === undefined
+      ? []
+      : [
+          /** @type {TextFact} */ ([
+            'Benchmarks',
+            [...bench.files, ...(bench.args ?? [])].join(' '),
+          ]),
+        ]),
     ['Seed', String(seed)],
     ['Mode', isInPairs ? `${mode}, two jobs at a time` : mode],
     ['Runtime', runtimeLabel(manifest)],
@@ -84,7 +92,8 @@ export function makeRepeatSection(manifest, verdict, runPath) {
           })),
           tabulateVariants(manifest),
           ...tabulateDependencies(listArms(manifest)),
-          tabulateCorpora(manifest),
+          // Cases of benchmark files read no documents.
+          ...(bench === undefined ? [tabulateCorpora(manifest)] : []),
         ],
       },
     ],

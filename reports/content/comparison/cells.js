@@ -229,13 +229,21 @@ function orderEntries(verdict) {
  */
 function nameColumns(manifest, verdict, linked) {
   const hasSeries = findSeries(verdict).length > 0;
+  // A case of a benchmark file has no documents.
+  const hasDocuments = manifest.question.bench === undefined;
+  /** @type {(text: string, number: number) => Inline} */
+  const link = (text, number) =>
+    linked.has(number) ? { link: `cell-${number}`, text: { code: text } } : { code: text };
   /** @type {(EntryColumn | false)[]} */
   const columns = [
     {
-      title: 'operation',
-      kind: 'group',
+      title: hasDocuments ? 'operation' : 'case',
+      kind: hasDocuments ? 'group' : 'name',
       sortable: true,
-      draw: ({ comparison: { cell } }) => ({ code: cell.title ?? cell.operation }),
+      draw({ comparison: { cell }, number }) {
+        const name = cell.title ?? cell.operation;
+        return hasDocuments ? { code: name } : link(name, number);
+      },
     },
     hasSeries && {
       title: '',
@@ -244,14 +252,11 @@ function nameColumns(manifest, verdict, linked) {
       only: ['terminal'],
       draw: ({ at = '' }) => at,
     },
-    {
+    hasDocuments && {
       title: 'corpus',
       kind: 'name',
       sortable: true,
-      draw: ({ comparison, number }) => {
-        const name = { code: comparison.cell.corpus };
-        return linked.has(number) ? { link: `cell-${number}`, text: name } : name;
-      },
+      draw: ({ comparison, number }) => link(comparison.cell.corpus, number),
     },
     timesFirstCalls(manifest.question) && {
       title: 'calls',
