@@ -194,7 +194,10 @@ const MAX_TITLE = 60;
  */
 function nameCase(name, chosen) {
   // Files pad names with dots, to align what they print.
-  const clean = name.replaceAll(/[\s\p{C}]+/gu, ' ').replace(/\.{2,}$/, '').trim();
+  const clean = name
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .replace(/\.{2,}$/, '')
+    .trim();
   const title = [...clean].slice(0, MAX_TITLE).join('') || 'case';
   // Files of results keep only these characters.
   const operation = title.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '') || 'case';
