@@ -1,4 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { isLong } from '../testing/support/parts.js';
 import { testLong } from '../testing/support/gates.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
@@ -101,4 +103,84 @@ describe('a member of a workspace is built after what it needs, with', () => {
       expect(builds).toHaveLength(3);
     });
   }
+});
+
+describe('what cannot be installed', () => {
+  const { PATH } = process.env;
+  afterEach(() => void (process.env.PATH = PATH));
+
+  /**
+   * Resolves a package with an npm that installs nothing, and refuses the package `gone`. It writes what it is asked to do, and
+   * how often its package.json names `tool`, into a file.
+   *
+   * @param {object} manifest of the package, whose script `build` it runs
+   * @param {string} refusal what it says of the package `gone`
+   */
+  async function resolveWithNpm(manifest, refusal = "404  'gone@1' is not in this registry.") {
+    const { repository, workingPath } = makeRoom();
+    const log = join(workingPath, 'log');
+    const bin = join(workingPath, 'bin');
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, 'npm'),
+      `#!/bin/sh
+      echo "$1 $(grep -c '"tool"' package.json)" >>'${log}'
+      if [ "$1" = run ]; then exec sh build.sh; fi
+      if grep -q '"gone"' package.json; then echo "${refusal}"; exit 1; fi\n`,
+    );
+    chmodSync(join(bin, 'npm'), 0o755);
+    process.env.PATH = [bin, PATH].join(delimiter);
+    repository.commit({
+      'package.json': JSON.stringify({
+        ...{ name: 'codec', type: 'module', main: './dist/index.js', scripts: { build: 'x' } },
+        ...manifest,
+      }),
+      'build.sh': `mkdir -p dist; echo "export const text = 'built';" >dist/index.js; exit $(grep -c fails package.json)`,
+    });
+    /** @type {string[]} */
+    const notes = [];
+    const onNote = (/** @type {string} */ text) => void notes.push(text);
+    try {
+      await resolveGitSpec('git:codec@main', workingPath, { onNote });
+      return { notes, error: null, steps: readFileSync(log, 'utf8').trim().split('\n') };
+    } catch (error) {
+      return { notes, error, steps: readFileSync(log, 'utf8').trim().split('\n') };
+    }
+  }
+
+  const TOOL = { kept: '1', tool: 'github:a/tool' };
+
+  test('is a tool from git, without which the package is built first', async () => {
+    const { notes, steps } = await resolveWithNpm({ devDependencies: TOOL });
+    expect(steps).toEqual(['install 0', 'run 0']);
+    expect(notes[0]).toMatch(
+      /^commit \w+ of codec is built without 'tool', which no registry has and only a build could need$/,
+    );
+  });
+
+  test('is installed after all if the build fails without', async () => {
+    const { steps, error } = await resolveWithNpm({ devDependencies: TOOL, fails: 1 });
+    expect(steps).toEqual(['install 0', 'run 0', 'install 1', 'run 1']);
+    expect(error).toMatchObject({
+      message: expect.stringContaining("'npm run build' ended with exit status 1"),
+      remedy: expect.stringMatching(/^it lacks 'tool', which no registry has/),
+    });
+  });
+
+  test('is left out if the registry does not have it', async () => {
+    const { notes, steps } = await resolveWithNpm({ devDependencies: { kept: '1', gone: '1' } });
+    expect(steps).toEqual(['install 0', 'install 0', 'run 0']);
+    expect(notes).toContainEqual(expect.stringContaining("is built without 'gone'"));
+  });
+
+  test('is not left out if the package loads it', async () => {
+    const { steps, error } = await resolveWithNpm({ dependencies: { gone: '1' } });
+    expect(steps).toEqual(['install 0']);
+    expect(error).toMatchObject({ quoted: ["404  'gone@1' is not in this registry."] });
+  });
+
+  test('may need a token, which a build does not see', async () => {
+    const { error } = await resolveWithNpm({ dependencies: { gone: '1' } }, 'npm error code E401');
+    expect(error).toMatchObject({ remedy: expect.stringMatching(/^a build sees no tokens/) });
+  });
 });
