@@ -256,20 +256,27 @@ const MIN_EDITED_SHARE = 0.01;
 
 /**
  * @param {ScaledArms} arms
- * @returns {string[] | null} the functions that take time and that the two revisions have differently, those that take the
- *   most first: `write (codec/src/write.ts:7)`; null if the differences of the revisions are unknown
+ * @returns {string[] | null} the functions that take time and that the two revisions have differently, those whose own time
+ *   changes most first: `write (codec/src/write.ts:7)`; null if the differences of the revisions are unknown
  */
 function listEdited({ functions, levelNs }) {
   if (functions.every((pair) => findEdited(pair) === null)) return null;
-  const shareOf = (/** @type {PairedFunction} */ pair) => {
-    const shares = forBothArms((arm) =>
-      pair[arm] === null ? 0 : meanOfSamples(pair[arm].total) / levelNs[arm],
-    );
-    return Math.max(shares.baseline, shares.candidate);
+  const timesOf = (/** @type {PairedFunction} */ pair, /** @type {'self' | 'total'} */ time) =>
+    forBothArms((arm) => (pair[arm] === null ? 0 : meanOfSamples(pair[arm][time])));
+  /** @param {PairedFunction} pair */
+  const takesTime = (pair) => {
+    const { baseline, candidate } = timesOf(pair, 'total');
+    const shares = [baseline / levelNs.baseline, candidate / levelNs.candidate];
+    return Math.max(...shares) >= MIN_EDITED_SHARE;
+  };
+  /** @param {PairedFunction} pair */
+  const changeOf = (pair) => {
+    const { baseline, candidate } = timesOf(pair, 'self');
+    return Math.abs(candidate - baseline);
   };
   return functions
-    .filter((pair) => findEdited(pair) === true && shareOf(pair) >= MIN_EDITED_SHARE)
-    .sort((one, two) => shareOf(two) - shareOf(one))
+    .filter((pair) => findEdited(pair) === true && takesTime(pair))
+    .sort((one, two) => changeOf(two) - changeOf(one))
     .map(({ frame: { name, file, line } }) => `${name} (${file}:${line})`);
 }
 

@@ -15,6 +15,8 @@ import { isInside, realPath } from './source-files.js';
 /** Where revisions are built in the cache: `git/KEY/tree`. */
 const GIT = 'git';
 const TREE = 'tree';
+/** Data may be large, and is not in every clone. */
+const CODE = ['*.ts', '*.tsx', '*.mts', '*.cts', '*.js', '*.jsx', '*.mjs', '*.cjs'];
 const UNKNOWN = Object.freeze({ baseline: null, candidate: null });
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
@@ -90,6 +92,7 @@ function compareRevisions({ baseline, candidate }) {
     '--dst-prefix=b/',
     ...commits,
     '--',
+    ...CODE,
   ]);
   if (difference === null) return null;
   const [ofBaseline, ofCandidate] = readDifference(difference);
