@@ -64,6 +64,7 @@ export async function buildPackage(building) {
   const manifest = readPackage(path);
   if (entry === null && isOnlyRoot(manifest, manager)) throw refuseRoot(building);
   const scripts = chooseScripts(manifest, { hasModule: entry !== null });
+  for (const directory of new Set([join(tree, manager.root), path])) dropEngines(directory);
   const { attempt, problem } = await tryWays(building, scripts);
   if (problem === null) return attempt.done.join(' && ');
   const isInstalled = attempt.installed !== null;
@@ -76,6 +77,16 @@ export async function buildPackage(building) {
     `${problem.why}; '${entry}' of ${revision.name} is measured as the commit has it`,
   );
   return attempt.installed ?? '';
+}
+
+/**
+ * Removes what a package.json demands of the machines of its developers, for which npm refuses to run another manager.
+ * @type {(directory: string) => void}
+ */
+function dropEngines(directory) {
+  const { devEngines, ...manifest } = readPackage(directory);
+  if (devEngines === undefined) return;
+  writeFileSync(join(directory, 'package.json'), JSON.stringify(manifest, null, 2));
 }
 
 /**

@@ -56,11 +56,14 @@ const LAYOUTS = [
   {
     name: 'pnpm, with a catalog',
     files: {
-      'package.json': root({ workspaces: undefined, packageManager: 'pnpm@10.34.8' }),
+      'package.json': root({
+        workspaces: undefined,
+        devEngines: { packageManager: { name: 'pnpm', version: '10.34.8', onFail: 'error' } },
+      }),
       'pnpm-workspace.yaml': 'packages: ["packages/*"]\ncatalog:\n  mri: 1.2.0\n',
       ...makeMembers('workspace:*', { mri: 'catalog:' }),
     },
-    lock: 'npx --yes pnpm@10.34.8 install --lockfile-only',
+    lock: 'npx --yes --force pnpm@10.34.8 install --lockfile-only',
     command: /^\(cd \.\.\/\.\. && npx --yes pnpm@10\.34\.8 install --frozen-lockfile /,
   },
   {

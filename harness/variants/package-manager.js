@@ -82,12 +82,16 @@ function parseManifest(text) {
   }
 }
 
-/** `pnpm@10.33.4+sha512.1c67…` */
-const DECLARATION = /^(npm|pnpm|yarn)@(\d+\.\d+\.\d+(?:-[\w.]+)?)?/;
+/** `pnpm@10.33.4+sha512.1c67…`; a range of versions says no more than the name */
+const DECLARATION = /^(npm|pnpm|yarn)(?:@(\d+\.\d+\.\d+(?:-[\w.]+)?)?|$)/;
 
-/** @type {(manifest: Record<string, unknown>) => { name: Manager['name'], version: string | null } | null} */
-function readDeclaration({ packageManager }) {
-  const [, name, version = null] = DECLARATION.exec(String(packageManager)) ?? [];
+/** @type {(manifest: Record<string, any>) => { name: Manager['name'], version: string | null } | null} */
+function readDeclaration({ packageManager, devEngines }) {
+  const [{ name: wanted = '', version: which = '' } = {}] = [
+    devEngines?.packageManager ?? [],
+  ].flat();
+  const declared = packageManager ?? `${wanted}@${which}`;
+  const [, name, version = null] = DECLARATION.exec(String(declared)) ?? [];
   return name === undefined ? null : { name: /** @type {Manager['name']} */ (name), version };
 }
 

@@ -39,6 +39,16 @@ describe('the package manager is', () => {
       null,
     ],
     [
+      'one that devEngines name',
+      {
+        'package.json':
+          '{ "devEngines": { "packageManager": { "name": "pnpm", "version": "^9" } } }',
+      },
+      'pnpm',
+      '10.34.8',
+      null,
+    ],
+    [
       'that of the lock file for an unknown one',
       { 'package.json': declare('bun@1') },
       'npm',
