@@ -4,6 +4,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { writeLine, writeNote } from '../lib/messages.js';
+import { explainTypeScript } from '../lib/typescript.js';
 import { formatCommand } from '../lib/program.js';
 import { describeJob, openJobRunner } from '../run/jobs.js';
 import { openSandbox } from '../run/sandbox.js';
@@ -11,6 +12,7 @@ import {
   chooseCases,
   collectBenchmarks,
   compareLaid,
+  isBuilt,
   writeBenchFamily,
 } from '../variants/bench/family.js';
 import { findBenchmarks } from '../variants/bench/find-files.js';
@@ -19,9 +21,11 @@ import { loadFamily, openContext } from '../variants/families.js';
 import { askGit } from '../variants/git.js';
 import { findPackageRoot } from '../variants/package-entry.js';
 import { resolveVariant } from '../variants/resolve.js';
+import { findRuntime, findRuntimes } from '../variants/runtimes.js';
 import { parseVariantSpec } from '../variants/spec.js';
 
-/** @import { BenchFiles, Job, ListReport, Question, ResolvedVariant, VariantSpec } from '../formats/types.ts' */
+/** @import { BenchFile } from '../variants/bench/family.js' */
+/** @import { BenchFiles, ListJob, ListReport, Question, ResolvedVariant, VariantSpec } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Io } from './cli.js' */
 
@@ -34,6 +38,8 @@ import { parseVariantSpec } from '../variants/spec.js';
  * @property {string} [build]
  * @property {string} [asOf]
  * @property {boolean} [sandbox]
+ * @property {string[]} [runtime]
+ * @property {string[]} [node]
  */
 
 /**
@@ -56,13 +62,14 @@ export async function askBenchmarks(texts, options, { families, io }) {
   for (const spec of specs) variants.push(await resolveVariant(requireTree(spec), context));
   const trees = variants.map(({ modulePath }) => findTree(modulePath));
   const top = /** @type {string} */ (trees.at(-1));
-  const files = options.bench.map((typed) =>
+  const found = options.bench.map((typed) =>
     findFile(typed, { top, spec: /** @type {VariantSpec} */ (specs.at(-1)), io }),
   );
+  const files = found.map((file) => file.path);
   const entries = variants.map(({ modulePath }, index) =>
     relative(trees[index], realpathSync(modulePath)),
   );
-  const path = await collectBenchmarks({ top, files, others: trees, entries }, context);
+  const path = await collectBenchmarks(found, { trees, entries }, context);
   const root = findPackageRoot(join(top, files[0])) ?? top;
   /** @type {BenchFiles} */
   const bench = {
@@ -71,25 +78,41 @@ export async function askBenchmarks(texts, options, { families, io }) {
     directory: root.startsWith(top + sep) ? relative(top, root) : '.',
     args: options.benchArgs ?? [],
   };
-  /** @type {string[]} */
-  const notes = [];
+  const notes = found
+    .filter(isBuilt)
+    .map((file) => `each variant runs its own ${file.path}, a build`);
+  const owner = found.every((file) => file.top === top) ? texts.at(-1) : 'the current directory';
   for (const [index, tree] of trees.entries()) {
     const other = compareLaid(path, tree, files);
     if (other === null) continue;
-    notes.push(`${texts[index]} has ${other}: what is measured with it is that of ${texts.at(-1)}`);
+    notes.push(`${texts[index]} has ${other}: what is measured with it is that of ${owner}`);
   }
   const measured = { ...plain, bench };
   const laid = [];
   for (const spec of specs) laid.push(await resolveVariant(spec, { ...context, family: measured }));
   const sandbox = await openSandbox(options.sandbox === true, io.environment);
-  const runJob = openJobRunner([], { ...io, sandbox });
+  const [wanted] = [
+    ...(options.runtime ?? []),
+    ...(options.node ?? []).map((one) => `node@${one}`),
+  ];
+  const cell = wanted === undefined ? {} : { runtime: (await findRuntime(wanted, context)).name };
+  const runtimes = await findRuntimes([cell], laid, context);
+  const runJob = openJobRunner([], { ...io, sandbox }, runtimes);
   /** @type {ListReport[]} */
   const reports = [];
   const last = /** @type {ResolvedVariant} */ (laid.at(-1));
   // The last one twice, to see what differs from process to process.
-  for (const variant of [...laid, last]) reports.push(await listCases(variant, measured, runJob));
+  for (const variant of [...laid, last]) {
+    const job = describeJob(`list/${variant.spec}`, { variant, family: measured }, cell);
+    reports.push(await listCases({ ...job, kind: 'list' }, runJob));
+  }
   const { chosen, left } = chooseCases(reports, [...texts, last.spec]);
   if (chosen.length === 0) {
+    const typeScript = explainTypeScript(left.join(' '));
+    if (typeScript !== null) {
+      const { remedy } = typeScript;
+      throw new UsageError(`${files.join(', ')}: ${typeScript.problem}`, { remedy });
+    }
     throw new UsageError(
       `nothing in ${files.join(', ')} can be measured: ${left.join('; ') || 'it has no case'}`,
       {
@@ -157,18 +180,24 @@ function requireTree(spec) {
 /**
  * @param {string} typed
  * @param {{ top: string, spec: VariantSpec, io: Pick<Io, 'workingPath'> }} candidate
- * @returns {string} path relative to the tree of the candidate
- * @throws {UsageError} when that has no such file
+ * @returns {BenchFile} of the tree of the candidate or, where that has no such file, on disk
+ * @throws {UsageError} when there is none
  */
 function findFile(typed, { top, spec, io }) {
   const directory = spec.kind === 'git' ? spec.directory : spec.kind === 'path' ? spec.path : '.';
   const home = resolve(io.workingPath, directory);
-  const folder = existsSync(home) && statSync(home).isFile() ? dirname(home) : home;
+  const folder = isFile(home) ? dirname(home) : home;
   const original = askGit(folder, ['rev-parse', '--show-toplevel']) ?? folder;
-  for (const base of [io.workingPath, folder]) {
-    const path = relative(original, resolve(base, typed));
-    const found = join(top, path);
-    if (!path.startsWith('..') && existsSync(found) && statSync(found).isFile()) return path;
+  const typedPaths = [io.workingPath, folder].map((base) => resolve(base, typed));
+  for (const [path, tree] of [
+    ...typedPaths.map((whole) => [relative(original, whole), top]),
+    // A published package has no benchmarks; they lie in its checkout as if they were there.
+    ...typedPaths.map((whole) => {
+      const root = spec.kind === 'npm' ? (findPackageRoot(whole) ?? folder) : original;
+      return [relative(root, whole), root];
+    }),
+  ]) {
+    if (!path.startsWith('..') && isFile(join(tree, path))) return { path, top: tree };
   }
   throw new UsageError(`${spec.text} has no file '${typed}'`, {
     remedy:
@@ -176,14 +205,17 @@ function findFile(typed, { top, spec, io }) {
   });
 }
 
-/** @type {(variant: ResolvedVariant, family: FoundFamily, runJob: import('../run/jobs.js').RunJob) => Promise<ListReport>} */
-async function listCases(variant, family, runJob) {
-  /** @type {Job} */
-  const job = { ...describeJob(`list/${variant.spec}`, { variant, family }), kind: 'list' };
+/** @type {(job: ListJob, runJob: import('../run/jobs.js').RunJob) => Promise<ListReport>} */
+async function listCases(job, runJob) {
   const outcome = await runJob(job);
   if ('report' in outcome) return /** @type {ListReport} */ (outcome.report);
   const { detail, lastLines } = outcome.failure;
-  throw new MachineError(`the benchmark files ${detail} with ${variant.spec}`, {
+  throw new MachineError(`the benchmark files ${detail} with ${job.variant.spec}`, {
     quoted: lastLines,
   });
+}
+
+/** @param {string} path */
+function isFile(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -84,6 +84,19 @@ test('without a file it says which there are', async () => {
   expect(stdout).toContain('compare --pr codec --bench bench/encode.js');
 });
 
+test('a file that is not committed is measured as it is on disk', async () => {
+  const functions = "import { encode } from 'codec';\nexport const pair = () => encode([1, 2]);\n";
+  repository.write({ 'new/functions.js': functions });
+  const { status, stdout, stderr } = await compare(
+    ...['git:codec@main', 'git:codec@wrong', '--bench', 'codec/new/functions.js'],
+  );
+  expect(status).toBe(EXIT.wrongBytes);
+  expect(stdout).toContain('pair');
+  expect(stderr).toContain(
+    'git:codec@wrong has no new/functions.js: what is measured with it is that of the current directory',
+  );
+});
+
 test('a plan needs a file', async () => {
   const { status, stderr } = await callAssay(
     ['plan', '--pr', 'codec', '--base', 'main', '--bench'],

@@ -198,7 +198,8 @@ new Bench().add(workerData.name, () => workerData.name).run().then(() => parentP
 async function list(directory, files) {
   const places = { cachePath: CACHE };
   const path = await collectBenchmarks(
-    { top, files, others: [directory], entries: ['index.js'] },
+    files.map((file) => ({ path: file, top })),
+    { trees: [directory], entries: ['index.js'] },
     places,
   );
   const bench = { path, files, directory: '.', args: ['--quick'] };
@@ -268,8 +269,9 @@ test('files run with the code of another tree, which has no such files', async (
 test('a file that has no folder of benchmarks is laid alone, with files beside it that the other tree lacks', async () => {
   const mine = makeTree('mine', { 'bench.js': 'a', 'index.js': 'new', 'helper.js': 'b' });
   const other = makeTree('theirs', { 'bench.js': 'old', 'index.js': 'old' });
-  const source = { top: mine, files: ['bench.js'], others: [other, mine], entries: ['index.js'] };
-  const path = await collectBenchmarks(source, { cachePath: CACHE });
+  const source = [{ path: 'bench.js', top: mine }];
+  const variants = { trees: [other, mine], entries: ['index.js'] };
+  const path = await collectBenchmarks(source, variants, { cachePath: CACHE });
   expect(readFileSync(join(path, 'helper.js'), 'utf8')).toBe('b');
   expect(() => readFileSync(join(path, 'index.js'))).toThrow('ENOENT');
   expect(compareLaid(path, other, ['bench.js'])).toBe('another bench.js and 1 other file');

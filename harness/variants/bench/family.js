@@ -14,6 +14,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { countOf } from '../../lib/numbers.js';
 import { omitUndefined } from '../../lib/records.js';
 import { getOrCreate } from '../cache.js';
+import { askGit } from '../git.js';
 import { findUnit, listTree } from './tree.js';
 
 /** @import { BenchCaseTrait, BenchFiles, ListReport, ListedCase } from '../../formats/types.ts' */
@@ -33,44 +34,57 @@ export function listBenchFolders({ cachePath }) {
   return names.map((name) => ({ name, path: join(path, name) }));
 }
 
+/** A benchmark file: its path, and the tree that it is taken from. @typedef {{ path: string, top: string }} BenchFile */
+
 /**
  * Collects benchmark files with what only they need: the folder of benchmarks that they are in, or files beside them that
- * another tree lacks.
+ * another tree lacks. What a build makes is not collected: each variant has its own.
  *
- * @param {{ top: string, files: string[], others: string[], entries: string[] }} source `top`: the tree that they are taken from; `others`: trees of the
- *   other variants; `entries`: modules of the package, relative to the tree, which are what is measured
+ * @param {BenchFile[]} files
+ * @param {{ trees: string[], entries: string[] }} variants their trees and, relative to these, the modules of their
+ *   packages, which are what is measured
  * @param {Places} places
  * @returns {Promise<string>} absolute path of the folder with copies
  */
-export async function collectBenchmarks({ top, files, others, entries }, places) {
-  const wanted = new Set(files.flatMap((file) => listNeeded(file, { top, others, entries })));
+export async function collectBenchmarks(files, variants, places) {
+  const wanted = new Map(
+    files.flatMap((file) => listNeeded(file, variants).map((path) => [path, join(file.top, path)])),
+  );
   const hash = createHash('sha256');
-  for (const file of [...wanted].sort())
-    hash.update(`${file}\0`).update(readFileSync(join(top, file)));
+  for (const [path, from] of [...wanted].sort())
+    hash.update(`${path}\0`).update(readFileSync(from));
   const home = join(places.cachePath, 'bench-files', hash.digest('hex').slice(0, 24));
   await getOrCreate(home, async (staging) => {
-    for (const file of wanted) {
-      const copy = join(staging, TREE, file);
+    mkdirSync(join(staging, TREE));
+    for (const [path, from] of wanted) {
+      const copy = join(staging, TREE, path);
       mkdirSync(dirname(copy), { recursive: true });
-      copyFileSync(join(top, file), copy);
+      copyFileSync(from, copy);
     }
   });
   return join(home, TREE);
 }
 
-/** @type {(file: string, source: { top: string, others: string[], entries: string[] }) => string[]} paths relative to the tree */
-function listNeeded(file, { top, others, entries }) {
-  const unit = findUnit(file);
+/** @type {(file: BenchFile) => boolean} whether a build makes it */
+export function isBuilt({ path, top }) {
+  return askGit(top, ['check-ignore', '--quiet', '--', path]) !== null;
+}
+
+/** @type {(file: BenchFile, variants: { trees: string[], entries: string[] }) => string[]} paths relative to the tree */
+function listNeeded(file, { trees, entries }) {
+  const { path, top } = file;
+  if (isBuilt(file)) return [];
+  const unit = findUnit(path);
   if (unit !== null && !entries.some((entry) => entry.startsWith(unit + sep))) {
-    return listTree(top, unit).files.map(([path]) => path);
+    return listTree(top, unit).files.map(([inside]) => inside);
   }
-  const folder = dirname(file);
+  const folder = dirname(path);
   const beside = readdirSync(join(top, folder), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(folder, entry.name));
-  const isNew = (/** @type {string} */ path) =>
-    others.some((other) => !existsSync(join(other, path)));
-  return [file, ...beside.filter((path) => path !== file && isNew(path))];
+  const isNew = (/** @type {string} */ other) =>
+    trees.some((tree) => !existsSync(join(tree, other)));
+  return [path, ...beside.filter((other) => other !== path && isNew(other))];
 }
 
 /**
