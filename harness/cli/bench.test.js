@@ -170,6 +170,7 @@ test('cases are measured under their names, and a run is resumed', async () => {
     io,
   );
   expect(resumed.status).toBe(EXIT.done);
+  expect(resumed.stderr).toMatch(/^small · /m);
   expect(resumed.stdout).toContain('time per call');
   expect(resumed.stdout).toMatch(/^small +\d/m);
   const report = readFileSync(join(workingPath, 'right', name, 'report.md'), 'utf8');

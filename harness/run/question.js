@@ -426,14 +426,14 @@ export async function makeCells(family, options, places = PROJECT) {
           operation: name,
           corpus,
           ...condition,
-          ...omitUndefined({ concurrency }),
+          ...omitUndefined({ title, concurrency }),
         };
         cells.push({
-          id: nameCell(subject, title),
+          id: nameCell(subject),
           ...subject,
           // A series of operations has no second dimension.
           ...omitUndefined({ figure, sharesCore, series: isCold ? undefined : series }),
-          ...omitUndefined({ readsDocuments, codesCanonical, title, unchecked }),
+          ...omitUndefined({ readsDocuments, codesCanonical, unchecked }),
           ...omitUndefined({ grown: describeGrowth(corpus) }),
         });
       }

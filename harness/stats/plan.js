@@ -53,12 +53,11 @@ export function listAllLooks({ looks, earlyLook }) {
 }
 
 /**
- * @param {Pick<Cell, 'operation' | 'corpus' | 'runtime' | 'cold'>} cell
- * @param {string} [title] of its operation, if it has one
+ * @param {Pick<Cell, 'operation' | 'corpus' | 'title' | 'runtime' | 'cold'>} cell
  * @returns {string} its identity apart from its candidate: `serialize flat`, `serialize flat node@22.11.0 cold 10`
  */
-export function nameCell(cell, title) {
-  const { operation, corpus, runtime } = cell;
+export function nameCell(cell) {
+  const { operation, corpus, title, runtime } = cell;
   const subject = title ?? [operation, corpus];
   return [subject, runtime ?? [], figureOf(cell).idSuffix].flat(2).join(' ');
 }
