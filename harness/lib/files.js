@@ -291,7 +291,9 @@ export function explainFileError(error) {
   const { code, path, syscall, message } = /** @type {NodeJS.ErrnoException} */ (error ?? {});
   if (path === undefined || syscall === undefined || !REFUSALS.has(code ?? '')) return null;
   if (syscall.startsWith('spawn')) return null;
-  const isInCache = path.startsWith(PROJECT.statePath + sep);
+  const isInCache = [PROJECT.statePath, PROJECT.treesPath].some((place) =>
+    path.startsWith(place + sep),
+  );
   return new MachineError(`cannot write '${path}': ${message}`, {
     cause: error,
     remedy: isInCache ? CACHE_REMEDY : OTHER_REMEDY,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -147,4 +148,21 @@ test('a directory above with families is the project, unless it belongs to anoth
   expect(isTrusted(projectPath, others)).toBe(false);
   expect(findProject(path, others)).toBe(PROJECT.assayPath);
   expect(isTrusted(path, others)).toBe(true);
+});
+
+test('revisions are built outside of the project, unless all state is elsewhere', () => {
+  /** @param {Record<string, string>} variables */
+  const findTrees = (variables) => {
+    const code = `import { PROJECT } from ${JSON.stringify(new URL('./project.js', import.meta.url))}; console.log(PROJECT.treesPath);`;
+    const { ASSAY_CACHE_DIRECTORY: _chosen, XDG_CACHE_HOME: _own, ...env } = process.env;
+    const args = ['--input-type=module', '--eval', code];
+    return execFileSync(process.execPath, args, {
+      env: { ...env, ...variables },
+      encoding: 'utf8',
+    }).trim();
+  };
+  expect(findTrees({ HOME: '/home/ann' })).toBe('/home/ann/.cache/assay');
+  expect(findTrees({ XDG_CACHE_HOME: '/var/ann' })).toBe('/var/ann/assay');
+  expect(findTrees({ HOME: '/home/ann', XDG_CACHE_HOME: 'ann' })).toBe('/home/ann/.cache/assay');
+  expect(findTrees({ ASSAY_CACHE_DIRECTORY: '/state' })).toBe('/state/cache');
 });

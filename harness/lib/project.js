@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { IS_INSTALLED } from './program.js';
 
@@ -14,8 +15,11 @@ export const FAMILIES_FOLDER = 'assay';
 /** Whose code is run: that of this user, and of those who could change Assay itself. */
 const TRUSTED_OWNERS = new Set([process.getuid?.() ?? 0, 0, lstatSync(assayPath).uid]);
 
-const { ASSAY_CACHE_DIRECTORY: chosenPath = '', ASSAY_INVOCATION_DIRECTORY: workingPath = '' } =
-  process.env;
+const {
+  ASSAY_CACHE_DIRECTORY: chosenPath = '',
+  ASSAY_INVOCATION_DIRECTORY: workingPath = '',
+  XDG_CACHE_HOME: userCachePath = '',
+} = process.env;
 const startPath = resolve(findDirectory(), workingPath);
 const projectPath = findProject(startPath);
 // Where it is not the project, others own it.
@@ -40,6 +44,9 @@ export const PROJECT = Object.freeze({
   runsPath: isCheckout ? join(projectPath, 'reports', 'runs') : join(projectPath, '.assay', 'runs'),
   statePath,
   cachePath: join(statePath, 'cache'),
+  /** Trees of other projects, which are built and run there. It is below no project, since package managers, compilers and
+   * Node look for settings and packages in all directories above (decision 0060). */
+  treesPath: chosenPath === '' ? join(findUserCache(), 'assay') : join(statePath, 'cache'),
   toolsPath: join(statePath, 'tools'),
   claimResultsPath: join(statePath, 'claims.json'),
   calibrationPath: join(statePath, 'calibration.json'),
@@ -50,6 +57,11 @@ export const PROJECT = Object.freeze({
 
 /** Directory of the runs, relative to the project. */
 export const RUNS = isCheckout ? 'reports/runs' : '.assay/runs';
+
+/** @returns {string} the directory for caches of this user, by the XDG Base Directory Specification */
+function findUserCache() {
+  return isAbsolute(userCachePath) ? userCachePath : join(homedir(), '.cache');
+}
 
 /** @returns {string} the current directory, or Assay itself if that was removed */
 function findDirectory() {

@@ -34,7 +34,11 @@ const TREE = 'tree';
  */
 export async function buildCheckout(revision, context) {
   const manager = findManager(openRevision(revision), revision.prefix);
-  const home = join(context.cachePath, 'git', nameBuild(revision, context, manager));
+  const home = join(
+    context.treesPath ?? context.cachePath,
+    'git',
+    nameBuild(revision, context, manager),
+  );
   const fill = async (/** @type {string} */ staging) => {
     const tree = join(staging, TREE);
     const { path, absent } = checkOut(revision, tree);

@@ -21,6 +21,7 @@ import { countOf } from '../lib/numbers.js';
  *
  * @typedef {object} Places
  * @property {string} cachePath
+ * @property {string} [treesPath] where trees of other projects are built; by default in the cache
  * @property {AbortSignal | undefined} [signal] cancels a download or a build
  * @property {((text: string) => void) | undefined} [onNote] called with progress of slow steps
  */

@@ -43,11 +43,11 @@ export function findEdits(variants) {
  */
 export function findTree(modulePath) {
   const path = realPath(modulePath) ?? modulePath;
-  const cachePath = realPath(PROJECT.cachePath) ?? PROJECT.cachePath;
-  if (isInside(path, cachePath)) {
+  const treesPath = realPath(PROJECT.treesPath) ?? PROJECT.treesPath;
+  if (isInside(path, treesPath)) {
     // `bench-trees/KEY/…`, `git/KEY/tree/…`
-    const [folder = '', key = ''] = path.slice(cachePath.length + 1).split('/');
-    return join(cachePath, folder, key, folder === GIT ? TREE : '');
+    const [folder = '', key = ''] = path.slice(treesPath.length + 1).split('/');
+    return join(treesPath, folder, key, folder === GIT ? TREE : '');
   }
   const repository = findUpwards(dirname(path), '.git');
   return repository === null ? findPackageRoot(path) : dirname(repository);
@@ -56,7 +56,7 @@ export function findTree(modulePath) {
 /** @type {(variant: Compared) => string | null} a directory in which git knows the revision */
 function findRepository({ kind, source, modulePath, revision }) {
   if (kind === 'path') return source === modulePath ? dirname(source) : source;
-  const builds = join(PROJECT.cachePath, GIT);
+  const builds = join(PROJECT.treesPath, GIT);
   const build = existsSync(builds)
     ? readdirSync(builds).find((name) => name.startsWith(String(revision?.commit)))
     : undefined;

@@ -97,9 +97,9 @@ test('edits of other variants are unknown', () => {
 test('the tree of a variant is its checkout, its build, or the copy with benchmarks, wherever the cache is', () => {
   const repository = makeRepository(join(room, 'three'));
   expect(findTree(join(repository.path, 'dist/a.js'))).toBe(repository.path);
-  const { cachePath } = PROJECT;
-  const build = join(cachePath, 'git', 'abc', 'tree');
+  const { treesPath } = PROJECT;
+  const build = join(treesPath, 'git', 'abc', 'tree');
   expect(findTree(join(build, 'packages/a/dist/a.js'))).toBe(build);
-  const copy = join(cachePath, 'bench-trees', 'def');
+  const copy = join(treesPath, 'bench-trees', 'def');
   expect(findTree(join(copy, 'assay-benchmarks.mjs'))).toBe(copy);
 });

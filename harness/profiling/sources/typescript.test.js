@@ -80,7 +80,7 @@ testLong('revisions of a project in TypeScript are explained by their sources', 
     expect(page).toContain('writer.text = JSON.stringify(value);');
     expect(page).not.toContain('out/write.js');
   } finally {
-    const builds = join(PROJECT.cachePath, 'git');
+    const builds = join(PROJECT.treesPath, 'git');
     for (const name of existsSync(builds) ? readdirSync(builds) : []) {
       if (commits.some((commit) => name.startsWith(commit))) {
         rmSync(join(builds, name), { recursive: true });

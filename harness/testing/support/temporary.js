@@ -9,10 +9,12 @@ const MEMORY_PATH = '/dev/shm';
 const LEAST_BYTES = 4e9;
 const PREFIX = 'assay-tests-';
 
-/** Moves the temporary files of all tests into one directory: that of quick tests is in memory, where possible. */
+/** Moves the temporary files of all tests, and the revisions that they build, into one directory: that of quick tests is in
+ * memory, where possible. */
 export function moveTemporaryFiles() {
   const inMemory = isLong ? null : makeDirectory(MEMORY_PATH);
   process.env.TMPDIR = inMemory ?? makeDirectory(tmpdir()) ?? tmpdir();
+  process.env.XDG_CACHE_HOME = join(process.env.TMPDIR, 'cache');
 }
 
 /** Removes what tests have left there. */

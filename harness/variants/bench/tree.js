@@ -67,7 +67,11 @@ export async function layBenchmarks(modulePath, bench, places) {
   const wanted = listTree(top);
   const laid = listTree(bench.path);
   const key = createHash('sha256').update(JSON.stringify([top, bench, wanted, laid]));
-  const home = join(places.cachePath, 'bench-trees', key.digest('hex').slice(0, 24));
+  const home = join(
+    places.treesPath ?? places.cachePath,
+    'bench-trees',
+    key.digest('hex').slice(0, 24),
+  );
   const kept = new Set([MODULE, ...listAll(wanted), ...listAll(laid)]);
   const fill = async (/** @type {string} */ staging) => {
     copyTree(top, staging, wanted);
