@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { WHOLE_DOCUMENT, quoteText, showPath } from '../../harness/worker/path-text.js';
 import { findPath, walkBson } from './walk-bson.js';
 
@@ -100,6 +99,16 @@ export function explainMessageDifference(expected, found) {
     expected: show(expected, offset),
     found: `${show(found, offset)}${showLength(expected, found)}`,
   };
+}
+
+/** A page of a browser has no module of Node that tells. @param {Uint8Array} bytes */
+function isUtf8(bytes) {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @type {(text: Uint8Array, offset: number) => string} */

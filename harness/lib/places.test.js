@@ -154,10 +154,9 @@ test('revisions are built outside of the project, unless all state is elsewhere'
   /** @param {Record<string, string>} variables */
   const findTrees = (variables) => {
     const code = `import { PROJECT } from ${JSON.stringify(new URL('./project.js', import.meta.url))}; console.log(PROJECT.treesPath);`;
-    const { ASSAY_CACHE_DIRECTORY: _chosen, XDG_CACHE_HOME: _own, ...env } = process.env;
     const args = ['--input-type=module', '--eval', code];
     return execFileSync(process.execPath, args, {
-      env: { ...env, ...variables },
+      env: { PATH: process.env.PATH, ...variables },
       encoding: 'utf8',
     }).trim();
   };

@@ -54,7 +54,7 @@ describe('a run of a branch', () => {
     'index.js': `export * from '${CODEC}';\n`,
   });
   afterAll(() => {
-    rmSync(join(PROJECT.cachePath, 'git', commit), { recursive: true, force: true });
+    rmSync(join(PROJECT.treesPath, 'git', commit), { recursive: true, force: true });
   });
 
   test('is not resumed after a commit to the branch, even if its module is the same', async () => {
@@ -66,7 +66,7 @@ describe('a run of a branch', () => {
 
     const later = repository.commit({ 'README.md': 'A codec.\n' });
     const { status, stderr } = await compare('--resume', join('runs', name), '--budget', '1');
-    rmSync(join(PROJECT.cachePath, 'git', later), { recursive: true, force: true });
+    rmSync(join(PROJECT.treesPath, 'git', later), { recursive: true, force: true });
     expect(status).toBe(EXIT.usage);
     expect(stderr).toContain(`cannot resume the run: commit of 'git:codec@main' changed `);
     expect(stderr).toContain(`(${commit}, now ${later})`);

@@ -13,11 +13,14 @@ import { makeTestDirectory } from '../../testing/support/directories.js';
 
 const root = makeTestDirectory('bisect');
 
-/** A package; jobs are scripted, so that what its code does is no matter. @param {string} code  @param {Record<string, string>} [scripts] */
-function makePackage(code, scripts = {}) {
-  const description = { name: 'codec', type: 'module', exports: './index.js', scripts };
-  return { 'package.json': JSON.stringify(description), 'index.js': code };
+/** A package; jobs are scripted, so that what its code does is no matter. @param {string} code  @param {object} [description] more of it */
+function makePackage(code, description = {}) {
+  const whole = { name: 'codec', type: 'module', exports: './index.js', ...description };
+  return { 'package.json': JSON.stringify(whole), 'index.js': code };
 }
+
+/** Without it there is no module. */
+const BROKEN = { exports: './dist/index.js', scripts: { build: 'exit 1' } };
 
 /**
  * @param {string} path directory that holds one bisection
@@ -35,12 +38,12 @@ describe('a commit that made a cell slower', () => {
     repository.commit(makePackage('// fast'), 'first version'),
     repository.commit({ 'README.md': 'A codec.\n' }, 'add a readme'),
     repository.commit(makePackage('// slow'), 'do much more work'),
-    repository.commit(makePackage('// slow', { build: 'exit 1' }), 'break the build'),
-    repository.commit(makePackage('// slow', {}), 'fix the build'),
+    repository.commit(makePackage('// slow', BROKEN), 'break the build'),
+    repository.commit(makePackage('// slow'), 'fix the build'),
   ];
 
   afterAll(() => {
-    const builds = join(PROJECT.cachePath, 'git');
+    const builds = join(PROJECT.treesPath, 'git');
     // In a fresh clone nothing was built unless the long tests ran.
     for (const name of existsSync(builds) ? readdirSync(builds) : []) {
       if (commits.some((commit) => name.startsWith(commit))) {
