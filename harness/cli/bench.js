@@ -113,11 +113,15 @@ export async function askBenchmarks(texts, options, { families, io }) {
       const { remedy } = typeScript;
       throw new UsageError(`${files.join(', ')}: ${typeScript.problem}`, { remedy });
     }
+    const wantsArguments =
+      bench.args.length === 0 && Object.keys(reports[0].failures).length > 0
+        ? ", or give the file the arguments that it wants: --bench-args 'a b'"
+        : '';
     throw new UsageError(
       `nothing in ${files.join(', ')} can be measured: ${left.join('; ') || 'it has no case'}`,
       {
-        remedy:
-          'name a file that defines benchmarks with tinybench, vitest, mitata, benchmark, bench-node or cronometro, or exports functions',
+        quoted: Object.values(reports[0].printed).flat(),
+        remedy: `name a file that defines benchmarks with one of ${STAND_INS.join(', ')}, or exports functions${wantsArguments}`,
       },
     );
   }
@@ -144,8 +148,9 @@ export function describeBenchmarks(typed = '.', { workingPath, stdout }) {
   const path = resolve(workingPath, typed);
   const found = existsSync(path) ? findBenchmarks(path, '') : [];
   if (found.length === 0) {
+    const whole = formatCommand(['compare', '--pr', typed]);
     throw new UsageError(`'${typed}' has no file that imports ${STAND_INS.join(', ')}`, {
-      remedy: 'name a file with --bench FILE; a module that exports functions is one, too',
+      remedy: `name a file with --bench FILE; a module that exports functions is one, too. A package that exports a pair of functions such as encode and decode needs none: ${whole}`,
     });
   }
   const width = Math.max(...found.map(({ file }) => file.length));

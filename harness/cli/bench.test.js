@@ -84,6 +84,25 @@ test('without a file it says which there are', async () => {
   expect(stdout).toContain('compare --pr codec --bench bench/encode.js');
 });
 
+test('a package without such files says what else there is', async () => {
+  makeRepository(join(workingPath, 'plain')).commit({ 'package.json': '{ "name": "plain" }' });
+  const { status, stderr } = await callAssay(['compare', '--pr', 'plain', '--bench'], {
+    workingPath,
+  });
+  expect(status).toBe(EXIT.usage);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain('needs none: just compare --pr plain');
+});
+
+test('a file that wants arguments is refused with what it printed', async () => {
+  repository.write({ 'args/usage.cjs': "console.log('usage: FILE');\nprocess.exit(1);\n" });
+  const variants = ['git:codec@main', 'git:codec@right'];
+  const { status, stderr } = await compare(...variants, '--bench', 'codec/args/usage.cjs');
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toContain('process.exit(1)');
+  expect(stderr).toMatch(/^ *usage: FILE$/m);
+  expect(stderr).toContain('--bench-args');
+});
+
 test('a file that is not committed is measured as it is on disk', async () => {
   const functions = "import { encode } from 'codec';\nexport const pair = () => encode([1, 2]);\n";
   repository.write({ 'new/functions.js': functions });

@@ -482,6 +482,8 @@ export interface ListReport extends ReportCommon {
   cases: ListedCase[];
   /** Why a file has no case, by file. */
   failures: Record<string, string>;
+  /** The last lines that a file without a case printed, by file. */
+  printed: Record<string, string[]>;
 }
 
 export interface MeasureReport extends ReportCommon {

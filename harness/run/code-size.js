@@ -1,15 +1,9 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { findNpmPackage } from '../variants/npm.js';
+import { openBundler } from '../variants/bundler.js';
 import { measureSizes } from '../worker/measure-sizes.js';
 
 /** @import { Cell, MessageSizes, ResolvedVariant } from '../formats/types.ts' */
 /** @import { ResolveContext } from '../variants/resolve.js' */
 /** @import { CheckedOutputs } from './gate.js' */
-
-/** Another version may bundle or minify otherwise. Installed into the cache when it is first needed. */
-const BUNDLER = { name: 'esbuild', version: '0.28.2' };
 
 /** @typedef {Record<string, MessageSizes>} CodeSizes by spec; `raw` is that of the minified bundle */
 
@@ -32,9 +26,9 @@ export async function measureCodeSizes(cells, variants, context) {
   const sizes = {};
   if (!cells.some(isLoad)) return sizes;
   try {
-    const bundle = await openBundler(context);
+    const build = await openBundler(context);
     for (const { spec, modulePath } of variants)
-      sizes[spec] ??= measureSizes([await bundle(modulePath)]);
+      sizes[spec] ??= measureSizes([await bundle(build, modulePath)]);
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     context.onNote?.(`no sizes of code: ${message.split('\n', 2).join(' ')}`);
@@ -43,28 +37,19 @@ export async function measureCodeSizes(cells, variants, context) {
   return sizes;
 }
 
-/**
- * @param {Parameters<typeof measureCodeSizes>[2]} context
- * @returns {Promise<(modulePath: string) => Promise<Uint8Array>>}
- * @throws {import('../lib/errors.js').AssayError} when the bundler cannot be installed
- */
-async function openBundler(context) {
-  const { path } = await findNpmPackage(BUNDLER.name, BUNDLER.version, context);
-  const entry = createRequire(join(path, 'package.json')).resolve(path);
-  const { build } = (await import(pathToFileURL(entry).href)).default;
-  return async function bundle(modulePath) {
-    const { outputFiles } = await build({
-      entryPoints: [modulePath],
-      bundle: true,
-      minify: true,
-      write: false,
-      format: 'esm',
-      platform: 'node',
-      loader: { '.node': 'empty' },
-      logLevel: 'silent',
-    });
-    return outputFiles[0].contents;
-  };
+/** @type {(build: import('../variants/bundler.js').Build, modulePath: string) => Promise<Uint8Array>} */
+async function bundle(build, modulePath) {
+  const { outputFiles } = await build({
+    entryPoints: [modulePath],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    loader: { '.node': 'empty' },
+    logLevel: 'silent',
+  });
+  return outputFiles[0].contents;
 }
 
 /**

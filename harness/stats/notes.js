@@ -30,6 +30,7 @@ const MAX_SHORT = 3;
  *   name of the cell, an empty text for nothing; null where the note does not apply
  * @property {(cells: string, ...context: Context) => string} text of the note, given the cells that it
  *   applies to
+ * @property {true} [countsMany] of more than a few cells it says how many, and no names
  */
 
 /**
@@ -191,7 +192,7 @@ export function collectWarnings(question, cells, context) {
 export function noteCells(kinds, cells, firstNumber, ...context) {
   /** @type {Warning[]} */
   const notes = [];
-  for (const { kind, figure: find, text } of kinds) {
+  for (const { kind, figure: find, text, countsMany } of kinds) {
     const number = firstNumber + notes.length;
     const concerned = cells.flatMap((cell) => {
       const figure = find(cell, ...context);
@@ -199,9 +200,16 @@ export function noteCells(kinds, cells, firstNumber, ...context) {
       const { comparison } = cell;
       comparison.warnings.push(number);
       const { id } = comparison.cell;
-      return { id, name: figure === '' ? id : `${id} (${figure})` };
+      return { id, figure, name: figure === '' ? id : `${id} (${figure})` };
     });
     if (concerned.length === 0) continue;
+    if (countsMany === true && concerned.length > MAX_SHORT) {
+      const figures = countEach(concerned.map(({ figure }) => figure));
+      const share = concerned.length === cells.length ? 'all' : `${concerned.length} of`;
+      const counted = `${share} ${countOf(cells.length, 'cell')} (${figures})`;
+      notes.push({ number, kind, text: text(counted, ...context) });
+      continue;
+    }
     const names = concerned.map(({ name }) => name);
     const few = concerned.length <= MAX_SHORT ? concerned.map(({ id }) => id) : names;
     const short = firstSentence(text(nameSome(few, MAX_SHORT, 1), ...context));
@@ -213,6 +221,16 @@ export function noteCells(kinds, cells, firstNumber, ...context) {
     });
   }
   return notes;
+}
+
+/** @param {string[]} figures @returns {string} each once: `empty`, or `3: empty; 2: late` */
+function countEach(figures) {
+  const counts = [...new Set(figures)].map((figure) => ({
+    figure,
+    count: figures.filter((one) => one === figure).length,
+  }));
+  if (counts.length === 1) return counts[0].figure;
+  return counts.map(({ figure, count }) => `${count}: ${figure}`).join('; ');
 }
 
 /**

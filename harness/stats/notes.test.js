@@ -128,3 +128,28 @@ test('a note on many cells names the first of them', () => {
   expect(noteOf(12).short).toBe('Slow: cell 0 and 11 other cells');
   expect(noteOf(56).text).toMatch(/^Slow: cell 0, .*, cell 5 \(9 %\) and 50 other cells\. Why\.$/);
 });
+
+test('a note whose kind counts names no cells of many', () => {
+  const kind = {
+    ...{
+      kind: 'blind',
+      text: (/** @type {string} */ of) => `Blind: ${of}.`,
+      countsMany: /** @type {const} */ (true),
+    },
+    figure: (/** @type {any} */ { comparison }) => comparison.cell.unchecked ?? null,
+  };
+  const noteOf = (/** @type {(string | undefined)[]} */ ...figures) => {
+    const cells = figures.map((unchecked, index) => ({
+      comparison: /** @type {CellComparison} */ (
+        /** @type {unknown} */ ({ cell: { id: `cell ${index}`, unchecked }, warnings: [] })
+      ),
+    }));
+    return noteCells([kind], cells, 1)[0];
+  };
+  expect(noteOf('dark', 'dark', undefined).text).toBe('Blind: cell 0 (dark), cell 1 (dark).');
+  expect(noteOf('dark', 'dark', 'dark', 'dark').text).toBe('Blind: all 4 cells (dark).');
+  expect(noteOf('dark', 'fog', 'dark', 'fog', 'dark', undefined)).toEqual({
+    ...{ number: 1, kind: 'blind' },
+    text: 'Blind: 5 of 6 cells (3: dark; 2: fog).',
+  });
+});

@@ -7,7 +7,7 @@ import { PROGRAM } from '../lib/program.js';
 import { PROJECT } from '../lib/project.js';
 import { explainTypeScript } from '../lib/typescript.js';
 import { didYouMean } from '../lib/words.js';
-import { listBenchFolders } from './bench/family.js';
+import { listBenchFolders } from './bench/folders.js';
 import { readPackage } from './package-entry.js';
 import { patchFamily, isPatch, listPatches, readPatch } from './patches.js';
 import { writeNote } from '../lib/messages.js';

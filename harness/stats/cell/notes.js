@@ -51,6 +51,7 @@ export const CELL_NOTES = [
     kind: 'unchecked',
     figure: ({ comparison: { cell } }) => cell.unchecked ?? null,
     text: (cells) => `Nothing was checked about the results of: ${cells}.`,
+    countsMany: true,
   },
   { kind: 'failed-jobs', figure: countFailures, text: (cells) => `Jobs failed: ${cells}.` },
   {

@@ -122,7 +122,7 @@ function describeResult(job, scale) {
     case 'load':
       return {};
     case 'list':
-      return { cases: [], failures: {} };
+      return { cases: [], failures: {}, printed: {} };
     case 'fuzz':
       throw new Error('fuzz jobs are not scripted');
     default:

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describeJob, openJobRunner } from '../../run/jobs.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
+import { testLong } from '../../testing/support/gates.js';
 import { makeFamily } from '../test-support/make-family.js';
 import { resolveVariant } from '../resolve.js';
 import { parseVariantSpec } from '../spec.js';
@@ -183,6 +184,14 @@ const { join } = require('node:path');
     ],
   },
   broken: { file: 'bench/broken.js', text: `throw new Error('not today');\n`, cases: [] },
+  usage: {
+    file: 'bench/usage.cjs',
+    text: `console.log('one\\ntwo\\n\\nthree');
+console.error('usage: %s FILE', 'perf');
+if (process.argv.length < 9) process.exit(2);
+`,
+    cases: [],
+  },
 };
 
 const top = makeTree('codec', {
@@ -194,11 +203,11 @@ new Bench().add(workerData.name, () => workerData.name).run().then(() => parentP
 `,
 });
 
-/** @type {(directory: string, files: string[]) => Promise<ListReport>} what a process that loads the files of the tree `top` finds */
-async function list(directory, files) {
+/** @type {(directory: string, files: string[], source?: string) => Promise<ListReport>} what a process that loads the files of the tree `source` finds */
+async function list(directory, files, source = top) {
   const places = { cachePath: CACHE };
   const path = await collectBenchmarks(
-    files.map((file) => ({ path: file, top })),
+    files.map((file) => ({ path: file, top: source })),
     { trees: [directory], entries: ['index.js'] },
     places,
   );
@@ -243,8 +252,15 @@ describe('the files of each package', () => {
     expect(STAND_INS.filter((name) => !(name in FILES))).toEqual([]);
   });
 
-  test('a file without a case says why', () => {
-    expect(report.failures).toEqual({ 'bench/broken.js': 'Error: not today' });
+  test('a file without a case says why, and what it printed', () => {
+    expect(report.failures).toEqual({
+      'bench/broken.js': 'Error: not today',
+      'bench/usage.cjs': 'it defines no case and exports no function, and calls process.exit(2)',
+    });
+    expect(report.printed).toEqual({
+      'bench/broken.js': [],
+      'bench/usage.cjs': ['one', 'two', 'three', 'usage: perf FILE'],
+    });
   });
 
   test('random numbers of a file are the same in another process', async () => {
@@ -280,6 +296,7 @@ test('a file that has no folder of benchmarks is laid alone, with files beside i
 
 test.each([
   ['bench/a.js', 'bench'],
+  ['packages/codec-bench/src/a.ts', 'packages/codec-bench'],
   ['test/benchmarks/custom/a.js', 'test/benchmarks'],
   ['benchmark.js', null],
   ['src/a.bench.js', null],
@@ -305,7 +322,7 @@ describe('the cases that are measured', () => {
       ...{ file: 'bench.js', name, outcome },
       ...(detail === undefined ? {} : { detail }),
     }));
-    return /** @type {ListReport} */ ({ cases: listed, failures: {} });
+    return /** @type {ListReport} */ ({ cases: listed, failures: {}, printed: {} });
   };
   /** @type {(baseline: ListReport, candidate: ListReport, again?: ListReport) => ReturnType<typeof chooseCases>} */
   const choose = (baseline, candidate, again = candidate) =>
@@ -384,5 +401,60 @@ describe('the cases that are measured', () => {
       'case (3)',
       'case (4)',
     ]);
+  });
+});
+
+describe('TypeScript', () => {
+  const typed = makeTree('typed', {
+    'package.json': MANIFEST,
+    'index.js': INDEX,
+    'tsconfig.json': '{ "compilerOptions": { "strict": true } }',
+    'src/codec.ts': `import { prefix } from './plain.js';
+export enum Kind { Small, Large }
+export const pack = (kind: Kind): string => prefix + Kind[kind];
+`,
+    'src/plain.js':
+      "export const prefix = import.meta.url.endsWith('/src/plain.js') ? 'mine ' : '';\n",
+    'bench/values.ts': `export namespace Values { export const list: number[] = [1, 2]; }
+export { default as data } from './data.json';
+`,
+    'bench/data.json': '{ "a": 1 }',
+    'bench/typed.ts': `import { Bench, type Task } from 'tinybench';
+import { encode } from 'codec';
+import { Kind, pack } from '../src/codec';
+import { Values, data } from './values.js';
+const bench: Bench = new Bench();
+bench.add('package', () => encode(Values.list)).add('sources', () => pack(Kind.Large));
+bench.add('data', () => [data, __dirname.endsWith('bench'), require('node:path').sep]);
+await bench.run();
+`,
+    'bench/broken.ts': 'const = 1;\n',
+  });
+
+  testLong('is bundled with the sources of each variant, and packages are not', async () => {
+    const other = makeTree('typed-other', {
+      'package.json': MANIFEST,
+      'index.js': INDEX,
+      'src/codec.ts': 'export enum Kind { Large }\nexport const pack = () => "other";\n',
+    });
+    const [own, others] = [
+      await list(typed, ['bench/typed.ts'], typed),
+      await list(other, ['bench/typed.ts'], typed),
+    ];
+    expect([own.failures, others.failures]).toEqual([{}, {}]);
+    const digests = (/** @type {ListReport} */ { cases }) => cases.map(({ detail }) => detail);
+    expect(own.cases.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['package', 'value'],
+      ['sources', 'value'],
+      ['data', 'value'],
+    ]);
+    const [same, differs, data] = digests(own);
+    expect(digests(others)).toEqual([same, expect.not.stringMatching(differs ?? ''), data]);
+  });
+
+  testLong('that is none is refused, with its line', async () => {
+    await expect(list(typed, ['bench/broken.ts'], typed)).rejects.toThrow(
+      "'bench/broken.ts' cannot be bundled: bench/broken.ts:1:6",
+    );
   });
 });

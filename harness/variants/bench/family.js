@@ -15,6 +15,7 @@ import { countOf } from '../../lib/numbers.js';
 import { omitUndefined } from '../../lib/records.js';
 import { getOrCreate } from '../cache.js';
 import { askGit } from '../git.js';
+import { BENCHES } from './folders.js';
 import { findUnit, listTree } from './tree.js';
 
 /** @import { BenchCaseTrait, BenchFiles, ListReport, ListedCase } from '../../formats/types.ts' */
@@ -23,17 +24,6 @@ import { findUnit, listTree } from './tree.js';
 const OPERATION_PATH = fileURLToPath(new URL('../../worker/bench/operation.js', import.meta.url));
 /** Folder of collected files. */
 const TREE = 'tree';
-/** Folder of the cache with the families. */
-const BENCHES = 'benches';
-
-/** @param {{ cachePath: string }} places @returns {{ name: string, path: string }[]} families that were generated here */
-export function listBenchFolders({ cachePath }) {
-  const path = join(cachePath, BENCHES);
-  if (!existsSync(path)) return [];
-  const names = readdirSync(path).filter((name) => existsSync(join(path, name, 'family.js')));
-  return names.map((name) => ({ name, path: join(path, name) }));
-}
-
 /** A benchmark file: its path, and the tree that it is taken from. @typedef {{ path: string, top: string }} BenchFile */
 
 /**

@@ -19,12 +19,14 @@ import { createHash } from 'node:crypto';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { UsageError } from '../../lib/errors.js';
+import { BUNDLER } from '../bundler.js';
 import { getOrCreate } from '../cache.js';
 import { askGit } from '../git.js';
 import { findPackageRoot } from '../package-entry.js';
+import { bundleTypeScript, isTypeScript, nameBundle } from './typescript.js';
 
 /** @import { BenchFiles } from '../../formats/types.ts' */
-/** @import { Places } from '../cache.js' */
+/** @import { PackagePlaces } from '../npm.js' */
 
 const MODULES = 'node_modules';
 const MAX_FILES = 50_000;
@@ -57,22 +59,27 @@ export function findTree(modulePath) {
  *
  * @param {string} modulePath absolute path of the module of the variant
  * @param {BenchFiles} bench
- * @param {Places} places
+ * @param {PackagePlaces} places
  * @returns {Promise<{ modulePath: string, modules: Record<string, string> }>} absolute paths in the copy, of a module that
- *   exports the cases, and of the files
- * @throws {UsageError} when the tree has too many files
+ *   exports the cases, and of the files, which are bundles of those in TypeScript
+ * @throws {UsageError} when the tree has too many files, or TypeScript cannot be bundled
  */
 export async function layBenchmarks(modulePath, bench, places) {
   const top = findTree(modulePath);
   const wanted = listTree(top);
   const laid = listTree(bench.path);
-  const key = createHash('sha256').update(JSON.stringify([top, bench, wanted, laid]));
+  const module = writeModule(bench);
+  const key = createHash('sha256').update(
+    JSON.stringify([top, bench, module, wanted, laid, BUNDLER]),
+  );
   const home = join(
     places.treesPath ?? places.cachePath,
     'bench-trees',
     key.digest('hex').slice(0, 24),
   );
-  const kept = new Set([MODULE, ...listAll(wanted), ...listAll(laid)]);
+  const typed = bench.files.filter(isTypeScript);
+  const bundles = typed.map(nameBundle).flatMap((file) => [file, `${file}.map`]);
+  const kept = new Set([MODULE, ...bundles, ...listAll(wanted), ...listAll(laid)]);
   const fill = async (/** @type {string} */ staging) => {
     copyTree(top, staging, wanted);
     copyTree(bench.path, staging, laid);
@@ -82,15 +89,16 @@ export async function layBenchmarks(modulePath, bench, places) {
       wanted,
       bench.files.map((file) => findUnit(file) ?? dirname(file)),
     );
-    writeFileSync(join(staging, MODULE), writeModule(bench));
+    await bundleTypeScript(staging, typed, places);
+    writeFileSync(join(staging, MODULE), module);
   };
   await getOrCreate(home, fill, { onNote: places.onNote, isVerified: (file) => kept.has(file) });
-  const modules = bench.files.map((file) => [file, join(home, file)]);
+  const modules = bench.files.map((file) => [file, join(home, nameBundle(file))]);
   return { modulePath: join(home, MODULE), modules: Object.fromEntries(modules) };
 }
 
 /** Folder that holds benchmarks and what they need, and nothing that is measured. */
-const UNIT = /^(bench(es|mark|marks|marking)?|perf|performance)$/i;
+const UNIT = /^(.+[-_.])?(bench(es|mark|marks|marking)?|perf|performance)$/i;
 
 /**
  * @param {string} file path relative to its tree
@@ -242,11 +250,11 @@ function writeModule({ files, directory, args }) {
 import { loadBenchmarks } from ${JSON.stringify(load)};
 
 const pathOf = (name) => fileURLToPath(new URL(encodeURI(name), import.meta.url));
-const files = ${JSON.stringify(files)};
+const files = ${JSON.stringify(files.map((file) => [file, nameBundle(file)]))};
 
-export const { cases, failures } = await loadBenchmarks(
+export const { cases, failures, printed } = await loadBenchmarks(
   pathOf(${JSON.stringify(`./${directory}`)}),
-  Object.fromEntries(files.map((file) => [file, pathOf(\`./\${file}\`)])),
+  Object.fromEntries(files.map(([file, path]) => [file, pathOf(\`./\${path}\`)])),
   ${JSON.stringify(args)},
 );
 `;

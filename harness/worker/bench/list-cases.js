@@ -14,9 +14,9 @@ const MAX_LENGTH = 300;
  * Calls every case of benchmark files, and says what becomes of it.
  *
  * @param {LoadedCases} loaded
- * @returns {Promise<Pick<ListReport, 'cases' | 'failures'>>}
+ * @returns {Promise<Pick<ListReport, 'cases' | 'failures' | 'printed'>>}
  */
-export async function listCases({ cases, failures }) {
+export async function listCases({ cases, failures, printed }) {
   const listed = [];
   for (const { name, file, ...rest } of cases) {
     const { trait } = rest;
@@ -27,7 +27,7 @@ export async function listCases({ cases, failures }) {
       ...(await tryCase(rest)),
     });
   }
-  return { cases: listed, failures };
+  return { cases: listed, failures, printed };
 }
 
 /** @type {(recorded: Omit<RecordedCase, 'name' | 'file'>) => Promise<Pick<ListedCase, 'outcome' | 'detail' | 'isAsync'>>} */

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import threads from 'node:worker_threads';
 import { beginFile, recordCase, takeCases } from './recorder.js';
 
@@ -11,6 +12,9 @@ import { beginFile, recordCase, takeCases } from './recorder.js';
 const MAX_WAIT_MS = 20_000;
 /** Turns of the event loop in which a thread of a file may still answer. */
 const LAST_TURNS = 5;
+/** Of what a file without a case printed. */
+const LAST_CHARACTERS = 2_000;
+const LAST_LINES = 5;
 const SEED = 0x9e3779b9;
 const { cache } = createRequire(import.meta.url);
 
@@ -18,6 +22,7 @@ const { cache } = createRequire(import.meta.url);
  * @typedef {object} LoadedCases
  * @property {RecordedCase[]} cases in the order in which they are defined
  * @property {Record<string, string>} failures why a file has no case, by its name
+ * @property {Record<string, string[]>} printed the last lines that these files printed
  */
 
 /**
@@ -36,11 +41,14 @@ export async function loadBenchmarks(directory, files, args) {
   const cases = [];
   /** @type {Record<string, string>} */
   const failures = {};
+  /** @type {Record<string, string[]>} */
+  const printed = {};
   for (const [name, path] of Object.entries(files)) {
     process.argv.splice(1, Infinity, path, ...args);
     beginFile(name);
-    const restore = [fixRandom(), replaceExit(), replaceThreads()];
-    const { module, problem } = await runFile(path);
+    const output = keepOutput();
+    const restore = [fixRandom(), replaceExit(), replaceThreads(), output.restore];
+    const { module, problem, ended } = await runFile(path);
     let found = takeCases();
     if (found.length === 0 && problem === null) {
       recordExports(module);
@@ -48,16 +56,21 @@ export async function loadBenchmarks(directory, files, args) {
     }
     for (const put of restore) put();
     cases.push(...found);
-    if (found.length === 0)
-      failures[name] = problem ?? 'it defines no case and exports no function';
+    if (found.length > 0) continue;
+    failures[name] = problem ?? `it defines no case and exports no function${ended}`;
+    printed[name] = output.lines();
   }
-  return { cases, failures };
+  return { cases, failures, printed };
 }
 
-/** What `process.exit` throws, which ends a file. */
+/** What `process.exit` throws, which ends a file. Its message is the status, or empty. */
 class Exit extends Error {}
 
-/** @type {(path: string) => Promise<{ module: Record<string, unknown>, problem: string | null }>} */
+/**
+ * @param {string} path
+ * @returns {Promise<{ module: Record<string, unknown>, problem: string | null, ended: string }>} `ended`: how, if it is not
+ *   at its end
+ */
 async function runFile(path) {
   /** @type {unknown[]} */
   const thrown = [];
@@ -70,7 +83,12 @@ async function runFile(path) {
   process.off('unhandledRejection', keep);
   process.off('uncaughtException', keep);
   const error = thrown.find((one) => !(one instanceof Exit));
-  return { module: module ?? {}, problem: error === undefined ? null : String(error) };
+  const exit = thrown.find((one) => one instanceof Exit);
+  return {
+    module: module ?? {},
+    problem: error === undefined ? null : String(error),
+    ended: exit === undefined ? '' : `, and calls process.exit(${exit.message})`,
+  };
 }
 
 /** Waits until this process has nothing left to do, which is when a file has ended. @returns {Promise<void>} */
@@ -115,11 +133,36 @@ export function fixRandom() {
 
 function replaceExit() {
   const { exit } = process;
-  process.exit = () => {
-    throw new Exit('process.exit');
+  process.exit = (code) => {
+    throw new Exit(String(code ?? ''));
   };
   return () => {
     process.exit = exit;
+  };
+}
+
+/** Keeps the last of what a file prints. @returns {{ lines: () => string[], restore: () => void }} */
+function keepOutput() {
+  let kept = '';
+  const restores = [process.stdout, process.stderr].map((stream) => {
+    const { write } = stream;
+    stream.write = /** @type {typeof write} */ (
+      (/** @type {any[]} */ ...args) => {
+        kept = `${kept}${args[0]}`.slice(-LAST_CHARACTERS);
+        return Reflect.apply(write, stream, args);
+      }
+    );
+    return () => {
+      stream.write = write;
+    };
+  });
+  return {
+    lines: () =>
+      stripVTControlCharacters(kept)
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .slice(-LAST_LINES),
+    restore: () => restores.forEach((restore) => restore()),
   };
 }
 
