@@ -222,8 +222,9 @@ export interface ListedCase {
   /** Whether it returns promises. */
   isAsync?: true;
   /** `value`: it returns the same value at every call, or a promise of it; `varies`: other values; `nothing`: undefined;
-   * `unsuitable`: the file asks for something that cannot be measured. */
-  outcome: 'value' | 'varies' | 'nothing' | 'throws' | 'unsuitable';
+   * `code`: a value that holds functions, whose source differs with the code that is compared; `unsuitable`: the file asks
+   * for something that cannot be measured. */
+  outcome: 'value' | 'varies' | 'nothing' | 'code' | 'throws' | 'unsuitable';
   /** Digest of the value, what was thrown, or why it is unsuitable. */
   detail?: Text;
 }

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { describeJob, openJobRunner } from '../../run/jobs.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 import { testLong } from '../../testing/support/gates.js';
+import { describePlace } from '../../worker/bench/describe-place.js';
+import { describeValue } from '../../worker/describe-value.js';
 import { makeFamily } from '../test-support/make-family.js';
 import { resolveVariant } from '../resolve.js';
 import { parseVariantSpec } from '../spec.js';
@@ -158,6 +160,7 @@ export const counting = () => count++;
 export function random() { return encode({ now: performance.now() }); }
 export function argument(value) { return encode(value); }
 export class NotACase {}
+export const reader = () => ({ read() {} });
 export default () => encode(1);
 `,
     cases: [
@@ -165,6 +168,7 @@ export default () => encode(1);
       { name: 'argument', outcome: 'unsuitable' },
       { name: 'counting', outcome: 'varies' },
       { name: 'random', outcome: 'varies' },
+      { name: 'reader', outcome: 'code' },
     ],
   },
   threads: {
@@ -315,6 +319,18 @@ test('files are found by what they import, or by their names', () => {
   expect(found.map(([file]) => file)).not.toContain('index.js');
 });
 
+test('a property in the place of another is named', () => {
+  const [one, other] = [
+    { a: 1, b: 'x' },
+    { b: 'x', a: 1 },
+  ].map((value) => Buffer.from(describeValue(value)));
+  expect(describePlace(one, other)).toEqual({
+    path: 'a',
+    expected: 'number 1',
+    found: 'b in its place: string "x"',
+  });
+});
+
 describe('the cases that are measured', () => {
   /** @type {(...cases: [name: string, outcome: ListedCase['outcome'], detail?: string][]) => ListReport} */
   const reportOf = (...cases) => {
@@ -362,18 +378,21 @@ describe('the cases that are measured', () => {
       ['b', 'varies'],
       ['c', 'value', 'x'],
       ['d', 'value', 'x'],
+      ['e', 'code'],
     );
     const other = reportOf(
       ['a', 'nothing'],
       ['b', 'varies'],
       ['c', 'value', 'y'],
       ['d', 'value', 'x'],
+      ['e', 'code'],
     );
     expect(choose(one, one, other).chosen.map(({ unchecked }) => unchecked)).toEqual([
       'it returns nothing',
       'its result differs from call to call',
       'its result differs from process to process',
       undefined,
+      'its result holds functions',
     ]);
   });
 

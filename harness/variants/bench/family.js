@@ -111,6 +111,7 @@ export function compareLaid(laidPath, top, files) {
 const UNCHECKED = {
   nothing: 'it returns nothing',
   varies: 'its result differs from call to call',
+  code: 'its result holds functions',
 };
 
 /**
@@ -185,6 +186,7 @@ function findUnchecked(listed) {
   if (outcomes.includes('throws')) return null;
   if (outcomes.every((outcome) => outcome === 'nothing')) return UNCHECKED.nothing;
   if (outcomes.includes('varies')) return UNCHECKED.varies;
+  if (outcomes.every((outcome) => outcome === 'code')) return UNCHECKED.code;
   const isStable = listed.at(-1)?.detail === listed.at(-2)?.detail;
   return isStable ? null : 'its result differs from process to process';
 }

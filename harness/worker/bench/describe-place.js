@@ -3,7 +3,7 @@ const BYTES = 8;
 
 /**
  * Describes the first difference of two results: of values that `describeValue` describes, a line each, the path of the
- * first that differs; of bytes or text, the offset.
+ * first that differs, or what is there instead of it; of bytes or text, the offset.
  *
  * @param {Uint8Array} expected
  * @param {Uint8Array} found
@@ -18,7 +18,11 @@ export function describePlace(expected, found) {
       lines.at(line === -1 ? lines.length : line),
     );
     const [path] = (one ?? other ?? '').split('\t');
-    return { path, expected: showLine(one), found: showLine(other) };
+    const [place = path] = other?.split('\t') ?? [];
+    // Another property, or the same ones in another order.
+    const isOther = one !== undefined && place !== path;
+    const found = `${isOther ? `${place} in its place: ` : ''}${showLine(other)}`;
+    return { path, expected: showLine(one), found };
   }
   let offset = 0;
   while (offset < expected.length && expected[offset] === found[offset]) offset++;

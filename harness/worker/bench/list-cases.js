@@ -1,3 +1,4 @@
+import { describeValue } from '../describe-value.js';
 import { digestFrames } from '../frames.js';
 import { fixRandom } from './load.js';
 
@@ -9,6 +10,8 @@ import { fixRandom } from './load.js';
 const CALLS = 20;
 const MAX_MS = 200;
 const MAX_LENGTH = 300;
+/** A line of a description of a value. */
+const FUNCTION = /\tfunction\t/;
 
 /**
  * Calls every case of benchmark files, and says what becomes of it.
@@ -71,6 +74,7 @@ async function tryCalls(fn) {
   const how = isPromise(made) ? { isAsync: /** @type {const} */ (true) } : {};
   const first = await made;
   if (first === undefined) return { outcome: 'nothing', ...how };
+  if (FUNCTION.test(describeValue(first))) return { outcome: 'code', ...how };
   const digest = digestFrames([first]);
   const startMs = performance.now();
   for (let call = 1; call < CALLS && (call < 3 || performance.now() - startMs < MAX_MS); call++) {
