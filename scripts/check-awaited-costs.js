@@ -123,7 +123,8 @@ async function compare({ base, more, concurrency = 1 }) {
     const { stdout } = await run(
       process.execPath,
       [ASSAY_PATH, 'compare', ...specs, '--family', 'awaited', ...options, ...rest, '--quiet'],
-      { cwd: path, maxBuffer: 2 ** 26 },
+      // just, if it runs this, has set it to the directory in which it was called.
+      { cwd: path, env: { ...process.env, ASSAY_INVOCATION_DIRECTORY: path }, maxBuffer: 2 ** 26 },
     );
     return JSON.parse(stdout);
   } finally {

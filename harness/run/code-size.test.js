@@ -23,7 +23,12 @@ function makeVariant(name, text) {
 async function measure(cells, variants) {
   /** @type {string[]} */
   const notes = [];
-  const context = { ...PROJECT, onNote: (/** @type {string} */ text) => void notes.push(text) };
+  /** @param {string} text */
+  const onNote = (text) => {
+    // That of the first run on a host.
+    if (!text.startsWith('fetching')) notes.push(text);
+  };
+  const context = { ...PROJECT, onNote };
   return { sizes: await measureCodeSizes(cells, variants, context), notes };
 }
 

@@ -65,6 +65,8 @@ export function keepRecording(recording) {
  */
 export async function loadRecording(path) {
   const stored = await readRun(path);
+  // A recording has other lines than the run: fewer of them, and without paths.
+  for (const line of stored.sessions) if (line.event === 'ended') delete line.journals;
   /** @type {RecordedRun['files']} */
   const files = {};
   for (const name of listFolder(join(path, PROFILES_FOLDER))) {
