@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, join, relative, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AssayError, FormatError } from '../../lib/errors.js';
 import { generatorFor } from '../../stats/random.js';
@@ -219,7 +219,7 @@ function findKind(file) {
   const extension = extname(file);
   if (extension === '.mjs') return 'module';
   if (extension === '.cjs') return 'commonjs';
-  if (extension !== '.js') throw new FormatError(`'${file}' is not a JavaScript file`);
+  if (extension !== '.js') throw new FormatError(`'${basename(file)}' is not a JavaScript file`);
   const { type } = /** @type {{ type?: string }} */ (readPackage(findPackageRoot(file) ?? '/'));
   return type === 'module' ? 'module' : 'commonjs';
 }
