@@ -120,7 +120,7 @@ export async function askBenchmarks(texts, options, { families, io }) {
     throw new UsageError(
       `nothing in ${files.join(', ')} can be measured: ${left.join('; ') || 'it has no case'}`,
       {
-        quoted: Object.values(reports[0].printed).flat(),
+        quoted: Object.values(Object.assign({}, ...reports.map(({ printed }) => printed))).flat(),
         remedy: `name a file that defines benchmarks with one of ${STAND_INS.join(', ')}, or exports functions${wantsArguments}`,
       },
     );

@@ -127,6 +127,17 @@ test('a plan needs a file', async () => {
   expect(stderr).toContain('--bench names no file');
 });
 
+test('arguments of no file are refused', async () => {
+  const { status, stderr } = await compare(
+    'git:codec@main',
+    'git:codec@right',
+    '--bench-args',
+    'a',
+  );
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toContain('add --bench FILE');
+});
+
 test.each([
   [
     'a file that is not there',

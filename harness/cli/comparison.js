@@ -51,6 +51,11 @@ export async function askComparison(args, options, io, { command, example }) {
       remedy: `see '${PROGRAM} variants' and '${PROGRAM} ${command} --help', or try: ${example}`,
     });
   }
+  if (options.bench === undefined && options.benchArgs !== undefined) {
+    throw new UsageError('--bench-args are arguments of benchmark files, and none is named', {
+      remedy: 'add --bench FILE',
+    });
+  }
   const specs = [baseline, ...candidates].map(parseVariantSpec);
   const asked =
     options.bench === undefined ? null : await askBenchmarks(texts, options, families, io);

@@ -372,6 +372,19 @@ describe('the cases that are measured', () => {
     ]);
   });
 
+  test('are missing for a reason, which is given once for each file', () => {
+    const whole = {
+      ...reportOf(),
+      failures: { 'bench.js': 'Error: gone', 'other.js': 'Error: no' },
+    };
+    const baseline = { ...reportOf(['a', 'value', 'x']), failures: { 'other.js': 'Error: old' } };
+    expect(choose(baseline, whole).left).toEqual([
+      "'a' is left out: new does not define it",
+      "'other.js' has no case: Error: old",
+      "'bench.js' has no case with new: Error: gone",
+    ]);
+  });
+
   test('are not checked without a result that is the same at every call and in every process', () => {
     const one = reportOf(
       ['a', 'nothing'],

@@ -146,9 +146,20 @@ export function chooseCases(reports, specs) {
       ...(unchecked === null ? {} : { unchecked }),
     });
   }
-  for (const [file, why] of Object.entries(reports[0].failures))
-    left.push(`'${file}' has no case: ${why}`);
-  return { chosen, left };
+  return { chosen, left: [...left, ...explainFailures(reports, specs)] };
+}
+
+/** @type {(reports: ListReport[], specs: string[]) => string[]} why files have no case, each with the first variant that has none of it */
+function explainFailures(reports, specs) {
+  /** @type {Map<string, string>} */
+  const sentences = new Map();
+  for (const [index, { failures }] of reports.entries()) {
+    const where = index === 0 ? '' : ` with ${specs[index]}`;
+    for (const [file, why] of Object.entries(failures)) {
+      if (!sentences.has(file)) sentences.set(file, `'${file}' has no case${where}: ${why}`);
+    }
+  }
+  return [...sentences.values()];
 }
 
 /** @type {(cases: ListedCase[]) => Map<string, ListedCase>} by file, name, and number among those of this name */
