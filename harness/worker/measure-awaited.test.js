@@ -1,18 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FORMAT_VERSION } from '../formats/format-version.js';
-import { PROJECT } from '../lib/project.js';
-import { runWorker } from '../run/process.js';
-import { makeTestDirectory } from '../testing/support/directories.js';
 import { awaitCalls, measureAwaited } from './measure-awaited.js';
 import { watchUsage } from './measure-usage.js';
+import { DOCUMENTS, SETTINGS, reportOf } from './test-support/report-of.js';
 
-/** @import { AwaitedOperation, Job, MeasureReport } from '../formats/types.ts' */
-
-const SETTINGS = { warmUpMs: 2, warmUpCalls: 50, maxWarmUpMs: 20, batchCount: 4, batchMs: 1 };
-const DOCUMENTS = 5;
+/** @import { AwaitedOperation } from '../formats/types.ts' */
 
 /** @type {(call: AwaitedOperation['call'], conditions?: { documents?: number, concurrency?: number }) => ReturnType<typeof awaitCalls>} */
 function awaiting(call, { documents = DOCUMENTS, concurrency = 1 } = {}) {
@@ -198,52 +190,29 @@ describe('measureAwaited', () => {
   });
 });
 
-const familyPath = makeTestDirectory('family');
-mkdirSync(join(familyPath, 'operations'));
-writeFileSync(join(familyPath, 'package.json'), '{ "type": "module" }');
-writeFileSync(join(familyPath, 'variant.js'), '');
-
-/** @type {(methods: string, more?: object) => Promise<MeasureReport>} report of a worker process */
-async function reportOf(methods, more = {}) {
+/** @type {(methods: string, more?: object) => ReturnType<typeof reportOf>} */
+function reportOfCalls(methods, more) {
   const source = `export const operation = { isAsync: true, prepare: () => ({ calls: 0, changed: 0 }), ${methods} };`;
-  writeFileSync(join(familyPath, 'operations', 'operation.js'), source);
-  const job = {
-    formatVersion: FORMAT_VERSION,
-    id: 'cell/000/0/baseline',
-    kind: 'measure',
-    family: 'made-up',
-    familyPath,
-    variant: { spec: 'variant', modulePath: join(familyPath, 'variant.js'), settings: {} },
-    operation: 'operation',
-    corpus: { documentCount: DOCUMENTS },
-    settings: SETTINGS,
-    ...more,
-  };
-  const outcome = await runWorker(/** @type {Job} */ (/** @type {unknown} */ (job)), {
-    executable: process.execPath,
-    args: [PROJECT.workerPath],
-    environment: {},
-    timeoutMs: 10_000,
-  });
-  if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
-  return /** @type {MeasureReport} */ (outcome.report);
+  return reportOf(source, more);
 }
 
 describe('a job with an asynchronous operation', () => {
   test('reports the figures of its calls and the digest of what they give', async () => {
     const [one, other] = [
-      await reportOf('call: async (state, index) => index'),
-      await reportOf('call: async (state, index) => index + state.calls++ * 0', { concurrency: 4 }),
+      await reportOfCalls('call: async (state, index) => index'),
+      await reportOfCalls('call: async (state, index) => index + state.calls++ * 0', {
+        concurrency: 4,
+      }),
     ];
     expect(one.measurement.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
     expect(other.outputDigest).toBe(one.outputDigest);
-    const wrong = await reportOf('call: async (state, index) => index + 1');
+    const wrong = await reportOfCalls('call: async (state, index) => index + 1');
     expect(wrong.outputDigest).not.toBe(one.outputDigest);
   });
 
   test('times first calls until they have settled', async () => {
     const cold = { calls: 10, withLoad: false };
-    const { measurement } = await reportOf(
+    const { measurement } = await reportOfCalls(
       'call: () => new Promise((resolve) => setTimeout(resolve, 1))',
       { cold, corpus: { documentCount: 1 } },
     );
@@ -252,7 +221,7 @@ describe('a job with an asynchronous operation', () => {
   });
 
   test('awaits the passes of a spot check', async () => {
-    const { faults } = await reportOf(`
+    const { faults } = await reportOfCalls(`
       call: async (state) => { await null; state.calls++; },
       *spotCheck(state) {
         const before = state.calls;
@@ -263,7 +232,7 @@ describe('a job with an asynchronous operation', () => {
   });
 
   test('says so when a call never settles', async () => {
-    await expect(reportOf('call: () => new Promise(() => {})')).rejects.toThrow(
+    await expect(reportOfCalls('call: () => new Promise(() => {})')).rejects.toThrow(
       'the job waits for a promise that nothing can settle any more',
     );
   });

@@ -1,19 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { FORMAT_VERSION } from '../formats/format-version.js';
 import { measureOperation } from './measure-operation.js';
-import { PROJECT } from '../lib/project.js';
-import { runWorker } from '../run/process.js';
-import { makeTestDirectory } from '../testing/support/directories.js';
+import { DOCUMENTS, SETTINGS, reportOf } from './test-support/report-of.js';
 
-/** @import { Job, Operation } from '../formats/types.ts' */
-
-const SETTINGS = { warmUpMs: 2, warmUpCalls: 50, maxWarmUpMs: 20, batchCount: 4, batchMs: 1 };
-const DOCUMENTS = 5;
-
-const familyPath = makeTestDirectory('family');
-mkdirSync(join(familyPath, 'operations'));
-writeFileSync(join(familyPath, 'package.json'), '{ "type": "module" }');
+/** @import { Measurement, Operation } from '../formats/types.ts' */
 
 /** @returns {{ operation: Operation, runs: number[] }} `runs`: passes by call */
 function makeCounted() {
@@ -34,43 +22,17 @@ function makeCounted() {
   return { operation, runs };
 }
 
-/**
- * Measurement of an operation in a worker process.
- *
- * @param {string} source of the operation
- * @param {object} [more] of the job
- * @param {string} [variant] source of the variant
- */
-async function reportOf(source, more = {}, variant = '') {
-  writeFileSync(join(familyPath, 'variant.js'), variant);
-  writeFileSync(join(familyPath, 'operations', 'operation.js'), source);
-  const job = {
-    formatVersion: FORMAT_VERSION,
-    id: 'cell/000/0/baseline',
-    kind: 'measure',
-    family: 'made-up',
-    familyPath,
-    variant: { spec: 'variant', modulePath: join(familyPath, 'variant.js'), settings: {} },
-    operation: 'operation',
-    corpus: { documentCount: DOCUMENTS },
-    settings: SETTINGS,
-    ...more,
-  };
-  const outcome = await runWorker(/** @type {Job} */ (/** @type {unknown} */ (job)), {
-    executable: process.execPath,
-    args: [PROJECT.workerPath],
-    environment: {},
-    timeoutMs: 10_000,
-  });
-  if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
-  if (outcome.report.kind !== 'measure') throw new Error('a report of another kind');
-  return outcome.report.measurement;
+/** @type {(...asked: Parameters<typeof reportOf>) => Promise<Measurement>} in a worker process */
+async function measure(...asked) {
+  return (await reportOf(...asked)).measurement;
 }
 
 describe('measureOperation', () => {
   test('warms up, then times equal batches per document', async () => {
     const { operation, runs } = makeCounted();
-    const measured = await measureOperation(operation, null, DOCUMENTS, SETTINGS);
+    // A busy machine interrupts for longer than the usual limit, which would end the warm-up.
+    const patient = { ...SETTINGS, maxWarmUpMs: 10_000 };
+    const measured = await measureOperation(operation, null, DOCUMENTS, patient);
     const before = runs.slice(0, runs.length - (measured.calls?.timings ?? 0));
     const batches = before.slice(-SETTINGS.batchCount);
     const warmUp = before.slice(0, -SETTINGS.batchCount);
@@ -125,7 +87,7 @@ const COMMON = `
 describe('the worker', () => {
   test('times the function run of an operation', async () => {
     const source = `export const operation = { ${COMMON} run(_, passes) { for (let i = 0; i < 1e4 * passes; i++); } };`;
-    const measured = await reportOf(source);
+    const measured = await measure(source);
     expect(measured.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
   });
 
@@ -149,7 +111,7 @@ describe('the worker', () => {
         for (let pass = 0; pass < passes; pass++) work();
       },
     };`;
-    const measured = await reportOf(source, {}, variant);
+    const measured = await measure(source, {}, variant);
     const leastNs = (callMs * 1e6) / DOCUMENTS;
     expect(Math.min(...measured.batchNsPerDocument)).toBeGreaterThanOrEqual(leastNs * 0.99);
     expect(measured.cpuUserMs + measured.cpuSystemMs).toBeGreaterThan(0);
@@ -184,7 +146,7 @@ describe('the worker', () => {
         for (let pass = 0; pass < passes; pass++) work();
       },
     };`;
-    const measured = await reportOf(source, {}, variant);
+    const measured = await measure(source, {}, variant);
     expect(measured.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
     const leastNs = (callMs * 1e6) / DOCUMENTS;
     expect(Math.min(...measured.batchNsPerDocument)).toBeGreaterThanOrEqual(leastNs * 0.99);
@@ -195,7 +157,7 @@ describe('the worker', () => {
     ['output', 'run() {}, async output() { return []; }'],
   ])('refuses an operation of which %s returns a promise', async (method, methods) => {
     const source = `export const operation = { prepare: () => null, ${methods} };`;
-    await expect(reportOf(source)).rejects.toThrow(
+    await expect(measure(source)).rejects.toThrow(
       new RegExp(`${method} of the operation returns a promise, so its work cannot be timed`),
     );
   });
@@ -216,8 +178,8 @@ describe('the worker', () => {
       },
     };`;
     const batchNsPerDocument = Array(SETTINGS.batchCount).fill(7);
-    const loaded = await reportOf(source, { packages: { load: '/somewhere/load' } });
+    const loaded = await measure(source, { packages: { load: '/somewhere/load' } });
     expect(loaded).toEqual({ ...figures, batchNsPerDocument, autogroupRaised: true });
-    expect(await reportOf(source)).toMatchObject({ autogroupRaised: false });
+    expect(await measure(source)).toMatchObject({ autogroupRaised: false });
   });
 });
