@@ -305,7 +305,7 @@ export const COMPARISON_OPTIONS = {
     'measure the cases of a benchmark file; without a file: say which there are',
     { ofQuestion: ASKED.bench, conflicts: ['family', 'rank', 'fleet', 'shard', 'corpus'] },
   ),
-  benchArgs: option('--bench-args <words>', 'arguments of the benchmark files', words, {
+  benchArgs: option('--bench-args <words>', 'arguments that the benchmark files are given', words, {
     ofQuestion: ASKED.benchArgs,
   }),
   op: option('--op <names>', 'operations, separated by commas', list, {
@@ -355,7 +355,7 @@ export const COMPARISON_OPTIONS = {
   ),
   concurrency: option(
     '--concurrency <number>',
-    'calls of asynchronous operations that are in flight (default: one after the other)',
+    'calls of asynchronous operations in flight at the same time (default: one after the other)',
     wholeNumber(LIMITS.concurrency),
     { ofQuestion: ASKED.concurrency },
   ),
@@ -363,10 +363,14 @@ export const COMPARISON_OPTIONS = {
     conflicts: ['memory', 'memoryOnly', 'with', 'instructions', 'wholeProcess'],
     ofQuestion: ASKED.cold,
   }),
-  load: flag('--load', 'load the variant in fresh processes, and compare the size of its code', {
-    conflicts: ['cold', 'memory', 'memoryOnly', 'with', 'instructions', 'wholeProcess'],
-    ofQuestion: ASKED.load,
-  }),
+  load: flag(
+    '--load',
+    'instead of calls: the time to load a variant in fresh processes, and the size of its code',
+    {
+      conflicts: ['cold', 'memory', 'memoryOnly', 'with', 'instructions', 'wholeProcess'],
+      ofQuestion: ASKED.load,
+    },
+  ),
   memory: flag('--memory', 'after the time: bytes allocated, garbage collections, bytes retained', {
     ofQuestion: ASKED.memory,
   }),

@@ -79,7 +79,7 @@ memory leaves. A job that would end too late is not started. The report says wha
 missing, and --resume measures it.
 With --bench FILE, the cases of a benchmark file (tinybench, vitest, mitata, benchmark,
 bench-node, cronometro, or a module that exports functions) are measured instead of
-operations of a family, with the processes of Assay; see docs/benchmark-files.md.
+operations of a family, in processes of Assay; see docs/benchmark-files.md.
 With --cold, fresh processes time their first call, their first 10 and first 100
 calls, and loading together with the first call. Memory, profiles and code placement
 need warm code and are left out. With --load, fresh processes only load the variant,
