@@ -127,6 +127,17 @@ test('a plan needs a file', async () => {
   expect(stderr).toContain('--bench names no file');
 });
 
+test('documents of benchmark files have no sizes to sweep', async () => {
+  const { status, stderr } = await compare(
+    'git:codec@main',
+    '--bench',
+    'bench/plain.js',
+    '--sweep',
+  );
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toContain("cannot be used with option '--sweep'");
+});
+
 test('arguments of no file are refused', async () => {
   const { status, stderr } = await compare(
     'git:codec@main',

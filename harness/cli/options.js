@@ -303,7 +303,7 @@ export const COMPARISON_OPTIONS = {
   bench: repeatable(
     '--bench [file]',
     'measure the cases of a benchmark file; without a file: say which there are',
-    { ofQuestion: ASKED.bench, conflicts: ['family', 'rank', 'fleet', 'shard', 'corpus'] },
+    { ofQuestion: ASKED.bench, conflicts: ['family', 'rank', 'fleet', 'shard', 'corpus', 'sweep'] },
   ),
   benchArgs: option('--bench-args <words>', 'arguments that the benchmark files are given', words, {
     ofQuestion: ASKED.benchArgs,

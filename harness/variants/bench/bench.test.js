@@ -286,6 +286,19 @@ test('files run with the code of another tree, which has no such files', async (
   expect(two.cases[0].detail).not.toBe(one.cases[0].detail);
 });
 
+test('a package of a company with the name of a benchmark package is no stand-in', async () => {
+  const tree = makeTree('company', {
+    'package.json': MANIFEST,
+    'index.js': INDEX,
+    'node_modules/@company/benchmark/package.json': '{ "type": "module", "exports": "./index.js" }',
+    'node_modules/@company/benchmark/index.js': 'export const value = 1;\n',
+    'bench/own.js': `import { value } from '@company/benchmark';\nexport const own = () => value;\n`,
+  });
+  const { cases, failures } = await list(tree, ['bench/own.js'], tree);
+  expect(failures).toEqual({});
+  expect(cases).toMatchObject([{ name: 'own', outcome: 'value' }]);
+});
+
 test('a file that has no folder of benchmarks is laid alone, with files beside it that the other tree lacks', async () => {
   const mine = makeTree('mine', { 'bench.js': 'a', 'index.js': 'new', 'helper.js': 'b' });
   const other = makeTree('theirs', { 'bench.js': 'old', 'index.js': 'old' });

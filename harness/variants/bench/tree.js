@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { UsageError } from '../../lib/errors.js';
 import { BUNDLER } from '../bundler.js';
@@ -215,7 +215,8 @@ function linkEach(base, top, target, folder) {
   mkdirSync(join(target, folder), { recursive: true });
   for (const name of readdirSync(from)) {
     const path = join(folder, name);
-    if (STAND_INS.includes(name)) continue;
+    // `@company/benchmark` is another package.
+    if (basename(folder) === MODULES && STAND_INS.includes(name)) continue;
     if (name.startsWith('@')) {
       linkEach(base, top, target, path);
     } else if (base === top && lstatSync(join(from, name)).isSymbolicLink()) {
