@@ -188,6 +188,13 @@ const { join } = require('node:path');
     ],
   },
   broken: { file: 'bench/broken.js', text: `throw new Error('not today');\n`, cases: [] },
+  'broken thread': {
+    file: 'bench/broken-thread.cjs',
+    text: `const { Worker } = require('node:worker_threads');
+new Worker(require('node:path').join(__dirname, 'thread-error.cjs'));
+`,
+    cases: [],
+  },
   usage: {
     file: 'bench/usage.cjs',
     text: `console.log('one\\ntwo\\n\\nthree');
@@ -201,6 +208,7 @@ if (process.argv.length < 9) process.exit(2);
 const top = makeTree('codec', {
   ...{ 'package.json': MANIFEST, 'index.js': INDEX },
   ...Object.fromEntries(Object.values(FILES).map(({ file, text }) => [file, text])),
+  'bench/thread-error.cjs': `throw new Error('not in a thread');\n`,
   'bench/thread.cjs': `const { parentPort, workerData } = require('worker_threads');
 const { Bench } = require('tinybench');
 new Bench().add(workerData.name, () => workerData.name).run().then(() => parentPort.postMessage('done'));
@@ -259,10 +267,12 @@ describe('the files of each package', () => {
   test('a file without a case says why, and what it printed', () => {
     expect(report.failures).toEqual({
       'bench/broken.js': 'Error: not today',
+      'bench/broken-thread.cjs': 'Error: not in a thread',
       'bench/usage.cjs': 'it defines no case and exports no function, and calls process.exit(2)',
     });
     expect(report.printed).toEqual({
       'bench/broken.js': [],
+      'bench/broken-thread.cjs': [],
       'bench/usage.cjs': ['one', 'two', 'three', 'usage: perf FILE'],
     });
   });

@@ -200,7 +200,14 @@ class HereThread extends EventEmitter {
       await import(`${pathToFileURL(path).href}?thread=${HereThread.#count++}`);
       for (let turn = 0; turn < LAST_TURNS; turn++) await nextTurn();
     } catch (error) {
-      if (!(error instanceof Exit) && this.listenerCount('error') > 0) this.emit('error', error);
+      if (error instanceof Exit) {
+        // The end of this thread alone.
+      } else if (this.listenerCount('error') > 0) {
+        this.emit('error', error);
+      } else {
+        // As an error of a thread that nobody listens to, it is one of the file.
+        void Promise.reject(error);
+      }
     }
     this.emit('exit', 0);
   }
