@@ -21,8 +21,9 @@ export function makeMethodSection({ question, settings, runtimes }, { explanatio
   const arms = hasBaseline
     ? `Baseline, ${isSingle ? 'candidate' : 'candidates'} and control (the baseline again, under another name)`
     : 'All variants';
+  const isChecked = question.cells.every(({ unchecked }) => unchecked === undefined);
   const sentences = [
-    `Before anything was timed, ${isSingle ? 'both' : 'all'} variants had to produce the same output as the reference for every document of every cell.`,
+    `Before anything was timed, ${isSingle ? 'both' : 'all'} variants had to produce the same output as the reference for every document of every cell${isChecked ? '' : ' whose results can be compared'}.`,
     `Each observation is a fresh process that ${describeJob(question, settings)}. ${arms} run in random mirrored blocks, ${describeSchedule(question)}.`,
     timesFirstCalls(question)
       ? 'A process has no figure if a reference loop (fixed arithmetic, timed before and after the calls) ran slower than its undisturbed speed; otherwise its times are those at that speed, without the time in which it waited for a processor that something else used.'

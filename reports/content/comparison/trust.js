@@ -11,7 +11,7 @@ import { calibrationSentence, describeEnd, listRemedies, summarizeControls } fro
 import { listContracts, summarizeContract } from '../contract.js';
 import { countMore, paragraph, REST, separate } from '../build.js';
 import { plainText, readItem } from '../../document/inline.js';
-import { isMeasured } from './counts.js';
+import { nameChecked } from './words.js';
 
 /** What a screen holds of notes; of these and explanations of cells together. */
 const MIN_NOTES = 2;
@@ -112,17 +112,12 @@ function withoutStop(text) {
 function listOutput(manifest, { cells }) {
   const contracts = listContracts(manifest);
   const broken = contracts.filter(([, rows]) => rows.some(({ outcome }) => outcome !== 'holds'));
-  const timed = cells.filter(isMeasured);
-  const checked = timed.filter(({ cell }) => cell.unchecked === undefined);
+  const checked = nameChecked(cells);
   const isKept = contracts.length > 0 && broken.length === 0;
   const isRefused = cells.some(({ verdict }) => verdict === 'refused');
-  const where = isRefused
-    ? ' of the other cells'
-    : checked.length === cells.length
-      ? ''
-      : ` of the cells that were ${checked.length === timed.length ? 'timed' : 'checked'}`;
+  const where = isRefused ? ' of the other cells' : checked;
   return [
-    ...(checked.length === 0
+    ...(checked === null
       ? []
       : [
           marked('ok', [

@@ -39,6 +39,7 @@ import { summarizeSizes } from './sizes.js';
 import {
   hasRuntimeColumn,
   nameInterval,
+  nameChecked,
   hasRatios,
   timesFirstCalls,
   timesLoad,
@@ -390,13 +391,15 @@ function basisSentence({ question, variants }, { cells, timing, parts }) {
     : 'Halves of the processes of one variant, against each other,';
   const bounds = noisy.length === 0 ? '' : ` (${within})`;
   const control = controls.length === 0 ? '' : ` ${compared} measured ${range}${bounds}.`;
-  const where = measured.length === cells.length ? '' : ' of the cells that were timed';
+  const where = nameChecked(cells);
   const processes = countOf(timing.observations, 'process', 'processes');
   const place = parts === undefined ? formatDuration(timing.wallMs) : countOf(parts.length, 'part');
+  const measuredIn = `${processes} in ${place}.${control}`;
+  if (where === null) return measuredIn;
   return [
     `${isPair ? 'Both' : 'All'} variants produce the same output as `,
     { code: variants.reference.spec },
-    ` for every document${where}. ${processes} in ${place}.${control}`,
+    ` for every document${where}. ${measuredIn}`,
   ];
 }
 

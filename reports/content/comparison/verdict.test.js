@@ -1,5 +1,7 @@
 import { takeProportion } from '../../../harness/stats/calibration/noise.js';
+import { omitUndefined } from '../../../harness/lib/records.js';
 import { plainText } from '../../document/inline.js';
+import { writeSection } from '../../document/markdown.js';
 import { renderTerminal } from '../../fixtures/render.js';
 import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
 import { makeMemoryReport, makeMemoryRun } from '../../fixtures/memory.js';
@@ -17,6 +19,25 @@ import {
 function tell(manifest, verdict) {
   return plainText(verdictSentences(manifest, verdict)).replaceAll('\u00a0', ' ');
 }
+
+test.each([
+  [[undefined, undefined], ' for every document. '],
+  [[undefined, 'it returns nothing'], ' for every document of the cells that were checked. '],
+  [['it returns nothing', 'it returns nothing'], null],
+])('outputs of cells with %j are said to be the same as far as they were checked', (all, where) => {
+  const cells = all.map((unchecked, index) => {
+    const made = makeCell({
+      ...{ operation: 'encode', corpus: `c${index}` },
+      ...{ verdict: 'faster', ratio: [0.4, 0.5, 0.6] },
+    });
+    return { ...made, cell: { ...made.cell, ...omitUndefined({ unchecked }) } };
+  });
+  const place = { runPath: 'runs/x', isCut: false };
+  const text = writeSection(makeVerdictSection(makeManifest(), makeVerdict(cells), place));
+  if (where === null) expect(text).not.toContain('same output');
+  else expect(text).toContain(where);
+  expect(text).toContain('The control, the baseline against itself,');
+});
 
 describe('outcome', () => {
   test.each(

@@ -21,6 +21,19 @@ export function hasRatios({ cells }) {
 }
 
 /**
+ * @param {Pick<CellComparison, 'cell' | 'processes'>[]} cells
+ * @returns {string | null} of which cells the outputs were checked, ` of the cells that were timed`: empty for all, null for
+ *   none
+ */
+export function nameChecked(cells) {
+  const timed = cells.filter(isMeasured);
+  const checked = timed.filter(({ cell }) => cell.unchecked === undefined);
+  if (checked.length === 0) return null;
+  if (checked.length === cells.length) return '';
+  return ` of the cells that were ${checked.length === timed.length ? 'timed' : 'checked'}`;
+}
+
+/**
  * The verdict of a cell as tables print it.
  *
  * @param {CellComparison} comparison
