@@ -165,7 +165,7 @@ describe('a repeated comparison asks the same question', () => {
 
   // No family of Assay has an asynchronous operation: `testing/awaited.test.js` has one of --concurrency. Variants of a
   // family have no benchmark files.
-  const others = ['pr', 'base', 'concurrency', 'bench'];
+  const others = ['pr', 'base', 'concurrency', 'bench', 'benchArgs'];
   test.each(lasting.filter(([key]) => !others.includes(key)))('with --%s', async (key, option) => {
     const needsRevision = key === 'build' || key === 'asOf';
     const pair = ['generator', needsRevision ? 'git:codec@main' : 'linked-list'];
