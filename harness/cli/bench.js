@@ -193,7 +193,8 @@ function findFile(typed, { top, spec, io }) {
   const home = resolve(io.workingPath, directory);
   const folder = isFile(home) ? dirname(home) : home;
   const original = askGit(folder, ['rev-parse', '--show-toplevel']) ?? folder;
-  const typedPaths = [io.workingPath, folder].map((base) => resolve(base, typed));
+  // The command that repeats a run names files from the top.
+  const typedPaths = [io.workingPath, folder, original].map((base) => resolve(base, typed));
   for (const [path, tree] of [
     ...typedPaths.map((whole) => [relative(original, whole), top]),
     // A published package has no benchmarks; they lie in its checkout as if they were there.
@@ -206,7 +207,7 @@ function findFile(typed, { top, spec, io }) {
   }
   throw new UsageError(`${spec.text} has no file '${typed}'`, {
     remedy:
-      'name a file of the last revision, relative to the current directory or to its package; --bench alone lists some',
+      'name a file of the last revision, relative to the current directory, to its package or to the top of the checkout; --bench alone lists some',
   });
 }
 

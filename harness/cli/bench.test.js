@@ -16,7 +16,7 @@ const compare = (...args) =>
   callAssay(['compare', ...args, '--explain', 'none', '--out', 'runs'], { workingPath });
 
 /** Entries of the cache that these tests make. */
-const FOLDERS = ['git', 'benches', 'bench-files', 'bench-trees'];
+const FOLDERS = ['benches', 'bench-files'];
 const listCache = () =>
   FOLDERS.flatMap((folder) => {
     try {
@@ -59,6 +59,23 @@ test('a function of a file without a benchmark package is a case', async () => {
   const { status, stdout } = await compare(...variants, '--bench', 'bench/plain.js');
   expect(status).toBe(EXIT.wrongBytes);
   expect(stdout).toMatch(/list\[1\]\.text/);
+});
+
+test('a file elsewhere in the checkout of a member is named from the top', async () => {
+  const members = makeRepository(join(workingPath, 'members'));
+  const pair = "import { one } from '../packages/one/index.js';\nexport const call = () => one;\n";
+  members.commit({
+    'packages/one/package.json': '{ "name": "one", "type": "module", "exports": "./index.js" }',
+    'packages/one/index.js': 'export const one = 1;\n',
+    'tools/package.json': '{ "type": "module" }',
+    'tools/one.js': pair,
+  });
+  members.run('git checkout --quiet -b two');
+  members.commit({ 'packages/one/index.js': 'export const one = 2;\n' });
+  const specs = ['main', 'two'].map((branch) => `git:members/packages/one@${branch}`);
+  const { status, stdout } = await compare(...specs, '--bench', 'tools/one.js');
+  expect(status).toBe(EXIT.wrongBytes);
+  expect(stdout).toContain('call');
 });
 
 test('a revision with another result is refused, with the place of the difference', async () => {
