@@ -2,9 +2,11 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { awaitCalls, measureAwaited } from './measure-awaited.js';
 import { watchUsage } from './measure-usage.js';
-import { DOCUMENTS, SETTINGS, reportOf } from './test-support/report-of.js';
+import { DOCUMENTS, SETTINGS, makeReports } from './test-support/report-of.js';
 
 /** @import { AwaitedOperation } from '../formats/types.ts' */
+
+const reportOf = makeReports();
 
 /** @type {(call: AwaitedOperation['call'], conditions?: { documents?: number, concurrency?: number }) => ReturnType<typeof awaitCalls>} */
 function awaiting(call, { documents = DOCUMENTS, concurrency = 1 } = {}) {

@@ -1,7 +1,9 @@
 import { measureOperation } from './measure-operation.js';
-import { DOCUMENTS, SETTINGS, reportOf } from './test-support/report-of.js';
+import { DOCUMENTS, SETTINGS, makeReports } from './test-support/report-of.js';
 
 /** @import { Measurement, Operation } from '../formats/types.ts' */
+
+const reportOf = makeReports();
 
 /** @returns {{ operation: Operation, runs: number[] }} `runs`: passes by call */
 function makeCounted() {

@@ -13,40 +13,40 @@ export const SETTINGS = {
 };
 export const DOCUMENTS = 5;
 
-const familyPath = makeTestDirectory('family');
-mkdirSync(join(familyPath, 'operations'));
-writeFileSync(join(familyPath, 'package.json'), '{ "type": "module" }');
-
 /**
- * Report of a worker process that measures an operation.
+ * Makes the family of a file of tests.
  *
- * @param {string} source of the operation
- * @param {object} [more] of the job
- * @param {string} [variant] source of the variant
- * @returns {Promise<MeasureReport>}
- * @throws {Error} when the worker fails, with its last lines
+ * @returns {(source: string, more?: object, variant?: string) => Promise<MeasureReport>} gives the report of a worker
+ *   process that measures an operation, from the sources of the operation and of the variant; `more` of the job. It throws
+ *   the last lines of a worker that fails
  */
-export async function reportOf(source, more = {}, variant = '') {
-  writeFileSync(join(familyPath, 'variant.js'), variant);
-  writeFileSync(join(familyPath, 'operations', 'operation.js'), source);
-  const job = {
-    formatVersion: FORMAT_VERSION,
-    id: 'cell/000/0/baseline',
-    kind: 'measure',
-    family: 'made-up',
-    familyPath,
-    variant: { spec: 'variant', modulePath: join(familyPath, 'variant.js'), settings: {} },
-    operation: 'operation',
-    corpus: { documentCount: DOCUMENTS },
-    settings: SETTINGS,
-    ...more,
+export function makeReports() {
+  const familyPath = makeTestDirectory('family');
+  mkdirSync(join(familyPath, 'operations'));
+  writeFileSync(join(familyPath, 'package.json'), '{ "type": "module" }');
+
+  return async function reportOf(source, more = {}, variant = '') {
+    writeFileSync(join(familyPath, 'variant.js'), variant);
+    writeFileSync(join(familyPath, 'operations', 'operation.js'), source);
+    const job = {
+      formatVersion: FORMAT_VERSION,
+      id: 'cell/000/0/baseline',
+      kind: 'measure',
+      family: 'made-up',
+      familyPath,
+      variant: { spec: 'variant', modulePath: join(familyPath, 'variant.js'), settings: {} },
+      operation: 'operation',
+      corpus: { documentCount: DOCUMENTS },
+      settings: SETTINGS,
+      ...more,
+    };
+    const outcome = await runWorker(/** @type {Job} */ (/** @type {unknown} */ (job)), {
+      executable: process.execPath,
+      args: [PROJECT.workerPath],
+      environment: {},
+      timeoutMs: 10_000,
+    });
+    if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
+    return /** @type {MeasureReport} */ (outcome.report);
   };
-  const outcome = await runWorker(/** @type {Job} */ (/** @type {unknown} */ (job)), {
-    executable: process.execPath,
-    args: [PROJECT.workerPath],
-    environment: {},
-    timeoutMs: 10_000,
-  });
-  if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
-  return /** @type {MeasureReport} */ (outcome.report);
 }
