@@ -24,12 +24,11 @@ const NAMELESS = 'package';
  */
 export function openSources({ variant, familyPath }, edits) {
   const checkout = findCheckout(variant);
-  const { assayPath, projectPath, cachePath, treesPath } = PROJECT;
+  const { assayPath, projectPath, cachePath } = PROJECT;
   const files = openSourceFiles([
     assayPath,
     projectPath,
     cachePath,
-    treesPath,
     familyPath,
     checkout ?? dirname(variant.modulePath),
   ]);
