@@ -109,8 +109,10 @@ describe('benchstat', () => {
     run.verdict.cells[0].cell.title = 'parse 20';
     const [{ name }] = readBenchstat(await exportComparison(run, 'benchstat'));
     expect(name).toBe('BenchmarkParse%2020');
-    const [{ operation }] = readTable(await exportComparison(run, 'csv'));
-    expect(operation).toBe('parse 20');
+    const [{ operation, figure }] = readTable(await exportComparison(run, 'csv'));
+    expect([operation, figure]).toEqual(['parse 20', 'time per call']);
+    const [{ unit }] = JSON.parse(await exportComparison(run, 'github-action-benchmark'));
+    expect(unit).toBe('ns/call');
   });
 
   test('where bytes are known, a line has megabytes per second, too', async () => {

@@ -27,7 +27,7 @@ import { explainInFull } from './explanation.js';
 import { describePlacement } from './checks.js';
 import { showProfiles } from './profiles.js';
 import { countsLabel, isMeasured } from './counts.js';
-import { nameInterval, nameLack, verdictBadge } from './words.js';
+import { nameInterval, nameLack, timedUnit, verdictBadge } from './words.js';
 
 const ARMS = /** @type {Arm[]} */ (['baseline', 'candidate', 'control']);
 /** Multiples of it, modulo 1, are evenly spread: dots stand apart without chance. */
@@ -178,7 +178,7 @@ function explainProfiles({ explanation, profiles }, pair, detail) {
  * @returns {Block[]} none where no process measured
  */
 function plotProcesses({ cell, unsettledShare }, observations, pair) {
-  const quantity = figureOf(cell).quantity === null ? 'time per document' : 'time';
+  const quantity = figureOf(cell).quantity === null ? `time per ${timedUnit(cell)}` : 'time';
   const figures = listFigures(observations, pair);
   const share = Math.min(1, MAX_DOTS / figures.length);
   const dots = ARMS.flatMap((arm) => placeDots(arm, figures, share));

@@ -25,6 +25,7 @@ import {
   runtimeOf,
   partOf,
   verdictBadge,
+  timedUnit,
 } from './words.js';
 
 /** What the calls of cold code are. */
@@ -368,11 +369,10 @@ function noteColumn() {
  * @returns {Inline} what the times are: `Time per document (http-json: server CPU time per request)`, or the figure
  *   that all cells have
  */
-export function timeLabel({ cells, bench }) {
+export function timeLabel({ cells }) {
   if (timesFirstCalls({ cells })) return capitalize(commonFigure({ cells }).quantity ?? '');
   const [common, ...different] = new Set(cells.map(({ figure }) => figure));
-  if (different.length === 0)
-    return capitalize(common ?? (bench === undefined ? 'time per document' : 'time per call'));
+  if (different.length === 0) return capitalize(common ?? `time per ${timedUnit(cells[0])}`);
   const figures = new Map(
     cells.flatMap(({ operation, figure }) => (figure === undefined ? [] : [[operation, figure]])),
   );

@@ -86,6 +86,11 @@ export function partLabel({ question, part }, { cells }) {
   return `part ${part.index} of ${part.count} (${cells.length} of ${countOf(question.cells.length, 'cell')})`;
 }
 
+/** @type {(cell: Pick<Cell, 'title'>) => string} what a time is for: a case of a benchmark file has a title, and no documents */
+export function timedUnit({ title }) {
+  return title === undefined ? 'document' : 'call';
+}
+
 /**
  * @param {Pick<Cell, 'runtime'>} cell or a geometric mean
  * @param {Pick<Environment, 'node'>} environment

@@ -9,6 +9,7 @@ import { contrastOf } from '../../../harness/stats/contrast.js';
 import { figureOf } from '../../../harness/stats/figure.js';
 import { pairOf, sharedIdOf } from '../../../harness/stats/plan.js';
 import { intervalOfMean } from '../comparison/series.js';
+import { timedUnit } from '../comparison/words.js';
 
 /** Confidence of the interval of one arm, 95 %: it is context, no verdict rests on it. */
 const ARM_LEVEL = 0.05;
@@ -78,10 +79,10 @@ function withInterval(jobs) {
   };
 }
 
-/** @type {(arm: ExportedArm) => string} what one figure is for: `document` unless the operation has a figure of its own */
+/** @type {(arm: ExportedArm) => string} what one figure is for: a document or a call, unless the operation has a figure of its own */
 export function unitOf({ comparison: { cell } }) {
   const { quantity, kind } = figureOf(cell);
-  if (quantity === null) return 'document';
+  if (quantity === null) return timedUnit(cell);
   return kind === 'cold' ? 'process' : 'op';
 }
 

@@ -8,7 +8,7 @@ import { countPerVariant, pairOf } from '../../../harness/stats/plan.js';
 import { figureOf } from '../../../harness/stats/figure.js';
 import { ratioOf } from '../../../harness/stats/verdicts.js';
 import { contrastOf } from '../../../harness/stats/contrast.js';
-import { runtimeOf } from '../comparison/words.js';
+import { runtimeOf, timedUnit } from '../comparison/words.js';
 import { writeTable } from './table.js';
 
 const COLUMNS = [
@@ -31,7 +31,7 @@ export function write({ manifest, verdict }) {
       ...{ run: runId, operation: cell.title ?? cell.operation, corpus: cell.corpus },
       ...{ runtime: runtimeOf(cell, environment), calls: figure.calls },
       ...{ baseline: hasBaseline ? baseline : '', candidate },
-      figure: figure.quantity ?? 'time per document',
+      figure: figure.quantity ?? `time per ${timedUnit(cell)}`,
       ...{ verdict: comparison.verdict, strong: comparison.strong },
       ...listBounds('ratio', ratioOf(comparison)),
       p_adjusted: effect?.pAdjusted,
