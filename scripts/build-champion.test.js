@@ -1,7 +1,7 @@
 import * as bson from 'bson';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire, isBuiltin } from 'node:module';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROJECT } from '../harness/lib/project.js';
@@ -37,8 +37,7 @@ testLong(
     expect(join(home, exports.import)).toBe(join(home, 'bson.mjs'));
     expect(readFileSync(join(home, exports.types), 'utf8')).toContain('export declare class Long');
     const text = readFileSync(join(home, 'bson.mjs'), 'utf8');
-    const needed = [...text.matchAll(/^import .* from "(.*)";$/gm)].map(([, name]) => name);
-    expect(needed.filter((name) => !isBuiltin(name))).toEqual([]);
+    expect(text).not.toMatch(/^import /m);
 
     const names = Object.keys(bson).sort();
     for (const codec of [required, imported]) {

@@ -9,6 +9,8 @@ import { Code, DBRef, EJSON as bsonEJSON, ObjectId as BsonObjectId } from 'bson'
  * @type {(ObjectId: new (bytes: Uint8Array) => any) => ExtendedJson}
  */
 export function makeEjson(ObjectId) {
+  // In a bundle, the class of the variant may be that of bson.
+  if (Object.is(ObjectId, BsonObjectId)) return bsonEJSON;
   /** @type {ExtendedJson['parse']} */
   function parse(text, options) {
     return adoptObjectIds(bsonEJSON.parse(text, options), ObjectId);

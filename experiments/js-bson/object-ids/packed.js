@@ -1,8 +1,8 @@
 import { BaseObjectId, equalsByHex } from './support/base-object-id.js';
 import {
   ID_BYTES,
-  PROCESS_BYTES,
   dateOfSeconds,
+  getProcessBytes,
   nowSeconds,
   writeTimeId,
 } from './support/generate.js';
@@ -16,9 +16,9 @@ import {
   refuseHex,
 } from './support/read-input.js';
 
-/** The five bytes of the process, split over two words. */
-const PROCESS_HIGH = (PROCESS_BYTES[0] << 8) | PROCESS_BYTES[1];
-const PROCESS_LOW = readWord(PROCESS_BYTES, 2);
+/** The five bytes of the process, split over two words; negative until the first new id. */
+let processHigh = -1;
+let processLow = -1;
 
 /**
  * An ObjectId that stores its bytes as four 24-bit integers, most significant byte first. They fit
@@ -46,10 +46,11 @@ export class ObjectId extends BaseObjectId {
       this.word2 = readWord(input, offset + 6);
       this.word3 = readWord(input, offset + 9);
     } else if (input == null) {
+      if (processHigh < 0) readProcessBytes();
       const seconds = nowSeconds();
       this.word0 = (seconds >>> 8) & 0xffffff;
-      this.word1 = ((seconds & 0xff) << 16) | PROCESS_HIGH;
-      this.word2 = PROCESS_LOW;
+      this.word1 = ((seconds & 0xff) << 16) | processHigh;
+      this.word2 = processLow;
       this.word3 = ObjectId.getInc();
     } else if (typeof input === 'string') {
       if (!isHexId(input)) throw refuseHex(input);
@@ -160,6 +161,12 @@ export class ObjectId extends BaseObjectId {
   static fromExtendedJSON(document) {
     return new ObjectId(document.$oid);
   }
+}
+
+function readProcessBytes() {
+  const bytes = getProcessBytes();
+  processHigh = (bytes[0] << 8) | bytes[1];
+  processLow = readWord(bytes, 2);
 }
 
 /** @type {(bytes: Uint8Array, at: number) => number} */

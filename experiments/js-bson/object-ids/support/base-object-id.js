@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { BSONValue } from '../../codec/values.js';
 import { ID_BYTES, nowSeconds, writeNewId } from './generate.js';
 import { isIdInput } from './read-input.js';
@@ -21,7 +20,7 @@ export class BaseObjectId extends BSONValue {
    * a variable of the module, new ids took about a tenth longer.
    * @type {number}
    */
-  static count = randomInt(COUNT_LIMIT);
+  static count = Math.floor(Math.random() * COUNT_LIMIT);
 
   /** @returns {'ObjectId'} */
   get _bsontype() {

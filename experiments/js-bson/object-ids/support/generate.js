@@ -1,12 +1,22 @@
-import { randomBytes } from 'node:crypto';
+import { ByteUtils } from '../../codec/values.js';
 
 /** Bytes of an ObjectId. */
 export const ID_BYTES = 12;
 
-/** Five random bytes, the same in all ids of this process. */
-export const PROCESS_BYTES = new Uint8Array(randomBytes(5));
+/** @type {Uint8Array | null} */
+let processBytes = null;
 
 const timeId = new Uint8Array(ID_BYTES);
+
+/**
+ * Five random bytes, the same in all ids of this process. The first call makes them: for that Node loads its
+ * cryptography, which takes as long as loading a codec.
+ * @returns {Uint8Array}
+ */
+export function getProcessBytes() {
+  processBytes ??= ByteUtils.randomBytes(5);
+  return processBytes;
+}
 
 /** @returns {number} whole seconds since 1970 */
 export function nowSeconds() {
@@ -23,11 +33,12 @@ export function nowSeconds() {
  */
 export function writeNewId(bytes, offset, seconds, count) {
   writeSeconds(bytes, offset, seconds);
-  bytes[offset + 4] = PROCESS_BYTES[0];
-  bytes[offset + 5] = PROCESS_BYTES[1];
-  bytes[offset + 6] = PROCESS_BYTES[2];
-  bytes[offset + 7] = PROCESS_BYTES[3];
-  bytes[offset + 8] = PROCESS_BYTES[4];
+  const process = getProcessBytes();
+  bytes[offset + 4] = process[0];
+  bytes[offset + 5] = process[1];
+  bytes[offset + 6] = process[2];
+  bytes[offset + 7] = process[3];
+  bytes[offset + 8] = process[4];
   bytes[offset + 9] = count >>> 16;
   bytes[offset + 10] = count >>> 8;
   bytes[offset + 11] = count;

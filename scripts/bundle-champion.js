@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { PROJECT } from '../harness/lib/project.js';
+import { openBundler } from '../harness/variants/bundler.js';
+
+/** @import { PluginBuild } from '../harness/variants/bundler.js' */
+/** @typedef {{ name: string, setup: (build: PluginBuild) => void }} Plugin */
+
+const FAMILY = join(PROJECT.experimentsPath, 'js-bson');
+/** The package has its sources, by module. */
+const BSON_SOURCES = join(dirname(createRequire(import.meta.url).resolve('bson')), '..', 'src');
+
+/** Modules of bson that the champion uses: all but those that read and write BSON, and ObjectId. */
+const BSON_MODULES = [
+  ...[
+    'constants',
+    'error',
+    'utils/byte_utils',
+    'utils/number_utils',
+    'bson_value',
+    'binary',
+    'code',
+  ],
+  ...['long', 'db_ref', 'decimal128', 'double', 'int_32', 'max_key', 'min_key', 'regexp', 'symbol'],
+  ...['timestamp', 'objectid', 'extended_json', 'parser/on_demand/index'],
+];
+
+/**
+ * Bundles `champion` with what it uses of bson into one file that imports nothing. Loading it is faster than loading
+ * its modules and bson: functions of bson that read and write BSON are left out, its ObjectId is that of the champion,
+ * and random bytes are made when they are first needed.
+ *
+ * @param {'esm' | 'cjs' | 'iife'} format the last assigns the exports to a variable `BSON`
+ * @param {Plugin[]} [plugins] of the bundler, which come before those used here
+ * @returns {Promise<string>}
+ * @throws {import('../harness/lib/errors.js').AssayError} when the bundler cannot be installed
+ */
+export async function bundleChampion(format, plugins = []) {
+  const build = await openBundler(PROJECT);
+  const { outputFiles } = await build({
+    entryPoints: [join(FAMILY, 'champion', 'index.js')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'node20',
+    logLevel: 'silent',
+    plugins: [...plugins, takePartsOfBson],
+  });
+  const code = restoreNames(new TextDecoder().decode(outputFiles[0].contents));
+  return format === 'esm' ? code : convertModule(code, format);
+}
+
+/** @type {Plugin} */
+const takePartsOfBson = {
+  name: 'take-parts-of-bson',
+  setup(build) {
+    build.onResolve({ filter: /^bson$/ }, () => ({ path: 'bson', namespace: 'parts' }));
+    build.onResolve({ filter: /\/objectid$/ }, () => ({
+      path: join(FAMILY, 'object-ids', 'packed.js'),
+    }));
+    build.onLoad({ filter: /./, namespace: 'parts' }, () => ({
+      contents: BSON_MODULES.map((name) => `export * from './${name}';`).join('\n'),
+      resolveDir: BSON_SOURCES,
+    }));
+    build.onLoad({ filter: /(node|web)_byte_utils\.ts$/ }, ({ path }) => ({
+      contents: deferRandomBytes(readFileSync(path, 'utf8')),
+      loader: 'ts',
+    }));
+  },
+};
+
+/**
+ * Looks for cryptography when random bytes are first needed: Node loads it when it is looked for, which takes as long as
+ * loading a third of bson.
+ * @type {(source: string) => string}
+ */
+function deferRandomBytes(source) {
+  const CHOICE = /= (\(\(\) => \{\n {2}const \{ crypto \} = .*?\n\}\)\(\));/s;
+  if (!CHOICE.test(source)) throw new Error('bson chooses its random bytes in another way');
+  return source.replace(CHOICE, '= (size: number) => $1(size);');
+}
+
+/**
+ * Gives classes their names again, which the bundler changes where a class refers to itself.
+ * @type {(code: string) => string}
+ */
+function restoreNames(code) {
+  const changed = [...code.matchAll(/^var \w+ = class _(\w+)/gm)].map(([, name]) => name);
+  return changed.reduce(
+    (text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name),
+    code,
+  );
+}
+
+/**
+ * Assigns the exports, as bson does, so that a test can replace them; those of the bundler are getters.
+ * @type {(code: string, format: 'cjs' | 'iife') => string}
+ */
+function convertModule(code, format) {
+  const [declarations, names] = code.split(/^export \{\n(.*)\n\};\n$/ms);
+  const assigned = names.replace(/^ *(\w+)(?: as (\w+))?,?$/gm, (_line, own, name = own) => {
+    return `exports.${name} = ${own};`;
+  });
+  const body = `'use strict';\n${declarations}${assigned}\n`;
+  if (format === 'cjs') return body;
+  return `var BSON = (function (exports) {\n${body}return exports;\n})({});\n`;
+}
