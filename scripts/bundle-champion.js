@@ -64,22 +64,45 @@ const takePartsOfBson = {
       contents: BSON_MODULES.map((name) => `export * from './${name}';`).join('\n'),
       resolveDir: BSON_SOURCES,
     }));
-    build.onLoad({ filter: /(node|web)_byte_utils\.ts$/ }, ({ path }) => ({
-      contents: deferRandomBytes(readFileSync(path, 'utf8')),
-      loader: 'ts',
-    }));
+    for (const [filter, change] of CHANGES) {
+      build.onLoad({ filter }, ({ path }) => ({
+        contents: change(readFileSync(path, 'utf8')),
+        loader: 'ts',
+      }));
+    }
   },
 };
 
+/** What takes time as bson is loaded, and is seldom needed. */
+const CHANGES = /** @type {const} */ ([
+  [/(node|web)_byte_utils\.ts$/, deferRandomBytes],
+  [/long\.ts$/, deferWebAssembly],
+]);
+
 /**
- * Looks for cryptography when random bytes are first needed: Node loads it when it is looked for, which takes as long as
- * loading a third of bson.
+ * Looks for cryptography when random bytes are first needed: Node loads it when it is looked for.
  * @type {(source: string) => string}
  */
 function deferRandomBytes(source) {
   const CHOICE = /= (\(\(\) => \{\n {2}const \{ crypto \} = .*?\n\}\)\(\));/s;
-  if (!CHOICE.test(source)) throw new Error('bson chooses its random bytes in another way');
-  return source.replace(CHOICE, '= (size: number) => $1(size);');
+  return replaceOnce(source, CHOICE, '= (size: number) => $1(size);');
+}
+
+/**
+ * Compiles its WebAssembly when it is first needed.
+ * @type {(source: string) => string}
+ */
+function deferWebAssembly(source) {
+  const TRIAL = /^try \{.*?^\} catch \{.*?^\}$/ms;
+  const OPEN =
+    'let isOpen = false;\nfunction openWasm() {\nif (isOpen) return wasm;\nisOpen = true;\n$&\nreturn wasm;\n}';
+  return replaceOnce(source, TRIAL, OPEN).replaceAll('if (wasm)', 'if (openWasm())');
+}
+
+/** @type {(source: string, pattern: RegExp, replacement: string) => string} */
+function replaceOnce(source, pattern, replacement) {
+  if (!pattern.test(source)) throw new Error(`the sources of bson do not have ${pattern}`);
+  return source.replace(pattern, replacement);
 }
 
 /**

@@ -315,10 +315,10 @@ function collectParts(result) {
 /**
  * Checks an operation whose result is text for the documents of one page of bytes.
  *
- * @template {{ variations: ByteVariations, pages: Uint8Array[][], last: string | Uint8Array }} State
+ * @template {{ variations: ByteVariations, pages: Uint8Array[][], last: string }} State
  * @param {State} state
  * @param {Chance} chance
- * @param {(page: Uint8Array[]) => string | Uint8Array} call makes the text
+ * @param {(page: Uint8Array[]) => string} call makes the text
  * @returns {SpotCheck}
  */
 export function* spotCheckPages(state, chance, call) {

@@ -1,6 +1,6 @@
 import { viewAsBuffer } from '../codec/deserializer.js';
 import { readInt32 } from '../codec/numbers.js';
-import * as objectIds from '../object-ids/packed.js';
+import { ObjectId as PackedObjectId, readObjectId } from '../object-ids/packed.js';
 import { makeChampion } from './codec.js';
 
 export { onDemand } from 'bson';
@@ -13,7 +13,7 @@ export const {
   deserialize,
   ObjectId,
   EJSON,
-} = makeChampion(objectIds);
+} = makeChampion({ ObjectId: PackedObjectId, readObjectId });
 
 /**
  * Reads documents that follow one another.

@@ -6,7 +6,8 @@ const LONGEST_DIRECT_READ = 24;
 
 const NON_ASCII_BITS = 0x80808080;
 
-const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true });
+/** @type {TextDecoder | null} made when it is first needed */
+let strictDecoder = null;
 
 /**
  * Reads UTF-8 text.
@@ -82,7 +83,8 @@ function readShort(i, length) {
 /** @type {(start: number, end: number) => void} */
 function requireUtf8(start, end) {
   try {
-    STRICT_DECODER.decode(bytes.subarray(start, end));
+    strictDecoder ??= new TextDecoder('utf-8', { fatal: true });
+    strictDecoder.decode(bytes.subarray(start, end));
   } catch (cause) {
     throw new BSONError(`the string at byte ${start} is not valid UTF-8`, { cause });
   }

@@ -69,7 +69,7 @@ function readCopy(reader, index) {
   const content = isWhole ? reader.bytes : reader.bytes.subarray(index, index + size);
   bytes.set(content);
   origin = index;
-  return readObject(0, content.length, shapes.root, reader, 0);
+  return readObject(0, content.length, shapes.begin(), reader, 0);
 }
 
 /** @type {(reader: Reader) => boolean} */

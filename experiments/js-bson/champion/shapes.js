@@ -101,6 +101,18 @@ export class ShapeTrie {
   root = new Shape(null, '', NO_BYTES);
   nodeCount = 1;
   unknownCount = 0;
+  isBegun = false;
+
+  /**
+   * The root for the next document. The first one has none: making its shapes takes longer than reading or writing it,
+   * and it may be the only one.
+   * @returns {Shape}
+   */
+  begin() {
+    if (this.isBegun) return this.root;
+    this.isBegun = true;
+    return UNKNOWN;
+  }
 
   /** @type {(shape: Shape) => Shape} root of the documents in its field */
   nestedIn(shape) {

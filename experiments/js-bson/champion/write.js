@@ -83,7 +83,7 @@ export function writeByShape(document, rules) {
   if (getPrototypeOf(document) !== OBJECT_PROTOTYPE && isMap(document)) {
     return writeMap(document, 0, rules, 0);
   }
-  return writeObject(resolveDocument(document), 0, shapes.root, rules, 0);
+  return writeObject(resolveDocument(document), 0, shapes.begin(), rules, 0);
 }
 
 /**

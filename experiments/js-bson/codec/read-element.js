@@ -28,8 +28,8 @@ import { readDbPointer, readDecimal128, readTimestamp } from './read-bson-value.
 
 /** @import { Reader } from './reader.js' */
 
-const LARGEST_EXACT_INTEGER = Long.fromNumber(2 ** 53);
-const SMALLEST_EXACT_INTEGER = Long.fromNumber(-(2 ** 53));
+const LARGEST_EXACT_INTEGER = new Long(0, 2 ** 21);
+const SMALLEST_EXACT_INTEGER = new Long(0, -(2 ** 21));
 
 /**
  * Reads the value of an element that is not a container; the traversal enters those.

@@ -5,7 +5,8 @@ const LONGEST_DIRECT_READ = 20;
 const LAST_ASCII = 0x7f;
 const REPLACEMENT_CHARACTER = 0xfffd;
 
-const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true });
+/** @type {TextDecoder | null} made when it is first needed */
+let strictDecoder = null;
 
 /**
  * Reads UTF-8 text.
@@ -74,7 +75,8 @@ function holdsReplacementCharacter(text) {
 /** @param {Buffer} bytes @param {number} start @param {number} end */
 function requireUtf8(bytes, start, end) {
   try {
-    STRICT_DECODER.decode(bytes.subarray(start, end));
+    strictDecoder ??= new TextDecoder('utf-8', { fatal: true });
+    strictDecoder.decode(bytes.subarray(start, end));
   } catch (cause) {
     throw new BSONError(`the string at byte ${start} is not valid UTF-8`, { cause });
   }

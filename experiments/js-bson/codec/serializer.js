@@ -10,6 +10,7 @@ import { checkRoot } from './write-container.js';
 /** MongoDB's limit of 16 MiB for a document and room for a command around it; as in bson. */
 const DEFAULT_SCRATCH_BYTES = 17 * 1024 * 1024;
 const EMPTY_DOCUMENT_BYTES = 5;
+const NO_BYTES = Buffer.alloc(0);
 
 /** An intentional difference from bson, for the descriptions of variants. */
 export const REFUSES_OVERFLOW =
@@ -21,7 +22,12 @@ export const REFUSES_OVERFLOW =
  * @param {WriteDocument} writeDocument
  */
 export function makeSerializer(writeDocument) {
-  let scratch = Buffer.alloc(DEFAULT_SCRATCH_BYTES);
+  // Allocated when it is first needed.
+  let scratch = NO_BYTES;
+
+  function allocateScratch() {
+    if (scratch === NO_BYTES) scratch = Buffer.alloc(DEFAULT_SCRATCH_BYTES);
+  }
 
   /**
    * @param {any} document
@@ -29,6 +35,7 @@ export function makeSerializer(writeDocument) {
    * @returns {number} size in bytes of the document in the scratch buffer
    */
   function writeIntoScratch(document, options) {
+    allocateScratch();
     const sizeBytes =
       document == null ? writeEmptyDocument(scratch) : writeChecked(document, options);
     if (sizeBytes <= scratch.length) return sizeBytes;
@@ -45,6 +52,7 @@ export function makeSerializer(writeDocument) {
 
   /** Makes room for larger documents, permanently. @param {number} sizeBytes */
   function setInternalBufferSize(sizeBytes) {
+    allocateScratch();
     if (scratch.length < sizeBytes) scratch = Buffer.alloc(sizeBytes);
   }
 

@@ -49,27 +49,11 @@ export function makeExaminer(variant, reference) {
     return (
       compareReadings(expected, found) ??
       compareSurroundings(found, elsewhere) ??
-      compareTexts(first, second) ??
       findTraces(bytes, first) ??
       (found.error === null
         ? compareWritings(expected.value, found.value, writeOptions)
         : checkStillWorks())
     );
-  }
-
-  /**
-   * Compares the text of a variant that makes JSON without objects in between.
-   * @type {(first: Uint8Array, second: Uint8Array) => Problem | null}
-   */
-  function compareTexts(first, second) {
-    const { bsonToJson } = variant;
-    if (bsonToJson === undefined) return null;
-    tally.checks++;
-    const expected = attempt(() => JSON.stringify(reference.deserialize(first)));
-    const [found, elsewhere] = [first, second].map((view) =>
-      attempt(() => String(bsonToJson(view))),
-    );
-    return compareReadings(expected, found) ?? compareSurroundings(found, elsewhere);
   }
 
   /** @param {Outcome} expected @param {Outcome} found */

@@ -5,19 +5,19 @@ const LAST_ASCII = 0x7f;
 const NO_DIGIT = 0xff;
 
 /** Two lower-case digits of each byte. */
-export const HEX_PAIRS = Array.from({ length: 256 }, pairOf);
+export const HEX_PAIRS = /* @__PURE__ */ Array.from({ length: 256 }, pairOf);
 
 /** By character code up to 127: the value of a digit of either case; 255 if it is not a digit. */
-export const DIGIT_VALUES = Uint8Array.from({ length: LAST_ASCII + 1 }, valueOf);
+export const DIGIT_VALUES = /* @__PURE__ */ Uint8Array.from({ length: LAST_ASCII + 1 }, valueOf);
 
 /** By character code up to 127: the lower-case digit's code; 255 if it is not a digit. */
-const LOWER_DIGITS = DIGIT_VALUES.map(lowerCodeOf);
+const LOWER_DIGITS = /* @__PURE__ */ DIGIT_VALUES.map(lowerCodeOf);
 
-const HIGH_CODES = Uint8Array.from(HEX_PAIRS, highCodeOf);
-const LOW_CODES = Uint8Array.from(HEX_PAIRS, lowCodeOf);
+const HIGH_CODES = /* @__PURE__ */ Uint8Array.from(HEX_PAIRS, highCodeOf);
+const LOW_CODES = /* @__PURE__ */ Uint8Array.from(HEX_PAIRS, lowCodeOf);
 
 /** Used by `copyHexId`, so that no call allocates. */
-const codes = new Uint8Array(HEX_LENGTH);
+const codes = /* @__PURE__ */ new Uint8Array(HEX_LENGTH);
 
 /**
  * Whether a string is the hex text of an ObjectId: 24 digits of either case.
@@ -138,8 +138,10 @@ function pairOf(_hole, byte) {
 
 /** @type {(_hole: unknown, code: number) => number} */
 function valueOf(_hole, code) {
-  const character = String.fromCharCode(code);
-  return /[0-9a-f]/i.test(character) ? parseInt(character, 16) : NO_DIGIT;
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  // Upper case.
+  const letter = code & ~0x20;
+  return letter >= 0x41 && letter <= 0x46 ? letter - 0x41 + 10 : NO_DIGIT;
 }
 
 /**
