@@ -155,6 +155,15 @@ describeMore.each(variants)('%s deserializes like bson', (_name, variant) => {
     expect(result.polluted).toBeUndefined();
   });
 
+  test('a key is not taken for one whose characters are its bytes', () => {
+    // These two have the same hash in the cache of cached-keys.
+    const key = '\xe9\xe920jr';
+    for (const name of [Buffer.from(key).toString('latin1'), key, 'plain', '\ufffdplain']) {
+      compare(bson.serialize({ [name]: 1 }), {}, name);
+      compare(bson.serialize({ in: { [name]: 1 } }), {}, name);
+    }
+  });
+
   test('inherited options have no effect', () => {
     const options = Object.create({ promoteValues: false, raw: true, bsonRegExp: true });
     compare(valid[7], options, 'inherited options');
