@@ -142,8 +142,10 @@ function describeLow(parts, { least }) {
   const low = cells
     .filter(({ ratio }) => 1 / ratio.estimate < least)
     .sort((a, b) => b.ratio.estimate - a.ratio.estimate);
-  const all = parts.reduce((sum, { verdict }) => sum + verdict.cells.length, 0);
-  const without = all > cells.length ? ` ${all - cells.length} more have no figure.` : '';
+  const others = parts.flatMap(({ verdict }) => verdict.cells.filter(({ effect }) => !effect));
+  const refused = others.filter(({ verdict }) => verdict === 'refused').map(({ cell }) => cell.id);
+  const wrong = refused.length === 0 ? '' : ` Refused for their output: ${refused.join(', ')}.`;
+  const without = others.length === 0 ? '' : ` ${others.length} more have no figure.${wrong}`;
   if (low.length === 0) return `None of ${cells.length} cells is below ×${least}.${without}`;
   const list = low
     .slice(0, MOST_NAMED)

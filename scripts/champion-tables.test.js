@@ -32,7 +32,8 @@ function part(section, operation, node, times, more = {}) {
     ...{ section, operation, node },
     verdict: {
       cells: Object.entries(times).map(([corpus, time]) => ({
-        cell: { operation, corpus, ...more },
+        cell: { id: `${operation} ${corpus}`, operation, corpus, ...more },
+        verdict: time === null ? 'refused' : 'faster',
         effect: time === null ? null : { ratio: ratio(time) },
       })),
       summaries: [{ operation, cellCount: known.length, ratio: ratio(mean), ...more }],
@@ -50,7 +51,9 @@ test('a row for each corpus, with throughput instead of time', () => {
 test('a cell without an effect is empty, and no miss', () => {
   const text = writeTables([part(HELD_BACK, 'serialize', '24', { a: 0.5, b: null })], [HELD_BACK]);
   expect(text).toContain('| b | – | – | – | – |');
-  expect(text).toContain('None of 1 cells is below ×1.2. 1 more have no figure.');
+  expect(text).toContain(
+    'None of 1 cells is below ×1.2. 1 more have no figure. Refused for their output: serialize b.',
+  );
 });
 
 test('means of several runs count each cell once', () => {

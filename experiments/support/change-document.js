@@ -197,7 +197,10 @@ function makeHex(pick) {
   return hex;
 }
 
-/** Changes what a value consists of, and not which value it is. @type {(place: Place, pick: PickIndex) => Change | null} */
+/**
+ * Changes what a value consists of, and not which value it is. A loop may have put another date or id in its place.
+ * @type {(place: Place, pick: PickIndex) => Change | null}
+ */
 function changeInside({ holder, key, path }, pick) {
   const value = read(holder, key);
   if (isDate(value)) {
@@ -205,7 +208,10 @@ function changeInside({ holder, key, path }, pick) {
     const other = time + 1 + pick(1_000);
     return {
       what: `the time of ${path}`,
-      apply: () => void value.setTime(other),
+      apply: () => {
+        write(holder, key, value);
+        value.setTime(other);
+      },
       undo: () => void value.setTime(time),
     };
   }
@@ -214,7 +220,10 @@ function changeInside({ holder, key, path }, pick) {
     const other = Buffer.from(makeHex(pick), 'hex');
     return {
       what: `the bytes of ${path}`,
-      apply: () => void (value.id = Buffer.from(other)),
+      apply: () => {
+        write(holder, key, value);
+        value.id = Buffer.from(other);
+      },
       undo: () => void (value.id = Buffer.from(old)),
     };
   }
