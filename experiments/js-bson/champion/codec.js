@@ -7,7 +7,7 @@ import { readDocument as readLinked } from '../traversals/read-linked-list.js';
 import { writeDocument as writeLinked } from '../traversals/write-linked-list.js';
 import { readByShape } from './read.js';
 import { bytes as scratch } from './scratch.js';
-import { UNUSUAL, setObjectId, writeByShape } from './write.js';
+import { UNUSUAL, serializeByShape, setObjectId, writeByShape } from './write.js';
 
 /** @import { ObjectIds } from '../codec/make-codec.js' */
 /** @import { Rules } from '../codec/write-container.js' */
@@ -28,19 +28,21 @@ export function makeChampion({ ObjectId, readObjectId }) {
   setObjectId(ObjectId);
 
   /**
+   * @template T
+   * @param {(document: any, rules: Rules) => T} writeBy
    * @param {any} document
    * @param {import('bson').SerializeOptions | undefined} options
-   * @returns {number} size in the scratch buffer; 0 for what the loop over linked frames shall write or refuse
+   * @returns {T | null} null for what the loop over linked frames shall write or refuse
    */
-  function write(document, options) {
+  function write(writeBy, document, options) {
     const rules = options === undefined ? USUAL_RULES : readUsualRules(options);
-    if (isBusy || rules === null || !isDocument(document)) return 0;
+    if (isBusy || rules === null || !isDocument(document)) return null;
     isBusy = true;
     try {
-      return writeByShape(document, rules);
+      return writeBy(document, rules);
     } catch (error) {
       if (!isOurs(error)) throw error;
-      return 0;
+      return null;
     } finally {
       isBusy = false;
     }
@@ -48,8 +50,7 @@ export function makeChampion({ ObjectId, readObjectId }) {
 
   /** Writes a document as BSON. @type {typeof slow.serialize} */
   function serialize(document, options) {
-    const size = write(document, options);
-    return size === 0 ? slow.serialize(document, options) : copyResult(size);
+    return write(serializeByShape, document, options) ?? slow.serialize(document, options);
   }
 
   /**
@@ -57,8 +58,8 @@ export function makeChampion({ ObjectId, readObjectId }) {
    * @type {typeof slow.serializeWithBufferAndIndex}
    */
   function serializeWithBufferAndIndex(document, target, options) {
-    const size = write(document, options);
-    if (size === 0) return slow.serializeWithBufferAndIndex(document, target, options);
+    const size = write(writeByShape, document, options);
+    if (size === null) return slow.serializeWithBufferAndIndex(document, target, options);
     const start = typeof options?.index === 'number' ? options.index : 0;
     target.set(scratch.subarray(0, size), start);
     return start + size - 1;
@@ -96,15 +97,9 @@ export function makeChampion({ ObjectId, readObjectId }) {
  */
 let isBusy = false;
 
-/** @type {(size: number) => Buffer} a new buffer with so many bytes of the scratch buffer */
-function copyResult(size) {
-  const result = Buffer.allocUnsafe(size);
-  scratch.copy(result, 0, 0, size);
-  return result;
-}
-
 /**
- * Whether the loop over linked frames shall decide. In a vm context, errors of Node are of another realm.
+ * Whether the loop over linked frames shall decide, also where the stack is too small. In a vm context, errors of Node
+ * are of another realm.
  * @type {(error: any) => boolean}
  */
 function isOurs(error) {

@@ -25,18 +25,7 @@ const COMPILATION_COST = 5_000;
 /** … and so many are free. */
 const FREE_COMPILATIONS = 256;
 
-/** Trust in the root of objects that have the keys of the last one; others cost twice as much as such ones earn. */
-const MOST_TRUST = 64;
-const COST_OF_OTHER_KEYS = 2;
-/** Objects written without a shape when there is no trust left. */
-const OBJECTS_WITHOUT_TRUST = 4096;
-
 const NO_BYTES = new Uint8Array(0);
-
-/**
- * Writes the fields of an object with the keys of a shape.
- * @typedef {(object: any, at: number, rules: any, depth: number) => number} WriteFields
- */
 
 /** One key after others, or the root at which documents begin. */
 export class Shape {
@@ -58,14 +47,10 @@ export class Shape {
   depth = 0;
   /** @type {Shape[] | null} see listPath */
   path = null;
-  /** @type {Shape | null} of a root: the shape of the object written last */
-  last = null;
-  /** Of a root: whether to search for the shapes of objects to write; negative for the number not to search for. */
-  trust = MOST_TRUST;
+  /** Of a root of objects to write: see `chooseLoop` there. */
+  trust = 0;
   /** @type {((values: any[]) => object) | null} */
   make = null;
-  /** @type {WriteFields | null} */
-  write = null;
 
   /**
    * @param {Shape | null} parent null for a root
@@ -155,35 +140,6 @@ export class ShapeTrie {
     return this.add(shape, key, Buffer.from(`${key}\0`));
   }
 
-  /**
-   * Finds or adds the shape of an object. Where the keys of one object seldom are those of the next, a search takes
-   * longer than it saves.
-   * @type {(root: Shape, keys: string[]) => Shape} perhaps UNKNOWN
-   */
-  followKeys(root, keys) {
-    if (root.trust < 0) {
-      if (++root.trust === 0) root.trust = MOST_TRUST;
-      // Also counts objects for which there is no room.
-      this.hasRoom(root);
-      return UNKNOWN;
-    }
-    const { last } = root;
-    if (last !== null && hasKeys(last, keys)) {
-      if (root.trust < MOST_TRUST) root.trust++;
-      return last;
-    }
-    root.trust -= COST_OF_OTHER_KEYS;
-    if (root.trust <= 0) root.trust = -OBJECTS_WITHOUT_TRUST;
-    let shape = root;
-    for (let index = 0; index < keys.length && shape !== UNKNOWN; index++) {
-      const { next } = shape;
-      if (next !== null && next.key === keys[index]) shape = next;
-      else shape = this.followKey(shape, keys[index]);
-    }
-    root.last = shape === UNKNOWN ? null : shape;
-    return shape;
-  }
-
   /** @type {(shape: Shape) => boolean} */
   hasRoom(shape) {
     if (shape === UNKNOWN) return false;
@@ -207,16 +163,6 @@ export class ShapeTrie {
     this.nodeCount++;
     return takeNext(shape, child);
   }
-}
-
-/** @type {(shape: Shape, keys: string[]) => boolean} */
-function hasKeys(shape, keys) {
-  if (shape.depth !== keys.length) return false;
-  const path = listPath(shape);
-  for (let index = 0; index < keys.length; index++) {
-    if (path[index].key !== keys[index]) return false;
-  }
-  return true;
 }
 
 /** @type {(shape: Shape, child: Shape) => Shape} */
@@ -299,7 +245,7 @@ export function assemble(shape, values) {
 let compilationCredit = FREE_COMPILATIONS * COMPILATION_COST;
 
 /** @type {(shape: Shape) => boolean} called once for each object of a shape without a function */
-export function isWorthCompiling(shape) {
+function isWorthCompiling(shape) {
   compilationCredit++;
   if (++shape.visits < VISITS_BEFORE_COMPILING || compilationCredit < COMPILATION_COST) {
     return false;
@@ -317,25 +263,6 @@ export function isWorthCompiling(shape) {
 function compileLiteral(shape) {
   const fields = listPath(shape).map(({ key }, index) => `${quote(key)}: values[${index}]`);
   return compile([], `(values) => ({ ${fields.join(', ')} })`, []);
-}
-
-/**
- * Compiles a function that reads each property by its name, which takes a third of the time of one loop for
- * the properties of all objects.
- * @param {Shape} shape
- * @param {(at: number, shape: Shape, value: any, rules: any, depth: number) => number} writeField
- * @returns {WriteFields | null} null where code may not be generated
- */
-export function compileWriter(shape, writeField) {
-  const path = listPath(shape);
-  const calls = path.map(
-    ({ key }, index) => `at = writeField(at, path[${index}], object[${quote(key)}], rules, depth);`,
-  );
-  return compile(
-    ['writeField', 'path'],
-    `(object, at, rules, depth) => { ${calls.join(' ')} return at; }`,
-    [writeField, path],
-  );
 }
 
 /** JSON is a subset of JavaScript, so that no key can leave its quotes. @type {(key: string) => string} */

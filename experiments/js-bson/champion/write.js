@@ -28,8 +28,8 @@ import {
   rulesOfDbRef,
 } from '../codec/write-container.js';
 import { writeElement } from '../codec/write-element.js';
-import { bytes, view } from './scratch.js';
-import { ShapeTrie, UNKNOWN, compileWriter, isWorthCompiling, listPath } from './shapes.js';
+import { bytes as scratch, view as scratchView } from './scratch.js';
+import { ShapeTrie, UNKNOWN } from './shapes.js';
 
 /** @import { Rules } from '../codec/write-container.js' */
 /** @import { Shape } from './shapes.js' */
@@ -39,8 +39,25 @@ export const UNUSUAL = Symbol('unusual');
 
 /** Deeper documents, and those that contain themselves, are written without recursion. */
 const DEEPEST_RECURSION = 1000;
-/** Parsed objects with more keys are dictionaries, in which a name is looked up no faster than a key. */
-const MOST_COMPILED_KEYS = 127;
+/**
+ * An object parsed from JSON with more keys is a dictionary. V8 enumerates it slowly, and one of them makes a loop
+ * with `in` slow for all objects that come after it.
+ */
+const MOST_ENUMERATED_KEYS = 127;
+/** Keys that are numbers, which V8 keeps apart from the others, are enumerated slowly, too. */
+/** @type {(key: string) => boolean} */
+function isNumber(key) {
+  const first = key.charCodeAt(0);
+  return first >= 0x30 && first <= 0x39;
+}
+
+/** Trust in the root of objects whose keys are known; objects with others cost twice as much as such ones earn. */
+const MOST_TRUST = 64;
+const COST_OF_OTHER_KEYS = 2;
+/** Of the keys of an object, at most so many are not those that followed last time. */
+const MOST_OTHER_KEYS = 1 / 4;
+/** Objects written without the trie when there is no trust left. */
+const OBJECTS_WITHOUT_TRUST = 4096;
 
 /** Up to this many characters, a loop is faster than a call into the runtime. */
 const LONGEST_LOOP = 20;
@@ -71,50 +88,198 @@ export function setObjectId({ prototype }) {
   objectIdPrototype = prototype;
 }
 
+/** Where the document is being written. */
+let bytes = scratch;
+let view = scratchView;
+/** Offset from which on there may be no room for one more key and number. */
+let limit = 0;
+/** Bytes for what is written between two comparisons with the limit. */
+const SLACK_BYTES = 256;
+
 /**
- * Writes a document into the scratch buffer by recursion, along the shapes of earlier ones.
+ * Small documents are written where they stay: in a part of Node's pool, as results of allocUnsafe are. That takes
+ * less time than a copy.
+ */
+const SLAB_BYTES = 4088;
+/** A larger document would leave too much of the last slab unused. */
+const LARGEST_IN_NEW_SLAB = 1024;
+let slab = scratch.subarray(0, 0);
+let slabView = scratchView;
+/** Bytes of the slab in results, a multiple of eight. */
+let usedBytes = SLAB_BYTES;
+/** Of the document written last. */
+let lastBytes = SLAB_BYTES;
+
+/**
+ * Writes a document, by recursion and along the keys of earlier ones.
  * @param {any} document
  * @param {Rules} rules neither `checkKeys` nor `serializeFunctions`
- * @returns {number} size in bytes
+ * @returns {Buffer} a new one
  * @throws {typeof UNUSUAL} for what is to be written by the loop over linked frames
- * @throws {RangeError} if the scratch buffer is too small
  */
-export function writeByShape(document, rules) {
-  if (getPrototypeOf(document) !== OBJECT_PROTOTYPE && isMap(document)) {
-    return writeMap(document, 0, rules, 0);
+export function serializeByShape(document, rules) {
+  const expectedBytes = 2 * lastBytes + SLACK_BYTES;
+  if (expectedBytes > SLAB_BYTES - usedBytes) return copyResult(writeByShape(document, rules));
+  bytes = slab;
+  view = slabView;
+  limit = SLAB_BYTES - SLACK_BYTES;
+  const start = usedBytes;
+  const end = writeRoot(document, start, rules);
+  lastBytes = end - start;
+  if (bytes !== slab) return copyResult(lastBytes, start);
+  usedBytes = (end + 7) & ~7;
+  return slab.subarray(start, end);
+}
+
+/** @type {(size: number, start?: number) => Buffer} a new buffer with bytes of the scratch buffer */
+function copyResult(size, start = 0) {
+  if (size > SLAB_BYTES - usedBytes) {
+    if (size > LARGEST_IN_NEW_SLAB || Buffer.poolSize < 2 * SLAB_BYTES) {
+      const result = Buffer.allocUnsafe(size);
+      scratch.copy(result, 0, start, start + size);
+      return result;
+    }
+    slab = Buffer.allocUnsafe(SLAB_BYTES);
+    slabView = new DataView(slab.buffer, slab.byteOffset, SLAB_BYTES);
+    usedBytes = 0;
   }
-  return writeObject(resolveDocument(document), 0, shapes.begin(), rules, 0);
+  const from = usedBytes;
+  scratch.copy(slab, from, start, start + size);
+  usedBytes = (from + size + 7) & ~7;
+  return slab.subarray(from, from + size);
 }
 
 /**
- * @param {any} object
+ * Writes a document into the scratch buffer, see `serializeByShape`.
+ * @param {any} document
+ * @param {Rules} rules
+ * @returns {number} size in bytes
+ * @throws {typeof UNUSUAL}
+ */
+export function writeByShape(document, rules) {
+  bytes = scratch;
+  view = scratchView;
+  limit = scratch.length - SLACK_BYTES;
+  lastBytes = writeRoot(document, 0, rules);
+  return lastBytes;
+}
+
+/** Goes on in the scratch buffer. @type {(at: number, sizeBytes: number) => void} */
+function makeRoom(at, sizeBytes) {
+  if (bytes === slab) {
+    // At the same offset, so that all offsets stay right.
+    slab.copy(scratch, usedBytes, usedBytes, at);
+    bytes = scratch;
+    view = scratchView;
+    limit = scratch.length - SLACK_BYTES;
+  }
+  if (at + sizeBytes > limit) throw UNUSUAL;
+}
+
+/** @type {(document: any, start: number, rules: Rules) => number} offset after the document */
+function writeRoot(document, start, rules) {
+  if (getPrototypeOf(document) !== OBJECT_PROTOTYPE && isMap(document)) {
+    return writeMap(document, start, rules, 0);
+  }
+  return writeObject(resolveDocument(document), start, shapes.begin(), rules, 0);
+}
+
+/** @type {(object: any, start: number, root: Shape, rules: Rules, depth: number) => number} of any object */
+function writeObject(object, start, root, rules, depth) {
+  if (rules.ignoreUndefined && getPrototypeOf(object) === OBJECT_PROTOTYPE) {
+    return writePlain(object, start, root, rules, depth);
+  }
+  if (depth === DEEPEST_RECURSION) throw UNUSUAL;
+  return closeDocument(start, writeListed(object, start + 4, root, rules, depth));
+}
+
+/**
+ * @param {any} object neither a class instance nor without a prototype
  * @param {number} start
  * @param {Shape} root of its shapes
- * @param {Rules} rules
+ * @param {Rules} rules that ignore undefined, so that properties may vanish while others are written
  * @param {number} depth
  * @returns {number} offset after the document
  */
-function writeObject(object, start, root, rules, depth) {
+function writePlain(object, start, root, rules, depth) {
   if (depth === DEEPEST_RECURSION) throw UNUSUAL;
-  const keys = Object.keys(object);
-  const shape = shapes.followKeys(root, keys);
-  let at = start + 4;
-  if (shape === UNKNOWN) {
-    for (let index = 0; index < keys.length; index++) {
-      at = writeUnknownField(at, keys[index], object[keys[index]], rules, depth);
+  const at = start + 4;
+  if (root.trust > 0) return closeDocument(start, writeKnown(object, at, root, rules, depth));
+  const isUnknown = root.trust < 0 || root === UNKNOWN;
+  const write = isUnknown ? writeUnknown : writeListed;
+  return closeDocument(start, write(object, at, root, rules, depth));
+}
+
+/**
+ * V8 enumerates keys from a cache of the hidden class, and loads the properties without looking them up.
+ * @type {(object: any, at: number, root: Shape, rules: Rules, depth: number) => number}
+ */
+function writeKnown(object, at, root, rules, depth) {
+  let shape = root;
+  let others = 0;
+  for (const key in object) {
+    const value = object[key];
+    const { next } = shape;
+    if (next !== null && next.key === key) shape = next;
+    else {
+      shape = shapes.followKey(shape, key);
+      others++;
     }
-  } else if (shape.write !== null) {
-    at = shape.write(object, at, rules, depth);
-  } else {
-    const path = listPath(shape);
-    for (let index = 0; index < keys.length; index++) {
-      at = writeField(at, path[index], object[keys[index]], rules, depth);
-    }
-    if (keys.length <= MOST_COMPILED_KEYS && isWorthCompiling(shape)) {
-      shape.write = compileWriter(shape, writeField);
-    }
+    at =
+      shape === UNKNOWN
+        ? writeUnknownField(at, key, value, rules, depth)
+        : writeField(at, shape, value, rules, depth);
   }
-  return closeDocument(start, at);
+  if (others === 0) {
+    if (root.trust < MOST_TRUST) root.trust++;
+  } else judge(root, shape, others);
+  return at;
+}
+
+/** @type {(root: Shape, shape: Shape, others: number) => void} */
+function judge(root, shape, others) {
+  if (shape !== UNKNOWN && others <= shape.depth * MOST_OTHER_KEYS) return;
+  root.trust -= COST_OF_OTHER_KEYS;
+  if (root.trust <= 0) root.trust = -OBJECTS_WITHOUT_TRUST;
+  if (shape.depth > MOST_ENUMERATED_KEYS) root.trust = 0;
+}
+
+/**
+ * Where the keys of one object seldom are those of the next, a search of the trie takes longer than it saves.
+ * @type {(object: any, at: number, root: Shape, rules: Rules, depth: number) => number}
+ */
+function writeUnknown(object, at, root, rules, depth) {
+  if (root !== UNKNOWN) {
+    if (++root.trust === 0) root.trust = MOST_TRUST;
+    // Also counts objects for which there is no room.
+    shapes.hasRoom(root);
+  }
+  for (const key in object) at = writeUnknownField(at, key, object[key], rules, depth);
+  return at;
+}
+
+/**
+ * Writes the first object of a root, large ones, and those of other prototypes.
+ * @type {(object: any, at: number, root: Shape, rules: Rules, depth: number) => number}
+ */
+function writeListed(object, at, root, rules, depth) {
+  const keys = Object.keys(object);
+  const { length } = keys;
+  let shape = root;
+  for (let index = 0; index < length; index++) {
+    const key = keys[index];
+    const value = object[key];
+    const { next } = shape;
+    if (next !== null && next.key === key) shape = next;
+    else shape = shapes.followKey(shape, key);
+    at =
+      shape === UNKNOWN
+        ? writeUnknownField(at, key, value, rules, depth)
+        : writeField(at, shape, value, rules, depth);
+  }
+  const isEnumerable = length > 0 && length <= MOST_ENUMERATED_KEYS && !isNumber(keys[0]);
+  if (isEnumerable && root.trust === 0 && root !== UNKNOWN) root.trust = MOST_TRUST;
+  return at;
 }
 
 /** @type {(entries: Map<any, any>, start: number, rules: Rules, depth: number) => number} */
@@ -142,15 +307,16 @@ function writeArray(array, start, shape, rules, depth) {
   if (depth === DEEPEST_RECURSION) throw UNUSUAL;
   let at = start + 4;
   for (let index = 0; index < array.length; index++) {
+    if (at > limit) makeRoom(at, 0);
     const value = array[index];
-    const from = writeIndex(at + 1, index);
+    const from = writeIndex(at, index);
     if (typeof value === 'string') {
       bytes[at] = STRING;
       at = writeText(from, value);
     } else if (typeof value === 'number') {
       at = writeNumber(at, from, value);
     } else {
-      at = writeValue(at, from, String(index), value, shape, true, rules, depth);
+      at = writeValue(at, from, index, value, shape, true, rules, depth);
     }
   }
   return closeDocument(start, at);
@@ -158,6 +324,7 @@ function writeArray(array, start, shape, rules, depth) {
 
 /** @type {(at: number, shape: Shape, value: any, rules: Rules, depth: number) => number} */
 function writeField(at, shape, value, rules, depth) {
+  if (at > limit) makeRoom(at, 0);
   const from = copyKey(at, shape);
   if (typeof value === 'string') {
     bytes[at] = STRING;
@@ -169,6 +336,7 @@ function writeField(at, shape, value, rules, depth) {
 
 /** @type {(at: number, key: string, value: any, rules: Rules, depth: number) => number} */
 function writeUnknownField(at, key, value, rules, depth) {
+  if (at > limit) makeRoom(at, 0);
   const from = writeKey(at + 1, key);
   if (typeof value === 'string') {
     bytes[at] = STRING;
@@ -182,7 +350,7 @@ function writeUnknownField(at, key, value, rules, depth) {
  * Writes a value that is neither a string nor a number, after its key.
  * @param {number} at offset of the type
  * @param {number} from offset of the value
- * @param {string} key
+ * @param {string | number} key a number in an array
  * @param {any} value
  * @param {Shape} shape of the field
  * @param {boolean} inArray
@@ -213,8 +381,10 @@ function writeValue(at, from, key, value, shape, inArray, rules, depth) {
   const prototype = getPrototypeOf(value);
   if (prototype === OBJECT_PROTOTYPE && value._bsontype == null) {
     bytes[at] = OBJECT;
-    const source = isReplaced ? resolveDocument(value) : value;
-    return writeObject(source, from, shapes.nestedIn(shape), rules, depth + 1);
+    const root = shapes.nestedIn(shape);
+    if (isReplaced) return writeObject(resolveDocument(value), from, root, rules, depth + 1);
+    if (!rules.ignoreUndefined) return writeObject(value, from, root, rules, depth + 1);
+    return writePlain(value, from, root, rules, depth + 1);
   }
   if (prototype === objectIdPrototype) {
     bytes[at] = OBJECT_ID;
@@ -273,6 +443,7 @@ function writeBsonValue(at, from, value, prototype, shape, rules, depth) {
 function writeBinary(at, from, { buffer, position: size, sub_type: subtype }) {
   if (subtype === Binary.SUBTYPE_BYTE_ARRAY || subtype === Binary.SUBTYPE_VECTOR)
     return NOT_WRITTEN;
+  if (from + size > limit) makeRoom(from, size);
   bytes[at] = BINARY;
   view.setInt32(from, size, true);
   bytes[from + 4] = subtype;
@@ -298,7 +469,7 @@ function writeCode(at, from, { code, scope }, shape, rules, depth) {
 /**
  * Writes an element of a rare kind from its beginning.
  * @param {number} at offset of the type
- * @param {string} key
+ * @param {string | number} key
  * @param {any} value
  * @param {Shape} shape
  * @param {boolean} inArray
@@ -307,6 +478,9 @@ function writeCode(at, from, { code, scope }, shape, rules, depth) {
  * @returns {number}
  */
 function writeRest(at, key, value, shape, inArray, rules, depth) {
+  if (typeof key === 'number') key = String(key);
+  // Its size is unknown.
+  if (bytes === slab) makeRoom(at, 0);
   const end = writeElement(bytes, at, key, value, inArray, rules);
   if (end >= 0) return end;
   const from = writeKey(at + 1, key);
@@ -335,7 +509,8 @@ function writeDocument(document, start, shape, rules, depth) {
 
 /** @type {(start: number, at: number) => number} offset after the terminator */
 function closeDocument(start, at) {
-  view.setUint8(at, END_OF_DOCUMENT);
+  if (at > limit) makeRoom(at, 0);
+  bytes[at] = END_OF_DOCUMENT;
   const end = at + 1;
   view.setInt32(start, end - start, true);
   return end;
@@ -369,13 +544,34 @@ function writeLongKey(at, key) {
   return end + 1;
 }
 
-/** @type {(at: number, index: number) => number} offset after the key of an array element */
+/**
+ * Heads of the elements of an array: a zero in place of the type, then the digits.
+ * @type {number[]}
+ */
+const INDEX_WORDS = [];
+const MOST_INDEX_WORDS = 1000;
+
+/** @type {(at: number, index: number) => number} offset after the key of an array element; `at` is that of the type */
 function writeIndex(at, index) {
-  if (index > 99) return writeKey(at, String(index));
-  if (index > 9) bytes[at++] = 0x30 + ((index / 10) | 0);
-  bytes[at] = 0x30 + (index % 10);
-  bytes[at + 1] = 0;
-  return at + 2;
+  if (index >= INDEX_WORDS.length) {
+    if (index >= MOST_INDEX_WORDS) return writeKey(at + 1, String(index));
+    for (let next = INDEX_WORDS.length; next <= index; next++) INDEX_WORDS.push(packDigits(next));
+  }
+  view.setInt32(at, INDEX_WORDS[index], true);
+  if (index < 10) return at + 3;
+  if (index < 100) return at + 4;
+  bytes[at + 4] = 0;
+  return at + 5;
+}
+
+/** @type {(number: number) => number} */
+function packDigits(number) {
+  const digits = String(number);
+  let word = 0;
+  for (let place = 0; place < digits.length; place++) {
+    word |= digits.charCodeAt(place) << (8 * (place + 1));
+  }
+  return word;
 }
 
 /** @type {(at: number, text: string) => number} offset after size, text and terminator */
@@ -405,7 +601,8 @@ function writeLongText(at, text) {
 
 /** Text that does not fit would be cut off. @type {(at: number, length: number) => void} */
 function requireRoom(at, length) {
-  if (at + MOST_UTF8_BYTES * length >= bytes.length) throw UNUSUAL;
+  const sizeBytes = MOST_UTF8_BYTES * length;
+  if (at + sizeBytes > limit) makeRoom(at, sizeBytes);
 }
 
 /** @type {(at: number, from: number, value: number) => number} */
