@@ -8,28 +8,12 @@ import { openBundler } from '../harness/variants/bundler.js';
 /** @typedef {{ name: string, setup: (build: PluginBuild) => void }} Plugin */
 
 const FAMILY = join(PROJECT.experimentsPath, 'js-bson');
-/** The package has its sources, by module. */
+/** The package has its sources. */
 const BSON_SOURCES = join(dirname(createRequire(import.meta.url).resolve('bson')), '..', 'src');
-
-/** Modules of bson that the champion uses: all but those that read and write BSON, and ObjectId. */
-const BSON_MODULES = [
-  ...[
-    'constants',
-    'error',
-    'utils/byte_utils',
-    'utils/number_utils',
-    'bson_value',
-    'binary',
-    'code',
-  ],
-  ...['long', 'db_ref', 'decimal128', 'double', 'int_32', 'max_key', 'min_key', 'regexp', 'symbol'],
-  ...['timestamp', 'objectid', 'extended_json', 'parser/on_demand/index'],
-];
 
 /**
  * Bundles `champion` with what it uses of bson into one file that imports nothing. Loading it is faster than loading
- * its modules and bson: functions of bson that read and write BSON are left out, its ObjectId is that of the champion,
- * and random bytes are made when they are first needed.
+ * its modules and bson, since random bytes, the module `v8` and buffers wait until they are first needed.
  *
  * @param {'esm' | 'cjs' | 'iife'} format the last assigns the exports to a variable `BSON`
  * @param {Plugin[]} [plugins] of the bundler, which come before those used here
@@ -46,24 +30,17 @@ export async function bundleChampion(format, plugins = []) {
     platform: 'neutral',
     target: 'node20',
     logLevel: 'silent',
-    plugins: [...plugins, takePartsOfBson],
+    plugins: [...plugins, deferWork],
   });
   const code = restoreNames(new TextDecoder().decode(outputFiles[0].contents));
   return format === 'esm' ? code : convertModule(code, format);
 }
 
 /** @type {Plugin} */
-const takePartsOfBson = {
-  name: 'take-parts-of-bson',
+const deferWork = {
+  name: 'defer-work',
   setup(build) {
-    build.onResolve({ filter: /^bson$/ }, () => ({ path: 'bson', namespace: 'parts' }));
-    build.onResolve({ filter: /\/objectid$/ }, () => ({
-      path: join(FAMILY, 'object-ids', 'packed.js'),
-    }));
-    build.onLoad({ filter: /./, namespace: 'parts' }, () => ({
-      contents: BSON_MODULES.map((name) => `export * from './${name}';`).join('\n'),
-      resolveDir: BSON_SOURCES,
-    }));
+    build.onResolve({ filter: /^bson$/ }, () => ({ path: join(BSON_SOURCES, 'index.ts') }));
     for (const [filter, change] of CHANGES) {
       build.onLoad({ filter }, ({ path }) => ({
         contents: change(readFileSync(path, 'utf8')),
@@ -77,6 +54,8 @@ const takePartsOfBson = {
 const CHANGES = /** @type {const} */ ([
   [/(node|web)_byte_utils\.ts$/, deferRandomBytes],
   [/long\.ts$/, deferWebAssembly],
+  [/\bsrc.objectid\.ts$/, deferV8],
+  [/\bsrc.bson\.ts$/, deferBuffer],
 ]);
 
 /**
@@ -103,6 +82,29 @@ function deferWebAssembly(source) {
 function replaceOnce(source, pattern, replacement) {
   if (!pattern.test(source)) throw new Error(`the sources of bson do not have ${pattern}`);
   return source.replace(pattern, replacement);
+}
+
+/**
+ * Loads Node's module `v8` only where a snapshot is built, which is all that ids need it for; it takes half a millisecond.
+ * @type {(source: string) => string}
+ */
+function deferV8(source) {
+  const LOOKUP = /globalThis\?\.process\?\.getBuiltinModule\?\.\('v8'\)/;
+  const isBuilding =
+    "globalThis.process?.execArgv?.some((word) => word.startsWith('--build-snapshot'))";
+  return replaceOnce(source, LOOKUP, `(${isBuilding} ? $& : undefined)`);
+}
+
+/**
+ * Leaves out the buffer of bson's own writer, which makes one when it is first needed.
+ * @type {(source: string) => string}
+ */
+function deferBuffer(source) {
+  return replaceOnce(
+    source,
+    /let buffer = ByteUtils\.allocate\(MAXSIZE\);/,
+    'let buffer = ByteUtils.allocate(0);',
+  );
 }
 
 /**

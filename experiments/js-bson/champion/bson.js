@@ -1,9 +1,9 @@
 import { viewAsBuffer } from '../codec/deserializer.js';
 import { readInt32 } from '../codec/numbers.js';
-import { ObjectId as PackedObjectId, readObjectId } from '../object-ids/packed.js';
 import { makeChampion } from './codec.js';
+import { ObjectId as BsonObjectId, readObjectId } from './object-id.js';
 
-export { onDemand } from 'bson';
+export { EJSON, onDemand } from 'bson';
 export * from '../codec/values.js';
 
 export const {
@@ -12,8 +12,7 @@ export const {
   setInternalBufferSize,
   deserialize,
   ObjectId,
-  EJSON,
-} = makeChampion({ ObjectId: PackedObjectId, readObjectId });
+} = makeChampion({ ObjectId: BsonObjectId, readObjectId });
 
 /**
  * Reads documents that follow one another.

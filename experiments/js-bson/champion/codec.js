@@ -1,7 +1,8 @@
+import { deserialize as bsonDeserialize, serialize as bsonSerialize } from 'bson';
 import { makeDeserializer, viewAsBuffer } from '../codec/deserializer.js';
-import { makeEjson } from '../codec/make-ejson.js';
 import { openDefaultReader, openReader } from '../codec/reader.js';
 import { makeSerializer, readRules } from '../codec/serializer.js';
+import { BSONError } from '../codec/values.js';
 import { checkRoot } from '../codec/write-container.js';
 import { readDocument as readLinked } from '../traversals/read-linked-list.js';
 import { writeDocument as writeLinked } from '../traversals/write-linked-list.js';
@@ -50,7 +51,11 @@ export function makeChampion({ ObjectId, readObjectId }) {
 
   /** Writes a document as BSON. @type {typeof slow.serialize} */
   function serialize(document, options) {
-    return write(serializeByShape, document, options) ?? slow.serialize(document, options);
+    try {
+      return write(serializeByShape, document, options) ?? slow.serialize(document, options);
+    } catch (error) {
+      throw nameError(error, () => bsonSerialize(document, options));
+    }
   }
 
   /**
@@ -58,15 +63,28 @@ export function makeChampion({ ObjectId, readObjectId }) {
    * @type {typeof slow.serializeWithBufferAndIndex}
    */
   function serializeWithBufferAndIndex(document, target, options) {
-    const size = write(writeByShape, document, options);
-    if (size === null) return slow.serializeWithBufferAndIndex(document, target, options);
-    const start = typeof options?.index === 'number' ? options.index : 0;
-    target.set(scratch.subarray(0, size), start);
-    return start + size - 1;
+    try {
+      const size = write(writeByShape, document, options);
+      if (size === null) return slow.serializeWithBufferAndIndex(document, target, options);
+      const start = typeof options?.index === 'number' ? options.index : 0;
+      target.set(scratch.subarray(0, size), start);
+      return start + size - 1;
+    } catch (error) {
+      throw nameError(error, () => bsonSerialize(document, options));
+    }
   }
 
   /** Reads a document from its BSON. @type {typeof slow.deserialize} */
   function deserialize(bytes, options) {
+    try {
+      return read(bytes, options);
+    } catch (error) {
+      throw nameError(error, () => bsonDeserialize(/** @type {any} */ (bytes), options));
+    }
+  }
+
+  /** @type {typeof slow.deserialize} */
+  function read(bytes, options) {
     if (isBusy) return slow.deserialize(bytes, options);
     const buffer = viewAsBuffer(bytes);
     const reader =
@@ -87,7 +105,6 @@ export function makeChampion({ ObjectId, readObjectId }) {
     setInternalBufferSize: slow.setInternalBufferSize,
     deserialize,
     ObjectId,
-    EJSON: makeEjson(ObjectId),
   };
 }
 
@@ -96,6 +113,20 @@ export function makeChampion({ ObjectId, readObjectId }) {
  * serialize and deserialize, too.
  */
 let isBusy = false;
+
+/**
+ * The error of bson for the same call, whose text programs may know; the given one where bson has none.
+ * @type {(error: unknown, call: () => void) => unknown}
+ */
+function nameError(error, call) {
+  if (!(error instanceof BSONError)) return error;
+  try {
+    call();
+  } catch (theirs) {
+    if (theirs instanceof BSONError) return theirs;
+  }
+  return error;
+}
 
 /**
  * Whether the loop over linked frames shall decide, also where the stack is too small. In a vm context, errors of Node
