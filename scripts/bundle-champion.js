@@ -85,7 +85,7 @@ function replaceOnce(source, pattern, replacement) {
 }
 
 /**
- * Loads Node's module `v8` only where a snapshot is built, which is all that ids need it for; it takes half a millisecond.
+ * Loads Node's module `v8` only where a snapshot is built, which is all that ids need it for; it takes more than a millisecond.
  * @type {(source: string) => string}
  */
 function deferV8(source) {

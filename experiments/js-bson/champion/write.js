@@ -78,6 +78,10 @@ const TIMESTAMP_PROTOTYPE = Timestamp.prototype;
 const MIN_KEY_PROTOTYPE = MinKey.prototype;
 const MAX_KEY_PROTOTYPE = MaxKey.prototype;
 
+/** Property by which bson knows values of its other major versions, and refuses them. */
+const VERSION = Symbol.for('@@mdb.bson.version');
+const CURRENT = 7;
+
 const shapes = new ShapeTrie();
 
 /** The prototype of the ids that are written directly. */
@@ -386,9 +390,13 @@ function writeValue(at, from, key, value, shape, inArray, rules, depth) {
     if (!rules.ignoreUndefined) return writeObject(value, from, root, rules, depth + 1);
     return writePlain(value, from, root, rules, depth + 1);
   }
-  if (prototype === objectIdPrototype) {
+  if (
+    prototype === objectIdPrototype &&
+    value._bsontype === 'ObjectId' &&
+    value[VERSION] === CURRENT
+  ) {
     bytes[at] = OBJECT_ID;
-    return from + value.serializeInto(bytes, from);
+    return writeObjectId(from, value);
   }
   if (prototype === DATE_PROTOTYPE && value._bsontype == null) {
     bytes[at] = DATE;
@@ -400,6 +408,14 @@ function writeValue(at, from, key, value, shape, inArray, rules, depth) {
   }
   const end = writeBsonValue(at, from, value, prototype, shape, rules, depth);
   return end === NOT_WRITTEN ? writeRest(at, key, value, shape, inArray, rules, depth) : end;
+}
+
+/** Of 24 bits each. @type {(from: number, id: { i0: number, i1: number, i2: number, i3: number }) => number} */
+function writeObjectId(from, { i0, i1, i2, i3 }) {
+  view.setInt32(from, (i0 << 8) | (i1 >> 16));
+  view.setInt32(from + 4, (i1 << 16) | (i2 >> 8));
+  view.setInt32(from + 8, (i2 << 24) | i3);
+  return from + 12;
 }
 
 const NOT_WRITTEN = -1;
@@ -419,28 +435,34 @@ function writeBsonValue(at, from, value, prototype, shape, rules, depth) {
   if (prototype === BINARY_PROTOTYPE) return writeBinary(at, from, value);
   if (prototype === CODE_PROTOTYPE) return writeCode(at, from, value, shape, rules, depth);
   if (prototype === LONG_PROTOTYPE || prototype === TIMESTAMP_PROTOTYPE) {
+    if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
     bytes[at] = prototype === LONG_PROTOTYPE ? INT64 : TIMESTAMP;
     view.setInt32(from, value.low, true);
     view.setInt32(from + 4, value.high, true);
     return from + 8;
   }
   if (prototype === DOUBLE_PROTOTYPE) {
+    if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
     bytes[at] = DOUBLE;
     view.setFloat64(from, value.value, true);
     return from + 8;
   }
   if (prototype === INT32_PROTOTYPE) {
+    if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
     bytes[at] = INT32;
     view.setInt32(from, value.value, true);
     return from + 4;
   }
   if (prototype !== MIN_KEY_PROTOTYPE && prototype !== MAX_KEY_PROTOTYPE) return NOT_WRITTEN;
+  if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
   bytes[at] = prototype === MIN_KEY_PROTOTYPE ? MIN_KEY : MAX_KEY;
   return from;
 }
 
 /** @type {(at: number, from: number, value: Binary) => number} */
-function writeBinary(at, from, { buffer, position: size, sub_type: subtype }) {
+function writeBinary(at, from, value) {
+  const { buffer, position: size, sub_type: subtype } = value;
+  if (/** @type {any} */ (value)[VERSION] !== CURRENT) return NOT_WRITTEN;
   if (subtype === Binary.SUBTYPE_BYTE_ARRAY || subtype === Binary.SUBTYPE_VECTOR)
     return NOT_WRITTEN;
   if (from + size > limit) makeRoom(from, size);
@@ -451,8 +473,10 @@ function writeBinary(at, from, { buffer, position: size, sub_type: subtype }) {
 }
 
 /** @type {(at: number, from: number, value: Code, shape: Shape, rules: Rules, depth: number) => number} */
-function writeCode(at, from, { code, scope }, shape, rules, depth) {
-  if (typeof code !== 'string') return NOT_WRITTEN;
+function writeCode(at, from, value, shape, rules, depth) {
+  const { code, scope } = value;
+  if (typeof code !== 'string' || /** @type {any} */ (value)[VERSION] !== CURRENT)
+    return NOT_WRITTEN;
   if (!scope || typeof scope !== 'object') {
     bytes[at] = CODE;
     return writeText(from, code);
