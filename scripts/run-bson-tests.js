@@ -1,12 +1,11 @@
 /**
- * Runs the unit tests of a checkout of js-bson, or of the MongoDB driver for Node, with bson itself and with the champion
- * in its place, and lists what fails with the champion. Exit status 0: nothing but what `bson-tests/explained.json` explains.
- * The checkout is only read: its HEAD is built in the cache, once, and tested in a temporary copy.
+ * Runs the unit tests of a checkout of js-bson, with its own library and with the champion in its place, and lists what
+ * fails with the champion. Exit status 0: nothing but what `bson-tests/explained.json` explains. The checkout is only read:
+ * its HEAD is built in the cache, once, and tested in a temporary copy.
  *
  *     node scripts/run-bson-tests.js DIRECTORY [--node VERSION]
  */
 import {
-  copyFileSync,
   cpSync,
   existsSync,
   mkdtempSync,
@@ -16,7 +15,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve, sep } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { AssayError, EXIT, MachineError, UsageError } from '../harness/lib/errors.js';
@@ -37,8 +36,7 @@ import { compareResults, describeComparison, readResults } from './bson-tests/re
  * @typedef {object} Suite
  * @property {string} tests folder that mocha is given
  * @property {string[]} scripts of package.json that make what only tests need
- * @property {string} replaced beginning of the paths of modules that are replaced, in the copy
- * @property {Record<string, string>} files in the copy that are replaced, and by which files of the champion
+ * @property {string} replaced path of the module that is replaced, in the copy
  * @property {Record<string, Record<string, string>>} forms environment variables by name
  */
 
@@ -48,15 +46,7 @@ const SUITES = {
     tests: 'test/node',
     scripts: ['build:dts'],
     replaced: 'src/index.ts',
-    files: {},
     forms: { node: { WEB: 'false' } },
-  },
-  mongodb: {
-    tests: 'test/unit',
-    scripts: ['bundle:driver', 'build:runtime-barrel'],
-    replaced: 'node_modules/bson/',
-    files: {},
-    forms: { node: {} },
   },
 };
 
@@ -155,12 +145,8 @@ async function compareForms(runner) {
   /** @type {Record<string, Results>} */
   const own = {};
   for (const form of forms) own[form] = await runTests(runner, form, {});
-  for (const [file, replacement] of Object.entries(suite.files)) {
-    copyFileSync(join(champion, replacement), join(copy, file));
-  }
-  const replaced = join(copy, suite.replaced);
   const variables = {
-    ASSAY_REPLACED: realpathSync(replaced) + (replaced.endsWith(sep) ? sep : ''),
+    ASSAY_REPLACED: join(copy, suite.replaced),
     ASSAY_REPLACEMENT: join(champion, 'bson.cjs'),
   };
   /** @type {number} */
