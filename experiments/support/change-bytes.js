@@ -27,16 +27,16 @@ const PLAIN_SUBTYPES = [0x00, 0x04, 0x05, 0x80];
  * Chooses a random change of a BSON document.
  * @param {Buffer} bytes
  * @param {PickIndex} pick
- * @param {{ except: number, keepsTypes?: boolean }} options `except`: offset of four bytes that change anyway;
- *   `keepsTypes`: for a reader of text, to which some types are the same
+ * @param {{ except: number, keepsTypes?: boolean, isRead?: (part: Part) => boolean }} options `except`: offset of four bytes
+ *   that change anyway; `keepsTypes`: for a reader of text, to which some types are the same; `isRead`: for a reader of parts
  * @returns {Change | null}
  */
-export function chooseByteChange(bytes, pick, { except, keepsTypes = false }) {
+export function chooseByteChange(bytes, pick, { except, keepsTypes = false, isRead = () => true }) {
   /** @type {{ byte: NewByte, part: Part } | null} */
   let chosen = null;
   let seen = 0;
   for (const part of walkBson(bytes)) {
-    const byte = changePart(bytes, part, pick, keepsTypes);
+    const byte = isRead(part) ? changePart(bytes, part, pick, keepsTypes) : null;
     if (byte === null || (byte.at >= except && byte.at < except + 4)) continue;
     seen++;
     if (pick(seen) === 0) chosen = { byte, part };

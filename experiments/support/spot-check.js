@@ -235,16 +235,17 @@ const RESULT_CHANGES = 3;
  * @param {object} how
  * @param {(bytes: Buffer) => any} how.call the measured function
  * @param {(state: State) => any} how.takeLast takes the result of the last call of the loop
+ * @param {(part: import('./walk-bson.js').Part) => boolean} [how.isRead] parts of a document that it reads, if not all
  * @returns {SpotCheck}
  */
-export function* spotCheckReader(state, chance, { call, takeLast }) {
+export function* spotCheckReader(state, chance, { call, takeLast, isRead }) {
   const { variations } = state;
   const { documents, view, offsets } = variations;
   const index = chance.pick(documents.length);
   const bytes = documents[index];
   const original = Buffer.from(bytes);
   const except = offsets[index] - (bytes.byteOffset - view.byteOffset);
-  const change = chooseByteChange(bytes, chance.pick, { except });
+  const change = chooseByteChange(bytes, chance.pick, { except, ...(isRead && { isRead }) });
   if (change === null) return null;
   const moment = chooseMoment(chance);
   let pass = 0;
@@ -315,10 +316,10 @@ function collectParts(result) {
 /**
  * Checks an operation whose result is text for the documents of one page of bytes.
  *
- * @template {{ variations: ByteVariations, pages: Uint8Array[][], last: string }} State
+ * @template {{ variations: ByteVariations, pages: Uint8Array[][], last: string | Uint8Array }} State
  * @param {State} state
  * @param {Chance} chance
- * @param {(page: Uint8Array[]) => string} call makes the text
+ * @param {(page: Uint8Array[]) => string | Uint8Array} call makes the text
  * @returns {SpotCheck}
  */
 export function* spotCheckPages(state, chance, call) {

@@ -10,6 +10,8 @@ import { splitBsonDocuments } from '../../corpora/support/document-files.js';
 import { isSameFrame } from '../../harness/worker/frames.js';
 import { walkBson } from './walk-bson.js';
 
+/** @import { Part } from './walk-bson.js' */
+
 /**
  * Values that a place of an object takes in turn. A prime number: output in memory that is used again after so
  * many calls would otherwise have been overwritten by the same value.
@@ -187,8 +189,11 @@ export class ByteVariations {
   /** @type {number[]} */
   #originals;
 
-  /** @param {Buffer} file documents, one after the other; one without suitable bytes does not vary */
-  constructor(file) {
+  /**
+   * @param {Buffer} file documents, one after the other; one without suitable bytes does not vary
+   * @param {(part: Part) => boolean} [isRead] parts of a document that an operation reads, if not all
+   */
+  constructor(file, isRead = () => true) {
     // Documents that do not vary have the pattern written after the last document.
     const bytes = Buffer.alloc(file.length + PATTERN_BYTES);
     file.copy(bytes);
@@ -196,7 +201,7 @@ export class ByteVariations {
     this.documents = [...splitBsonDocuments(bytes.subarray(0, file.length))];
     this.view = view;
     this.offsets = this.documents.map((document) => {
-      const offset = findPatternOffset(document);
+      const offset = findPatternOffset(document, isRead);
       return offset === null ? file.length : document.byteOffset - bytes.byteOffset + offset;
     });
     this.#originals = this.offsets.map((offset) => view.getUint32(offset, true));
@@ -224,10 +229,11 @@ const PLAIN_TYPES = ['objectId', 'date', 'int32', 'int64', 'timestamp', 'decimal
 /** Above this limit, the last four bytes of the significand may decide whether a double is a whole number. */
 const MAX_FRACTION = 2 ** 20;
 
-/** @type {(document: Buffer) => number | null} offset of four bytes that can be any pattern */
-function findPatternOffset(document) {
-  for (const { name, type, start, end } of walkBson(document)) {
-    if (name !== 'value') continue;
+/** @type {(document: Buffer, isRead: (part: Part) => boolean) => number | null} offset of four bytes that can be any pattern */
+function findPatternOffset(document, isRead) {
+  for (const part of walkBson(document)) {
+    const { name, type, start, end } = part;
+    if (name !== 'value' || !isRead(part)) continue;
     const isPlain = PLAIN_TYPES.includes(type);
     // The last byte of a string is its terminator.
     const isText = type === 'string' && isAscii(document.subarray(start, end - 1));

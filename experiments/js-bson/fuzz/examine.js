@@ -1,5 +1,6 @@
 import { describeValue } from '../../../harness/worker/describe-value.js';
 import { explainTextDifference } from '../../support/explain-difference.js';
+import { listFields, makeObjectPicker } from '../less/pick-objects.js';
 import { nameError } from '../vectors/read-bytes.js';
 import { changeDocument } from './change.js';
 import { isSameValue } from './same-value.js';
@@ -49,10 +50,46 @@ export function makeExaminer(variant, reference) {
     return (
       compareReadings(expected, found) ??
       compareSurroundings(found, elsewhere) ??
+      compareTexts(first, second) ??
+      compareFields(first, second) ??
       findTraces(bytes, first) ??
       (found.error === null
         ? compareWritings(expected.value, found.value, writeOptions)
         : checkStillWorks())
+    );
+  }
+
+  /**
+   * Compares the text of a variant that makes JSON without objects in between.
+   * @type {(first: Uint8Array, second: Uint8Array) => Problem | null}
+   */
+  function compareTexts(first, second) {
+    const { bsonToJson } = variant;
+    if (bsonToJson === undefined) return null;
+    tally.checks++;
+    const expected = attempt(() => JSON.stringify(reference.deserialize(first)));
+    const [found, elsewhere] = [first, second].map((view) =>
+      attempt(() => String(bsonToJson(view))),
+    );
+    return compareReadings(expected, found) ?? compareSurroundings(found, elsewhere);
+  }
+
+  /**
+   * Compares fields that a variant reads alone. What it does not read it need not refuse.
+   * @type {(first: Uint8Array, second: Uint8Array) => Problem | null}
+   */
+  function compareFields(first, second) {
+    if (variant.makePicker === undefined) return null;
+    tally.checks++;
+    const { value } = attempt(() => reference.deserialize(first));
+    const fields = value === null ? [['a']] : listFields(value);
+    const paths = [...fields.slice(0, 2), ...fields.slice(-2), [fields[0]?.[0] ?? '']];
+    const pick = variant.makePicker(paths);
+    const expected = attempt(() => makeObjectPicker(reference.deserialize, paths)(first));
+    const [found, elsewhere] = [first, second].map((view) => attempt(() => pick(view)));
+    const isUnread = expected.error !== null && found.error === null;
+    return (
+      (isUnread ? null : compareReadings(expected, found)) ?? compareSurroundings(found, elsewhere)
     );
   }
 

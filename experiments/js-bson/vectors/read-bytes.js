@@ -7,6 +7,8 @@ import { describeValue } from '../../../harness/worker/describe-value.js';
  * @property {(document: any, options?: object) => Uint8Array} serialize
  * @property {(bytes: Uint8Array, options?: object) => any} deserialize
  * @property {ExtendedJson} [EJSON] checked if exported
+ * @property {(bytes: Uint8Array) => Uint8Array} [bsonToJson] checked by fuzzing if exported
+ * @property {(paths: string[][]) => (bytes: Uint8Array) => unknown[]} [makePicker] checked by fuzzing if exported
  * @property {import('../../../harness/formats/types.ts').VariantDescription} [variant]
  *
  * @typedef {object} ExtendedJson

@@ -1,0 +1,3 @@
+import { makePickOperation } from './support/pick.js';
+
+export const operation = makePickOperation(4);
