@@ -246,7 +246,7 @@ describe('limits', () => {
     let shape = first;
     let most = 0;
     for (let step = 0; step < 100_000; step++) {
-      shape = step % 300 === 0 ? first : trie.followKey(trie.nestedIn(shape), `k${step % 997}`);
+      shape = step % 300 === 0 ? first : trie.followKey(trie.nestedIn(shape), `k${step % 9973}`);
       most = Math.max(most, trie.nodeCount);
     }
     expect(most).toBe(8192);
@@ -255,6 +255,32 @@ describe('limits', () => {
     expect(trie.root).not.toBe(first);
     expect(trie.nodeCount).toBeLessThan(8192);
     expect(trie.followKey(trie.root, 'not there').key).toBe('not there');
+  });
+
+  test('fields of one name have one root, and so have those whose names do not repeat', () => {
+    const trie = new ShapeTrie();
+    const [one, other] = [trie.root, trie.followKey(trie.root, 'before')].map((shape) =>
+      trie.nestedIn(trie.followKey(shape, 'name')),
+    );
+    expect(one).toBe(other);
+    const dictionary = trie.nestedIn(trie.followKey(trie.root, 'dictionary'));
+    const names = Array.from({ length: 16 }, (_, index) => `name ${index}`);
+    const roots = new Set(names.map((name) => trie.nestedIn(trie.followKey(dictionary, name))));
+    expect(roots.size).toBeLessThan(8);
+    expect(roots).toContain(trie.unknownFieldOf(dictionary, 'another').nested);
+    expect(trie.unknownFieldOf(dictionary, 'name').nested).toBe(one);
+  });
+
+  test('keys that do not repeat are those of the document, also when some come again', () => {
+    const names = Array.from({ length: 6000 }, (_, index) =>
+      index % 2 === 0 ? `${index}`.padEnd(index % 50, '.') : `é${index}`.padEnd(index % 30, '漢'),
+    );
+    for (const step of [1, 7, 1]) {
+      for (let first = 0; first < names.length; first += 100 * step) {
+        const fields = names.slice(first, first + 100).map((name) => [name, { name: { name } }]);
+        compareReading(`${step}, ${first}`, bson.serialize(Object.fromEntries(fields)));
+      }
+    }
   });
 
   testMore.each(isLong ? [15, 16, 17, 31, 32, 33, 34, 255, 256, 257, 300] : [16, 17, 32, 33, 257])(

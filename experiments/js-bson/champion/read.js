@@ -19,9 +19,9 @@ import {
 import { readInt32 } from '../codec/numbers.js';
 import { assignField, promoteDbRef } from '../codec/read-container.js';
 import { readElement } from '../codec/read-element.js';
-import { readUtf8 } from '../codec/read-utf8.js';
 import { Binary, Code, DBRef, Long, MaxKey, MinKey, Timestamp } from '../codec/values.js';
 import { readDocument } from '../traversals/read-linked-list.js';
+import { findZero, readKey } from './read-keys.js';
 import { readText } from './read-text.js';
 import { LARGEST_COPY, bytes, view } from './scratch.js';
 import { ShapeTrie, UNKNOWN, assemble, matches, noteKey } from './shapes.js';
@@ -117,7 +117,7 @@ function readObject(start, limit, shape, rules, depth) {
       const known = shapes.followBytes(shape, at, end);
       if (known === UNKNOWN) {
         const begun = assemble(shape, values);
-        return readUnknown(at, end, begun, shape.maybeDbRef, rules, depth);
+        return readUnknown(at, end, begun, shape, rules, depth);
       }
       shape = known;
     }
@@ -160,19 +160,21 @@ function checkSize(start, limit) {
  * @param {number} at after the type of a field
  * @param {number} end of the document
  * @param {any} object with the fields read so far
- * @param {boolean | null} maybeDbRef of these fields
+ * @param {Shape} shape of these fields
  * @param {Reader} rules
  * @param {number} depth
  * @returns {any}
  */
-function readUnknown(at, end, object, maybeDbRef, rules, depth) {
+function readUnknown(at, end, object, { root, maybeDbRef }, rules, depth) {
   let type = bytes[at - 1];
   while (type !== END_OF_DOCUMENT) {
     const keyEnd = findNul(at, end);
-    const key = readUtf8(bytes, at, keyEnd, false);
+    // The first document has no shape, and shall not wait for the table of keys.
+    const key = root === UNKNOWN ? readText(at, keyEnd, false) : readKey(at, keyEnd);
     maybeDbRef = noteKey(maybeDbRef, key);
     if (type === ARRAY) checkName(rules, key);
-    const value = readValue(type, keyEnd + 1, end, UNKNOWN, rules, depth);
+    const holder = type === OBJECT || type === ARRAY ? shapes.unknownFieldOf(root, key) : UNKNOWN;
+    const value = readValue(type, keyEnd + 1, end, holder, rules, depth);
     assignField(object, key, value);
     at = position;
     type = bytes[at++];
@@ -183,9 +185,10 @@ function readUnknown(at, end, object, maybeDbRef, rules, depth) {
 
 /** @type {(at: number, end: number) => number} index of the next zero */
 function findNul(at, end) {
-  while (at < end && bytes[at] !== 0) at++;
-  if (at >= end - 1) throw IRREGULAR;
-  return at;
+  const zero = findZero(at, end);
+  // At least one byte of a value, or the terminator of the document, follows.
+  if (zero >= end - 1) throw IRREGULAR;
+  return zero;
 }
 
 /**

@@ -15,6 +15,8 @@ const MOST_NODES = 8192;
 const MOST_KEY_BYTES = 64;
 const MOST_FIELDS = 256;
 const MOST_BRANCHES = 16;
+/** Up to so many, each key is taken for one that comes again. */
+const FEW_BRANCHES = 4;
 /** Objects outside of a trie after which it starts anew: filling it takes a few per cent of their time. */
 const UNKNOWN_BEFORE_RESET = 200_000;
 
@@ -25,10 +27,21 @@ const COMPILATION_COST = 5_000;
 /** … and so many are free. */
 const FREE_COMPILATIONS = 256;
 
+/** All but the first byte of a word, which is the type of the element. */
+const KEY_MASK = ~0xff;
+/** Of a key, with its terminator. */
+const SIZE_OF_TWO_WORDS = 7;
+
 const NO_BYTES = new Uint8Array(0);
 
 /** One key after others, or the root at which documents begin. */
 export class Shape {
+  size = 0;
+  /** The first two words of the key, and which of their bits it decides: most keys are found without following `words`. */
+  word0 = 0;
+  mask0 = 0;
+  word1 = 0;
+  mask1 = 0;
   /** @type {Shape | null} the node that followed last time */
   next = null;
   /** @type {Shape | null} */
@@ -38,6 +51,12 @@ export class Shape {
   childCount = 0;
   /** @type {Shape | null} root of the documents in this field, or in the array in it */
   nested = null;
+  /** @type {Shape | null} of a root: the field of unknown keys, see unknownFieldOf */
+  unknownField = null;
+  /** @type {Shape} at which the documents begin */
+  root = this;
+  /** Whether so many keys have come in its place that another one will. */
+  isOneOfMany = false;
   visits = 0;
   /** @type {boolean | null} null until a `$` key, then whether all of them can be in a DBRef */
   maybeDbRef = null;
@@ -62,10 +81,19 @@ export class Shape {
     this.key = key;
     this.size = bytes.length;
     this.words = packWords(bytes);
+    const count = this.words.length;
     const lastBytes = (this.size + 1) % 4;
     /** Of the last word, which may end before its last byte. */
     this.lastMask = lastBytes === 0 ? -1 : (1 << (8 * lastBytes)) - 1;
+    this.word0 = this.words[0];
+    this.mask0 = count > 1 ? KEY_MASK : KEY_MASK & this.lastMask;
+    if (count > 1) {
+      this.word1 = this.words[1];
+      this.mask1 = count > 2 ? -1 : this.lastMask;
+    }
     if (parent === null) return;
+    this.root = parent.root;
+    this.isOneOfMany = parent.childCount >= FEW_BRANCHES;
     this.depth = parent.depth + 1;
     this.maybeDbRef = noteKey(parent.maybeDbRef, key);
     this.isPlain = parent.isPlain && !(key in Object.prototype) && !holds(parent, key);
@@ -84,6 +112,8 @@ UNKNOWN.nested = UNKNOWN;
 /** Shapes of documents and of the documents in their fields. */
 export class ShapeTrie {
   root = new Shape(null, '', NO_BYTES);
+  /** @type {Map<string, Shape>} see fieldOf */
+  fields = new Map();
   nodeCount = 1;
   unknownCount = 0;
   isBegun = false;
@@ -102,10 +132,50 @@ export class ShapeTrie {
   /** @type {(shape: Shape) => Shape} root of the documents in its field */
   nestedIn(shape) {
     if (shape.nested !== null) return shape.nested;
+    const field = shape.isOneOfMany
+      ? this.unknownFieldOf(shape.root, shape.key)
+      : this.fieldOf(shape.key);
+    const nested = /** @type {Shape} */ (field.nested);
+    if (nested !== UNKNOWN) shape.nested = nested;
+    return nested;
+  }
+
+  /**
+   * All fields of one name have one root, wherever they are: their documents mostly have the same keys.
+   * @type {(key: string) => Shape} that has the root of the documents in fields of this name; perhaps UNKNOWN
+   */
+  fieldOf(key) {
+    const known = this.fields.get(key);
+    if (known !== undefined) return known;
+    if (key.length >= MOST_KEY_BYTES) return UNKNOWN;
+    const field = this.makeField(key);
+    if (field !== UNKNOWN) this.fields.set(key, field);
+    return field;
+  }
+
+  /**
+   * The fields of objects whose keys do not repeat have one root, unless their name is known from elsewhere.
+   * @type {(root: Shape, key: string) => Shape} that has the root; perhaps UNKNOWN
+   */
+  unknownFieldOf(root, key) {
+    const known = this.fields.get(key);
+    if (known !== undefined) return known;
+    if (root === UNKNOWN) return UNKNOWN;
+    if (root.unknownField === null) {
+      const field = this.makeField('');
+      if (field === UNKNOWN) return field;
+      root.unknownField = field;
+    }
+    return root.unknownField;
+  }
+
+  /** @type {(key: string) => Shape} that has a root of its own; perhaps UNKNOWN */
+  makeField(key) {
     if (this.nodeCount >= MOST_NODES) return UNKNOWN;
     this.nodeCount++;
-    shape.nested = new Shape(null, '', NO_BYTES);
-    return shape.nested;
+    const field = new Shape(null, key, NO_BYTES);
+    field.nested = new Shape(null, '', NO_BYTES);
+    return field;
   }
 
   /**
@@ -148,6 +218,7 @@ export class ShapeTrie {
       return true;
     if (++this.unknownCount >= UNKNOWN_BEFORE_RESET) {
       this.root = new Shape(null, '', NO_BYTES);
+      this.fields.clear();
       this.nodeCount = 1;
       this.unknownCount = 0;
     }
@@ -171,20 +242,22 @@ function takeNext(shape, child) {
   return child;
 }
 
-/** All but the first byte of a word, which is the type of the element. */
-const KEY_MASK = ~0xff;
-
 /**
  * @param {number} at where an element begins
  * @param {Shape} shape
  * @returns {boolean} whether the key of the element is that of the shape
  */
-export function matches(at, { words, lastMask }) {
+export function matches(at, shape) {
+  const first = (view.getInt32(at, true) ^ shape.word0) & shape.mask0;
+  const second = (view.getInt32(at + 4, true) ^ shape.word1) & shape.mask1;
+  if ((first | second) !== 0) return false;
+  return shape.size <= SIZE_OF_TWO_WORDS || matchesRest(at, shape);
+}
+
+/** @type {(at: number, shape: Shape) => boolean} from the third word on */
+function matchesRest(at, { words, lastMask }) {
   const last = words.length - 1;
-  const first = (view.getInt32(at, true) ^ words[0]) & KEY_MASK;
-  if (last === 0) return (first & lastMask) === 0;
-  if (first !== 0) return false;
-  for (let word = 1; word < last; word++) {
+  for (let word = 2; word < last; word++) {
     if (view.getInt32(at + 4 * word, true) !== words[word]) return false;
   }
   return ((view.getInt32(at + 4 * last, true) ^ words[last]) & lastMask) === 0;
