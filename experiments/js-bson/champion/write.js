@@ -5,6 +5,7 @@ import {
   CODE,
   CODE_WITH_SCOPE,
   DATE,
+  DECIMAL128,
   DOUBLE,
   END_OF_DOCUMENT,
   INT32,
@@ -18,7 +19,17 @@ import {
   TIMESTAMP,
 } from '../codec/element-types.js';
 import { isMap } from '../codec/kinds.js';
-import { Binary, Code, Double, Int32, Long, MaxKey, MinKey, Timestamp } from '../codec/values.js';
+import {
+  Binary,
+  Code,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  Timestamp,
+} from '../codec/values.js';
 import { copyContent } from '../codec/write-bytes.js';
 import {
   ENTER_DBREF,
@@ -65,12 +76,14 @@ const LONGEST_LOOP = 20;
 const MOST_UTF8_BYTES = 3;
 const LAST_ASCII = 0x7f;
 const TWO_32 = 2 ** 32;
+const DECIMAL128_BYTES = 16;
 
 const { getPrototypeOf } = Object;
 const OBJECT_PROTOTYPE = Object.prototype;
 const DATE_PROTOTYPE = Date.prototype;
 const BINARY_PROTOTYPE = Binary.prototype;
 const CODE_PROTOTYPE = Code.prototype;
+const DECIMAL128_PROTOTYPE = Decimal128.prototype;
 const DOUBLE_PROTOTYPE = Double.prototype;
 const INT32_PROTOTYPE = Int32.prototype;
 const LONG_PROTOTYPE = Long.prototype;
@@ -367,17 +380,37 @@ function writeValue(at, from, key, value, shape, inArray, rules, depth) {
     bytes[at] = NULL;
     return from;
   }
-  if (typeof value === 'boolean') {
+  if (typeof value === 'object') {
+    const prototype = getPrototypeOf(value);
+    if (prototype === OBJECT_PROTOTYPE) {
+      if (value.toBSON === undefined && value._bsontype == null) {
+        bytes[at] = OBJECT;
+        const root = shapes.nestedIn(shape);
+        if (rules.ignoreUndefined) return writePlain(value, from, root, rules, depth + 1);
+        return writeObject(value, from, root, rules, depth + 1);
+      }
+    } else if (value.toBSON === undefined) {
+      const end = writeInstance(at, from, value, prototype, shape, rules, depth);
+      if (end !== NOT_WRITTEN) return end;
+    }
+  } else if (typeof value === 'boolean') {
     bytes[at] = BOOLEAN;
     bytes[from] = value ? 1 : 0;
     return from + 1;
-  }
-  if (typeof value === 'bigint') {
+  } else if (typeof value === 'bigint') {
     bytes[at] = INT64;
     view.setBigInt64(from, value, true);
     return from + 8;
   }
-  const isReplaced = value !== undefined && typeof value.toBSON === 'function';
+  return writeReplaced(at, from, key, value, shape, inArray, rules, depth);
+}
+
+/**
+ * Writes what toBSON returns, and rare values.
+ * @type {(at: number, from: number, key: string | number, value: any, shape: Shape, inArray: boolean, rules: Rules, depth: number) => number}
+ */
+function writeReplaced(at, from, key, value, shape, inArray, rules, depth) {
+  const isReplaced = value != null && typeof value.toBSON === 'function';
   if (isReplaced) value = value.toBSON();
   if (typeof value !== 'object' || value === null) {
     return writeRest(at, key, value, shape, inArray, rules, depth);
@@ -385,28 +418,10 @@ function writeValue(at, from, key, value, shape, inArray, rules, depth) {
   const prototype = getPrototypeOf(value);
   if (prototype === OBJECT_PROTOTYPE && value._bsontype == null) {
     bytes[at] = OBJECT;
-    const root = shapes.nestedIn(shape);
-    if (isReplaced) return writeObject(resolveDocument(value), from, root, rules, depth + 1);
-    if (!rules.ignoreUndefined) return writeObject(value, from, root, rules, depth + 1);
-    return writePlain(value, from, root, rules, depth + 1);
+    const source = isReplaced ? resolveDocument(value) : value;
+    return writeObject(source, from, shapes.nestedIn(shape), rules, depth + 1);
   }
-  if (
-    prototype === objectIdPrototype &&
-    value._bsontype === 'ObjectId' &&
-    value[VERSION] === CURRENT
-  ) {
-    bytes[at] = OBJECT_ID;
-    return writeObjectId(from, value);
-  }
-  if (prototype === DATE_PROTOTYPE && value._bsontype == null) {
-    bytes[at] = DATE;
-    return writeDate(from, value);
-  }
-  if (Array.isArray(value) && /** @type {any} */ (value)._bsontype == null) {
-    bytes[at] = ARRAY;
-    return writeArray(value, from, shape, rules, depth + 1);
-  }
-  const end = writeBsonValue(at, from, value, prototype, shape, rules, depth);
+  const end = writeInstance(at, from, value, prototype, shape, rules, depth);
   return end === NOT_WRITTEN ? writeRest(at, key, value, shape, inArray, rules, depth) : end;
 }
 
@@ -421,7 +436,7 @@ function writeObjectId(from, { i0, i1, i2, i3 }) {
 const NOT_WRITTEN = -1;
 
 /**
- * Writes a value of one of the frequent classes of bson.
+ * Writes an array, a date or a value of one of the frequent classes of bson.
  * @param {number} at offset of the type
  * @param {number} from offset of the value
  * @param {any} value
@@ -431,7 +446,22 @@ const NOT_WRITTEN = -1;
  * @param {number} depth
  * @returns {number} offset after the value, or `NOT_WRITTEN`
  */
-function writeBsonValue(at, from, value, prototype, shape, rules, depth) {
+function writeInstance(at, from, value, prototype, shape, rules, depth) {
+  if (prototype === objectIdPrototype) {
+    if (value._bsontype !== 'ObjectId' || value[VERSION] !== CURRENT) return NOT_WRITTEN;
+    bytes[at] = OBJECT_ID;
+    return writeObjectId(from, value);
+  }
+  if (prototype === DATE_PROTOTYPE) {
+    if (value._bsontype != null) return NOT_WRITTEN;
+    bytes[at] = DATE;
+    return writeDate(from, value);
+  }
+  if (Array.isArray(value)) {
+    if (/** @type {any} */ (value)._bsontype != null) return NOT_WRITTEN;
+    bytes[at] = ARRAY;
+    return writeArray(value, from, shape, rules, depth + 1);
+  }
   if (prototype === BINARY_PROTOTYPE) return writeBinary(at, from, value);
   if (prototype === CODE_PROTOTYPE) return writeCode(at, from, value, shape, rules, depth);
   if (prototype === LONG_PROTOTYPE || prototype === TIMESTAMP_PROTOTYPE) {
@@ -452,6 +482,13 @@ function writeBsonValue(at, from, value, prototype, shape, rules, depth) {
     bytes[at] = INT32;
     view.setInt32(from, value.value, true);
     return from + 4;
+  }
+  if (prototype === DECIMAL128_PROTOTYPE) {
+    if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
+    bytes[at] = DECIMAL128;
+    const content = value.bytes;
+    for (let index = 0; index < DECIMAL128_BYTES; index++) bytes[from + index] = content[index];
+    return from + DECIMAL128_BYTES;
   }
   if (prototype !== MIN_KEY_PROTOTYPE && prototype !== MAX_KEY_PROTOTYPE) return NOT_WRITTEN;
   if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
