@@ -29,6 +29,9 @@ export async function bundleChampion(format, plugins = []) {
     format: 'esm',
     platform: 'neutral',
     target: 'node20',
+    // Comments and spaces are a third of the text, and take time to skip.
+    minifyWhitespace: true,
+    lineLimit: 120,
     logLevel: 'silent',
     plugins: [...plugins, deferWork],
   });
@@ -112,7 +115,7 @@ function deferBuffer(source) {
  * @type {(code: string) => string}
  */
 function restoreNames(code) {
-  const changed = [...code.matchAll(/^var \w+ = class _(\w+)/gm)].map(([, name]) => name);
+  const changed = [...code.matchAll(/\bvar\s+\w+\s*=\s*class\s+_(\w+)/g)].map(([, name]) => name);
   return changed.reduce(
     (text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name),
     code,
@@ -124,11 +127,12 @@ function restoreNames(code) {
  * @type {(code: string, format: 'cjs' | 'iife') => string}
  */
 function convertModule(code, format) {
-  const [declarations, names] = code.split(/^export \{\n(.*)\n\};\n$/ms);
-  const assigned = names.replace(/^ *(\w+)(?: as (\w+))?,?$/gm, (_line, own, name = own) => {
-    return `exports.${name} = ${own};`;
+  const [declarations, names] = code.split(/\bexport\s*\{([^}]*)\};?\s*$/);
+  const assigned = names.split(',').map((name) => {
+    const [own, other = own] = name.trim().split(/\s+as\s+/);
+    return `exports.${other} = ${own};\n`;
   });
-  const body = `'use strict';\n${declarations}${assigned}\n`;
+  const body = `'use strict';\n${declarations}${assigned.join('')}`;
   if (format === 'cjs') return body;
   return `var BSON = (function (exports) {\n${body}return exports;\n})({});\n`;
 }
