@@ -136,6 +136,10 @@ function readObject(start, limit, shape, rules, depth) {
     } else if (type === DOUBLE) {
       value = view.getFloat64(at, true);
       at += 8;
+    } else if (type === BOOLEAN) {
+      const byte = bytes[at++];
+      if (byte > 1) throw IRREGULAR;
+      value = byte === 1;
     } else {
       if (type === ARRAY) checkName(rules, shape.key);
       value = readValue(type, at, end, shape, rules, depth);
