@@ -599,8 +599,7 @@ function writeKey(at, key) {
 /** @type {(at: number, key: string) => number} */
 function writeLongKey(at, key) {
   if (key.includes('\0')) throw UNUSUAL;
-  requireRoom(at, key.length);
-  const end = at + bytes.utf8Write(key, at);
+  const end = writeUtf8(at, key);
   bytes[end] = 0;
   return end + 1;
 }
@@ -653,17 +652,21 @@ function writeText(at, text) {
 /** @type {(at: number, text: string) => number} */
 function writeLongText(at, text) {
   const start = at + 4;
-  requireRoom(start, text.length);
-  const end = start + bytes.utf8Write(text, start);
+  const end = writeUtf8(start, text);
   view.setInt32(at, end - start + 1, true);
   bytes[end] = 0;
   return end + 1;
 }
 
-/** Text that does not fit would be cut off. @type {(at: number, length: number) => void} */
-function requireRoom(at, length) {
-  const sizeBytes = MOST_UTF8_BYTES * length;
-  if (at + sizeBytes > limit) makeRoom(at, sizeBytes);
+/** @type {(at: number, text: string) => number} offset after the text */
+function writeUtf8(at, text) {
+  const { length } = text;
+  if (at + length > limit) makeRoom(at, MOST_UTF8_BYTES * length);
+  const end = at + bytes.utf8Write(text, at);
+  if (end <= limit) return end;
+  // Text that did not fit was cut off.
+  makeRoom(at, MOST_UTF8_BYTES * length);
+  return at + bytes.utf8Write(text, at);
 }
 
 /** @type {(at: number, from: number, value: number) => number} */
