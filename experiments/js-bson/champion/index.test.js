@@ -202,9 +202,9 @@ testLong(
     const before = await useDriver();
     await runNpm(['install', `bson@file:${PACKAGE}`, ...flags], npm);
     const after = await useDriver();
-    expect(before).toMatchObject({ isPacked: false, sharesBson: [], insertedCount: 2 });
+    expect(before).toMatchObject({ isChampion: false, sharesBson: [], insertedCount: 2 });
     expect(before).toMatchObject({ ids: [true, true, true], isInsertedId: true });
-    expect(after).toEqual({ ...before, isPacked: true });
+    expect(after).toEqual({ ...before, isChampion: true });
   },
   300_000,
 );

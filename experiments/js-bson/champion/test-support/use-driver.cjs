@@ -35,7 +35,7 @@ async function main(uri) {
     console.log(
       JSON.stringify({
         sharesBson: Object.keys(bson.BSON).filter((name) => BSON[name] !== bson[name]),
-        isPacked: 'word0' in new ObjectId(),
+        isChampion: /champion.index\.js$/.test(require.resolve('bson')),
         insertedCount,
         ids: [insertedId, found[0]._id, found[0].link.oid].map((id) => id instanceof bson.ObjectId),
         isInsertedId: insertedId.equals(generated._id),
