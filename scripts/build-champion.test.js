@@ -4,11 +4,13 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
 import { PROJECT } from '../harness/lib/project.js';
 import { makeTestDirectory } from '../harness/testing/support/directories.js';
 import { testLong } from '../harness/testing/support/gates.js';
 
 const SCRIPT = join(PROJECT.assayPath, 'scripts', 'build-champion.js');
+const BYTES = new Uint8Array([1, 2, 3]);
 const directory = makeTestDirectory('build-champion');
 
 /** @type {(...words: string[]) => ReturnType<typeof spawnSync>} */
@@ -51,6 +53,18 @@ testLong(
       expect(deserialize(bytes, { promoteLongs: false })).toEqual(document);
       expect(EJSON.parse(EJSON.stringify(document)).id).toBeInstanceOf(ObjectId);
     }
+
+    const { browser } = exports;
+    expect(readFileSync(join(home, browser.import), 'utf8')).not.toMatch(/^import /m);
+    const web = createContext({ exports: {}, TextEncoder, TextDecoder, Uint8Array });
+    runInContext(readFileSync(join(home, browser.default), 'utf8'), web);
+    const written = web.exports.serialize({ text: 'é', list: [1, 0.5], in: { bytes: BYTES } });
+    expect(written).toEqual(
+      new Uint8Array(bson.serialize({ text: 'é', list: [1, 0.5], in: { bytes: BYTES } })),
+    );
+    const read = web.exports.deserialize(written, { promoteBuffers: true });
+    expect(read.text).toBe('é');
+    expect(Object.getPrototypeOf(read.in.bytes)).toBe(Uint8Array.prototype);
   },
   300_000,
 );

@@ -8,6 +8,7 @@ import { openBundler } from '../harness/variants/bundler.js';
 /** @typedef {{ name: string, setup: (build: PluginBuild) => void }} Plugin */
 
 const FAMILY = join(PROJECT.experimentsPath, 'js-bson');
+const WEB_BUFFER = join(FAMILY, 'champion', 'web-buffer.js');
 /** The package has its sources. */
 const BSON_SOURCES = join(dirname(createRequire(import.meta.url).resolve('bson')), '..', 'src');
 
@@ -50,6 +51,22 @@ const deferWork = {
         loader: 'ts',
       }));
     }
+  },
+};
+
+/**
+ * Gives the champion's files a module in the place of the global Buffer. Those of bson look for it themselves.
+ * @type {Plugin}
+ */
+export const withoutBuffer = {
+  name: 'without-buffer',
+  setup(build) {
+    const head = `import { Buffer } from ${JSON.stringify(WEB_BUFFER)};`;
+    build.onLoad({ filter: /\.js$/ }, ({ path }) =>
+      path.startsWith(FAMILY) && path !== WEB_BUFFER
+        ? { contents: `${head}\n${readFileSync(path, 'utf8')}` }
+        : null,
+    );
   },
 };
 

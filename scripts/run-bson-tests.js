@@ -1,7 +1,7 @@
 /**
- * Runs the unit tests of a checkout of js-bson, with its own library and with the champion in its place, and lists what
- * fails with the champion. Exit status 0: nothing but what `bson-tests/explained.json` explains. The checkout is only read:
- * its HEAD is built in the cache, once, and tested in a temporary copy.
+ * Runs the unit tests of a checkout of js-bson, or of the MongoDB driver, with bson itself and with the champion in its
+ * place, and lists what fails with the champion. Exit status 0: nothing but what `bson-tests/explained.json` explains. The
+ * checkout is only read: its HEAD is built in the cache, once, and tested in a temporary copy.
  *
  *     node scripts/run-bson-tests.js DIRECTORY [--node VERSION]
  */
@@ -35,18 +35,47 @@ import { compareResults, describeComparison, readResults } from './bson-tests/re
  *
  * @typedef {object} Suite
  * @property {string} tests folder that mocha is given
+ * @property {string[]} ignored files of tests that need what is not installed
  * @property {string[]} scripts of package.json that make what only tests need
- * @property {string} replaced path of the module that is replaced, in the copy
- * @property {Record<string, Record<string, string>>} forms environment variables by name
+ * @property {Record<string, Form>} forms by name
+ *
+ * @typedef {object} Form
+ * @property {Record<string, string>} variables of the environment, by name
+ * @property {string} replaced path of the file that is replaced, in the copy
+ * @property {string} replacement name of the file of the built champion
  */
 
 /** @type {Record<string, Suite>} by the name of the package */
 const SUITES = {
   bson: {
     tests: 'test/node',
+    ignored: [],
     scripts: ['build:dts'],
-    replaced: 'src/index.ts',
-    forms: { node: { WEB: 'false' } },
+    forms: {
+      node: {
+        variables: { WEB: 'false' },
+        ...{ replaced: 'src/index.ts', replacement: 'bson.cjs' },
+      },
+      web: {
+        variables: { WEB: 'true' },
+        ...{ replaced: 'lib/bson.cjs', replacement: 'bson.web.cjs' },
+      },
+    },
+  },
+  mongodb: {
+    tests: 'test/unit',
+    // Without mongodb-client-encryption and zstd, whose binaries are not packages of npm, these fail as they are loaded.
+    ignored: [
+      'test/unit/client-side-encryption/auto_encrypter.test.ts',
+      'test/unit/cmap/wire_protocol/compression.test.ts',
+    ],
+    scripts: ['bundle:driver', 'build:runtime-barrel'],
+    forms: {
+      node: {
+        variables: {},
+        ...{ replaced: 'node_modules/bson/lib/bson.cjs', replacement: 'bson.cjs' },
+      },
+    },
   },
 };
 
@@ -138,38 +167,36 @@ function copyTree(tree, copy) {
 /** @type {(runner: Runner) => Promise<number>} exit status */
 async function compareForms(runner) {
   const { name, suite, copy, folder } = runner;
-  const champion = join(folder, 'champion');
   /** @type {Explained[]} */
   const explained = JSON.parse(readFileSync(locate('bson-tests/explained.json'), 'utf8'));
-  const forms = Object.keys(suite.forms);
-  /** @type {Record<string, Results>} */
-  const own = {};
-  for (const form of forms) own[form] = await runTests(runner, form, {});
-  const variables = {
-    ASSAY_REPLACED: join(copy, suite.replaced),
-    ASSAY_REPLACEMENT: join(champion, 'bson.cjs'),
-  };
   /** @type {number} */
   let status = EXIT.done;
-  for (const form of forms) {
-    const results = await runTests(runner, form, variables);
+  for (const [form, { variables, replaced, replacement }] of Object.entries(suite.forms)) {
+    const own = await runTests(runner, variables);
+    const results = await runTests(runner, {
+      ...variables,
+      // Installed packages are linked, and Node resolves links.
+      ASSAY_REPLACED: realpathSync(join(copy, replaced)),
+      ASSAY_REPLACEMENT: join(folder, 'champion', replacement),
+    });
     const table = explained.filter((row) => row.package === name && row.forms.includes(form));
-    const comparison = compareResults(own[form], results, table);
+    const comparison = compareResults(own, results, table);
     console.log([`${form}:`, ...describeComparison(comparison)].join('\n  '));
     if (comparison.unexplained.length > 0) status = EXIT.regression;
   }
   return status;
 }
 
-/** @type {(runner: Runner, form: string, variables: Record<string, string>) => Promise<Results>} */
-async function runTests(runner, form, variables) {
+/** @type {(runner: Runner, variables: Record<string, string>) => Promise<Results>} */
+async function runTests(runner, variables) {
   const { suite, copy, folder, executable } = runner;
   const output = join(folder, 'results.json');
   rmSync(output, { force: true });
   const words = [executable, join('node_modules', 'mocha', 'bin', 'mocha.js'), suite.tests];
+  for (const file of suite.ignored) words.push('--ignore', file);
   words.push('--require', locate('bson-tests/substitute.js'));
   words.push('--reporter', 'json', '--reporter-option', `output=${output}`);
-  const failure = await runCommand(runner, words, { ...suite.forms[form], ...variables });
+  const failure = await runCommand(runner, words, variables);
   if (existsSync(output)) return readResults(readFileSync(output, 'utf8'), copy);
   throw new MachineError(`the tests in '${copy}' did not run to their end`, {
     quoted: failure?.lines ?? [],

@@ -14,7 +14,7 @@ export const BUNDLER = { name: 'esbuild', version: '0.28.2' };
  * @typedef {{ path: string, kind: string, importer: string, resolveDir: string, pluginData?: unknown }} ResolveArgs
  * @typedef {{ path: string }} LoadArgs
  * @typedef {object} PluginBuild
- * @property {(filter: { filter: RegExp, namespace?: string }, load: (args: LoadArgs) => object) => void} onLoad
+ * @property {(filter: { filter: RegExp, namespace?: string }, load: (args: LoadArgs) => object | null) => void} onLoad
  * @property {(filter: { filter: RegExp }, resolve: (args: ResolveArgs) => Promise<object | null> | object | null) => void} onResolve
  * @property {(path: string, options: object) => Promise<{ path: string, errors: object[] }>} resolve
  *
