@@ -114,18 +114,18 @@ let limit = 0;
 const SLACK_BYTES = 256;
 
 /**
- * Small documents are written where they stay: in a part of Node's pool, as results of allocUnsafe are. That takes
+ * Small documents are written where they stay: in parts of Node's pool, as results of allocUnsafe are. That takes
  * less time than a copy.
  */
-const SLAB_BYTES = 4088;
-/** A larger document would leave too much of the last slab unused. */
-const LARGEST_IN_NEW_SLAB = 1024;
+const SLAB_BYTES = 4095;
+/** Larger documents are given memory by Node, beside which a slab would leave too much of the pool unused. */
+const LARGEST_IN_SLAB = 1024;
 let slab = scratch.subarray(0, 0);
 let slabView = scratchView;
 /** Bytes of the slab in results, a multiple of eight. */
-let usedBytes = SLAB_BYTES;
-/** Of the document written last. */
-let lastBytes = SLAB_BYTES;
+let usedBytes = 0;
+/** Size of the largest of the last documents, which sinks by an eighth with each smaller one. */
+let recentBytes = SLAB_BYTES;
 
 /**
  * Writes a document, by recursion and along the keys of earlier ones.
@@ -135,35 +135,52 @@ let lastBytes = SLAB_BYTES;
  * @throws {typeof UNUSUAL} for what is to be written by the loop over linked frames
  */
 export function serializeByShape(document, rules) {
-  const expectedBytes = 2 * lastBytes + SLACK_BYTES;
-  if (expectedBytes > SLAB_BYTES - usedBytes) return copyResult(writeByShape(document, rules));
+  if (recentBytes + SLACK_BYTES > slab.length - usedBytes) {
+    return copyResult(writeByShape(document, rules));
+  }
   bytes = slab;
   view = slabView;
-  limit = SLAB_BYTES - SLACK_BYTES;
+  limit = slab.length - SLACK_BYTES;
   const start = usedBytes;
   const end = writeRoot(document, start, rules);
-  lastBytes = end - start;
-  if (bytes !== slab) return copyResult(lastBytes, start);
+  noteSize(end - start);
+  if (bytes !== slab) return copyResult(end - start, start);
   usedBytes = (end + 7) & ~7;
   return slab.subarray(start, end);
 }
 
+/** @type {(size: number) => void} */
+function noteSize(size) {
+  recentBytes = Math.max(size, recentBytes - (recentBytes >> 3));
+}
+
 /** @type {(size: number, start?: number) => Buffer} a new buffer with bytes of the scratch buffer */
 function copyResult(size, start = 0) {
-  if (size > SLAB_BYTES - usedBytes) {
-    if (size > LARGEST_IN_NEW_SLAB || Buffer.poolSize < 2 * SLAB_BYTES) {
+  if (size > slab.length - usedBytes) {
+    if (recentBytes > LARGEST_IN_SLAB || Buffer.poolSize <= 2 * SLAB_BYTES) {
       const result = Buffer.allocUnsafe(size);
       scratch.copy(result, 0, start, start + size);
       return result;
     }
-    slab = Buffer.allocUnsafe(SLAB_BYTES);
-    slabView = new DataView(slab.buffer, slab.byteOffset, SLAB_BYTES);
-    usedBytes = 0;
+    openSlab();
   }
   const from = usedBytes;
   scratch.copy(slab, from, start, start + size);
   usedBytes = (from + size + 7) & ~7;
   return slab.subarray(from, from + size);
+}
+
+/** Takes the next part of Node's pool, and with it what is left of the part before. */
+function openSlab() {
+  const next = Buffer.allocUnsafe(SLAB_BYTES);
+  const { buffer, byteOffset: nextStart } = next;
+  const end = slab.byteOffset + slab.length;
+  // Parts of the pool begin at multiples of eight.
+  const isAdjacent = buffer === slab.buffer && nextStart === ((end + 7) & ~7);
+  const start = isAdjacent ? slab.byteOffset + usedBytes : nextStart;
+  slab = Buffer.from(buffer, start, nextStart + SLAB_BYTES - start);
+  slabView = new DataView(buffer, start, slab.length);
+  usedBytes = 0;
 }
 
 /**
@@ -177,8 +194,9 @@ export function writeByShape(document, rules) {
   bytes = scratch;
   view = scratchView;
   limit = scratch.length - SLACK_BYTES;
-  lastBytes = writeRoot(document, 0, rules);
-  return lastBytes;
+  const size = writeRoot(document, 0, rules);
+  noteSize(size);
+  return size;
 }
 
 /** Goes on in the scratch buffer. @type {(at: number, sizeBytes: number) => void} */
