@@ -505,7 +505,8 @@ function writeInstance(at, from, value, prototype, shape, rules, depth) {
     if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
     bytes[at] = DECIMAL128;
     const content = value.bytes;
-    for (let index = 0; index < DECIMAL128_BYTES; index++) bytes[from + index] = content[index];
+    const target = bytes;
+    for (let index = 0; index < DECIMAL128_BYTES; index++) target[from + index] = content[index];
     return from + DECIMAL128_BYTES;
   }
   if (prototype !== MIN_KEY_PROTOTYPE && prototype !== MAX_KEY_PROTOTYPE) return NOT_WRITTEN;
@@ -597,7 +598,9 @@ function closeDocument(start, at) {
 
 /** @type {(at: number, shape: Shape) => number} offset after the key; `at` is that of the type */
 function copyKey(at, { words, size }) {
-  for (let word = 0; word < words.length; word++) view.setInt32(at + 4 * word, words[word], true);
+  const target = view;
+  const { length } = words;
+  for (let word = 0; word < length; word++) target.setInt32(at + 4 * word, words[word], true);
   return at + 1 + size;
 }
 
@@ -605,12 +608,13 @@ function copyKey(at, { words, size }) {
 function writeKey(at, key) {
   const { length } = key;
   if (length > LONGEST_LOOP) return writeLongKey(at, key);
+  const target = bytes;
   for (let index = 0; index < length; index++) {
     const code = key.charCodeAt(index);
     if (code === 0 || code > LAST_ASCII) return writeLongKey(at, key);
-    bytes[at + index] = code;
+    target[at + index] = code;
   }
-  bytes[at + length] = 0;
+  target[at + length] = 0;
   return at + length + 1;
 }
 
@@ -657,13 +661,15 @@ function writeText(at, text) {
   const { length } = text;
   if (length > LONGEST_LOOP) return writeLongText(at, text);
   const start = at + 4;
+  // V8 loads the variable of a module again in every turn of a loop.
+  const target = bytes;
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index);
     if (code > LAST_ASCII) return writeLongText(at, text);
-    bytes[start + index] = code;
+    target[start + index] = code;
   }
   view.setInt32(at, length + 1, true);
-  bytes[start + length] = 0;
+  target[start + length] = 0;
   return start + length + 1;
 }
 
