@@ -412,6 +412,17 @@ describe('results', () => {
     }
   });
 
+  test.each([NaN, -60, 2.5, 2 ** 32, 100, '4'])('outlive a Binary of size %j', (position) => {
+    const earlier = Array.from({ length: 40 }, (_, index) => champion.serialize({ index }));
+    const before = earlier.map((result) => Buffer.from(result));
+    const binary = new bson.Binary(Buffer.from('abc'));
+    outcomeOf(() => champion.serialize({ a: 1, binary: Object.assign(binary, { position }) }));
+    compareWriting('the next document', () => ({ text: 'x'.repeat(20_000) }));
+    for (const [index, result] of earlier.entries()) {
+      expect(Buffer.compare(result, before[index])).toBe(0);
+    }
+  });
+
   test('keep their memory when one of them is transferred', () => {
     const [first, second] = [champion.serialize({ a: 1 }), champion.serialize({ a: 2 })];
     // Newer versions of Node throw, others ignore the list.

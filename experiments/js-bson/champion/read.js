@@ -116,7 +116,7 @@ function readObject(start, limit, shape, rules, depth) {
     else {
       const known = shapes.followBytes(shape, at, end);
       if (known === UNKNOWN) {
-        const begun = assemble(shape, values);
+        const begun = shape.make === null ? assemble(shape, values) : shape.make(values);
         return readUnknown(at, end, begun, shape, rules, depth);
       }
       shape = known;

@@ -521,6 +521,8 @@ function writeBinary(at, from, value) {
   if (/** @type {any} */ (value)[VERSION] !== CURRENT) return NOT_WRITTEN;
   if (subtype === Binary.SUBTYPE_BYTE_ARRAY || subtype === Binary.SUBTYPE_VECTOR)
     return NOT_WRITTEN;
+  // A size that is none would move what follows to other results.
+  if (size >>> 0 !== size || size > buffer.length) throw UNUSUAL;
   if (from + size > limit) makeRoom(from, size);
   bytes[at] = BINARY;
   view.setInt32(from, size, true);
