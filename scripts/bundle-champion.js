@@ -16,7 +16,7 @@ const BSON_SOURCES = join(dirname(createRequire(import.meta.url).resolve('bson')
  * Bundles `champion` with what it uses of bson into one file that imports nothing. Loading it is faster than loading
  * its modules and bson, since random bytes, the module `v8` and buffers wait until they are first needed.
  *
- * @param {'esm' | 'cjs' | 'iife'} format the last assigns the exports to a variable `BSON`
+ * @param {'esm' | 'cjs'} format
  * @param {Plugin[]} [plugins] of the bundler, which come before those used here
  * @returns {Promise<string>}
  * @throws {import('../harness/lib/errors.js').AssayError} when the bundler cannot be installed
@@ -37,7 +37,7 @@ export async function bundleChampion(format, plugins = []) {
     plugins: [...plugins, deferWork],
   });
   const code = restoreNames(new TextDecoder().decode(outputFiles[0].contents));
-  return format === 'esm' ? code : convertModule(code, format);
+  return format === 'esm' ? code : convertModule(code);
 }
 
 /** @type {Plugin} */
@@ -141,15 +141,13 @@ function restoreNames(code) {
 
 /**
  * Assigns the exports, as bson does, so that a test can replace them; those of the bundler are getters.
- * @type {(code: string, format: 'cjs' | 'iife') => string}
+ * @type {(code: string) => string} CommonJS
  */
-function convertModule(code, format) {
+function convertModule(code) {
   const [declarations, names] = code.split(/\bexport\s*\{([^}]*)\};?\s*$/);
   const assigned = names.split(',').map((name) => {
     const [own, other = own] = name.trim().split(/\s+as\s+/);
     return `exports.${other} = ${own};\n`;
   });
-  const body = `'use strict';\n${declarations}${assigned.join('')}`;
-  if (format === 'cjs') return body;
-  return `var BSON = (function (exports) {\n${body}return exports;\n})({});\n`;
+  return `'use strict';\n${declarations}${assigned.join('')}`;
 }

@@ -74,7 +74,10 @@ function writeMeans(parts, sections) {
       ...OPERATIONS.flatMap((operation) => {
         const ofOperation = own.filter((part) => part.operation === operation);
         const byNode = NODES.map((node) => ofOperation.filter((part) => part.node === node));
-        return [...byNode, ofOperation].map((some) =>
+        const counts = byNode.map((some) => countCells(some));
+        // A mean over both is one of as many cells of each.
+        const both = counts.every((count) => count === counts[0]) ? ofOperation : [];
+        return [...byNode, both].map((some) =>
           formatMean(some.flatMap(({ verdict }) => verdict.summaries)),
         );
       }),
@@ -83,6 +86,15 @@ function writeMeans(parts, sections) {
     ['Node 20', 'Node 24', 'both'].map((what) => `${operation}, ${what}`),
   );
   return rows.length === 0 ? [] : [writeTable(['geometric mean', ...head], rows)];
+}
+
+/** @type {(parts: MeasuredPart[]) => number} */
+function countCells(parts) {
+  return parts.reduce(
+    (sum, { verdict }) =>
+      sum + verdict.summaries.reduce((cells, { cellCount }) => cells + cellCount, 0),
+    0,
+  );
 }
 
 /** @type {(parts: MeasuredPart[], section: Section) => string[][]} */

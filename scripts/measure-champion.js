@@ -5,7 +5,8 @@
  *     node scripts/import-elsewhere.js --all
  *     node scripts/measure-champion.js DIRECTORY [--minutes 30] [--only SECTION,…] [--for SECONDS] [--candidate VARIANT]
  *
- * What is in the directory is not measured again: the same command goes on where it stopped. `--for` begins no part that would
+ * Without a warm-up, `champion` is some forty modules; for `--only cold` build it (`scripts/build-champion.js`) and name the build:
+ * `--candidate path:BUILD`. What is in the directory is not measured again: the same command goes on where it stopped. `--for` begins no part that would
  * end later. `--plan` prints the parts and their time, `--print` the tables of what was measured, without measuring.
  */
 
@@ -93,15 +94,28 @@ function listArguments({ section, node, operation, name, budgetSeconds }) {
   if (run !== null) return ['--resume', run, ...budget];
   return [
     ...[BASELINE, values.candidate, '--op', operation, '--corpus', section.corpora.join(',')],
-    ...['--node', node, '--processes', String(section.processes), ...(section.flags ?? [])],
+    ...[
+      '--family',
+      'js-bson',
+      '--node',
+      node,
+      '--processes',
+      String(section.processes),
+      ...(section.flags ?? []),
+    ],
     ...['--explain', 'none', '--placements', '0', '--seed', SEED],
-    ...['--out', join(directory, name), ...budget],
+    ...['--out', folderOf(name), ...budget],
   ];
+}
+
+/** @type {(name: string) => string} directory of a part, of this candidate alone */
+function folderOf(name) {
+  return join(directory, values.candidate.replaceAll(/[^\w.-]+/g, '-'), name);
 }
 
 /** @type {(name: string) => string | null} the run of a part, which has a directory for itself */
 function findRun(name) {
-  const folder = join(directory, name);
+  const folder = folderOf(name);
   const [run] = existsSync(folder) ? readdirSync(folder) : [];
   return run === undefined ? null : join(folder, run);
 }

@@ -19,7 +19,7 @@
  * @property {number} passed
  * @property {number} passedBefore with the library that the tests are of
  * @property {number} skipped
- * @property {{ test: string, message: string }[]} unexplained fail, but pass with the library that the tests are of
+ * @property {{ test: string, message: string }[]} unexplained do not pass, but do with the library that the tests are of
  * @property {{ test: string, reason: string }[]} explained the same, with a known reason
  * @property {string[]} both fail with either library
  * @property {string[]} needless are explained, but do not fail
@@ -81,10 +81,10 @@ export function compareResults(own, other, table) {
     const { outcome, message } = other.get(test) ?? { outcome: 'failed', message: 'did not run' };
     const reason = reasons.get(test);
     if (outcome === 'passed') found.passed++;
-    else if (outcome === 'skipped') found.skipped++;
+    else if (outcome === 'skipped' && own.get(test)?.outcome !== 'passed') found.skipped++;
     else if (own.get(test)?.outcome === 'failed') found.both.push(test);
     else if (reason !== undefined) found.explained.push({ test, reason });
-    else found.unexplained.push({ test, message });
+    else found.unexplained.push({ test, message: outcome === 'skipped' ? 'is skipped' : message });
   }
   const failing = new Set(found.explained.map(({ test }) => test));
   found.needless = [...reasons.keys()].filter((test) => !failing.has(test));

@@ -45,6 +45,7 @@ describe('a comparison', () => {
   const own = read({
     passes: ['a', 'b', 'c', 'd'].map((title) => makeTest(title)),
     failures: [makeTest('e', 'x')],
+    pending: [makeTest('f')],
   });
 
   /** @type {(titles: string[]) => import('./results.js').Explained[]} */
@@ -55,13 +56,16 @@ describe('a comparison', () => {
     const other = read({
       passes: [makeTest('a')],
       failures: [makeTest('b', 'other text'), makeTest('c', 'no'), makeTest('e', 'y')],
-      pending: [makeTest('d')],
+      pending: [makeTest('d'), makeTest('f')],
     });
     expect(compareResults(own, other, explain(['c']))).toEqual({
       passed: 1,
       passedBefore: 4,
       skipped: 1,
-      unexplained: [{ test: nameOf('b'), message: 'other text' }],
+      unexplained: [
+        { test: nameOf('b'), message: 'other text' },
+        { test: nameOf('d'), message: 'is skipped' },
+      ],
       explained: [{ test: nameOf('c'), reason: 'known' }],
       both: [nameOf('e')],
       needless: [],

@@ -114,6 +114,11 @@ export function makeChampion({ ObjectId, readObjectId }) {
  */
 let isBusy = false;
 
+/** @type {() => boolean} */
+export function isScratchInUse() {
+  return isBusy;
+}
+
 /**
  * The error of bson for the same call, whose text programs may know; the given one where bson has none.
  * @type {(error: unknown, call: () => void) => unknown}

@@ -66,7 +66,7 @@ export class Shape {
   depth = 0;
   /** @type {Shape[] | null} see listPath */
   path = null;
-  /** Of a root of objects to write: see `chooseLoop` there. */
+  /** Of a root of objects to write: see `writePlain` there. */
   trust = 0;
   /** @type {((values: any[]) => object) | null} */
   make = null;
@@ -335,19 +335,14 @@ function isWorthCompiling(shape) {
  */
 function compileLiteral(shape) {
   const fields = listPath(shape).map(({ key }, index) => `${quote(key)}: values[${index}]`);
-  return compile([], `(values) => ({ ${fields.join(', ')} })`, []);
+  try {
+    return new Function(`return (values) => ({ ${fields.join(', ')} });`)();
+  } catch {
+    return null;
+  }
 }
 
 /** JSON is a subset of JavaScript, so that no key can leave its quotes. @type {(key: string) => string} */
 function quote(key) {
   return JSON.stringify(key);
-}
-
-/** @type {(names: string[], code: string, values: unknown[]) => any} */
-function compile(names, code, values) {
-  try {
-    return new Function(...names, `return ${code};`)(...values);
-  } catch {
-    return null;
-  }
 }

@@ -55,9 +55,11 @@ const DEEPEST_RECURSION = 1000;
  * with `in` slow for all objects that come after it.
  */
 const MOST_ENUMERATED_KEYS = 127;
-/** Keys that are numbers, which V8 keeps apart from the others, are enumerated slowly, too. */
-/** @type {(key: string) => boolean} */
-function isNumber(key) {
+/**
+ * Keys that are numbers, which V8 keeps apart from the others, are enumerated slowly, too.
+ * @type {(key: string) => boolean}
+ */
+function startsWithDigit(key) {
   const first = key.charCodeAt(0);
   return first >= 0x30 && first <= 0x39;
 }
@@ -312,7 +314,7 @@ function writeListed(object, at, root, rules, depth) {
         ? writeUnknownField(at, key, value, rules, depth)
         : writeField(at, shape, value, rules, depth);
   }
-  const isEnumerable = length > 0 && length <= MOST_ENUMERATED_KEYS && !isNumber(keys[0]);
+  const isEnumerable = length > 0 && length <= MOST_ENUMERATED_KEYS && !startsWithDigit(keys[0]);
   if (isEnumerable && root.trust === 0 && root !== UNKNOWN) root.trust = MOST_TRUST;
   return at;
 }

@@ -200,6 +200,12 @@ describe.each([
   });
 });
 
+test('a toBSON may make text while the champion writes', () => {
+  const inner = bson.serialize({ text: 'x'.repeat(50) });
+  const document = { text: 'y'.repeat(9_000), a: { toBSON: () => jsonBytes.bsonToJson(inner) } };
+  expect(Buffer.compare(jsonBytes.serialize(document), bson.serialize(document))).toBe(0);
+});
+
 test('fuzzing finds text that differs from that of objects', () => {
   const wrong = (/** @type {Uint8Array} */ bytes) =>
     Buffer.from(JSON.stringify(bson.deserialize(bytes)).replaceAll('true', 'false'));

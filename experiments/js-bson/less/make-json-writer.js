@@ -16,6 +16,7 @@ import {
 } from '../codec/element-types.js';
 import { openDefaultReader } from '../codec/reader.js';
 import { readElement } from '../codec/read-element.js';
+import { isScratchInUse } from '../champion/codec.js';
 import { LARGEST_COPY, bytes, view } from '../champion/scratch.js';
 import { UNKNOWN, matches } from '../champion/shapes.js';
 import { deserialize } from '../champion/bson.js';
@@ -72,7 +73,7 @@ export function makeJsonWriter(sink) {
   function bsonToJson(document) {
     try {
       const size = document.length;
-      if (!(size <= LARGEST_COPY)) throw IRREGULAR;
+      if (isScratchInUse() || !(size <= LARGEST_COPY)) throw IRREGULAR;
       bytes.set(document);
       sink.begin(size);
       if (view.getInt32(0, true) !== size) throw IRREGULAR;
