@@ -77,18 +77,23 @@ export function compareResults(own, other, table) {
     passedBefore: [...own.values()].filter(({ outcome }) => outcome === 'passed').length,
   };
   for (const test of new Set([...own.keys(), ...other.keys()])) {
-    // A hook that fails leaves tests out.
-    const { outcome, message } = other.get(test) ?? { outcome: 'failed', message: 'did not run' };
+    const before = own.get(test);
+    const { outcome, message } = other.get(test) ?? missing(before);
     const reason = reasons.get(test);
     if (outcome === 'passed') found.passed++;
-    else if (outcome === 'skipped' && own.get(test)?.outcome !== 'passed') found.skipped++;
-    else if (own.get(test)?.outcome === 'failed') found.both.push(test);
+    else if (outcome === 'skipped' && before?.outcome !== 'passed') found.skipped++;
+    else if (before?.outcome === 'failed') found.both.push(test);
     else if (reason !== undefined) found.explained.push({ test, reason });
     else found.unexplained.push({ test, message: outcome === 'skipped' ? 'is skipped' : message });
   }
   const failing = new Set(found.explained.map(({ test }) => test));
   found.needless = [...reasons.keys()].filter((test) => !failing.has(test));
   return found;
+}
+
+/** @type {(before: Result | undefined) => Result} of a test that did not run: a hook that fails leaves tests out */
+function missing(before) {
+  return before?.outcome === 'skipped' ? before : { outcome: 'failed', message: 'did not run' };
 }
 
 /** @param {Comparison} comparison  @returns {string[]} lines */
