@@ -1,18 +1,12 @@
 /** The parts of the measurement of the champion, and how long each may take. */
 
-import { readFileSync } from 'node:fs';
+import { table } from './elsewhere/table.js';
 
 /** @import { Operation, Section } from './champion-tables.js' */
-/** @import { Table } from './elsewhere/table.js' */
-
-/** @type {Table} */
-const elsewhere = JSON.parse(
-  readFileSync(new URL('elsewhere/documents.json', import.meta.url), 'utf8'),
-);
 
 /** @type {(half: string) => string[]} */
 function listHalf(half) {
-  return elsewhere.corpora.filter((corpus) => corpus.half === half).map(({ name }) => name);
+  return table.corpora.filter((corpus) => corpus.half === half).map(({ name }) => name);
 }
 
 const TYPES = ['binary', 'boolean', 'date', 'decimal128', 'double', 'int32', 'int64'];

@@ -73,13 +73,15 @@ function writeMeans(parts, sections) {
       title,
       ...OPERATIONS.flatMap((operation) => {
         const ofOperation = own.filter((part) => part.operation === operation);
-        const byNode = NODES.map((node) => ofOperation.filter((part) => part.node === node));
-        const counts = byNode.map((some) => countCells(some));
-        // A mean over both is one of as many cells of each.
-        const both = counts.every((count) => count === counts[0]) ? ofOperation : [];
-        return [...byNode, both].map((some) =>
-          formatMean(some.flatMap(({ verdict }) => verdict.summaries)),
+        const byNode = NODES.map((node) =>
+          ofOperation
+            .filter((part) => part.node === node)
+            .flatMap(({ verdict }) => verdict.summaries),
         );
+        const counts = byNode.map(countCells);
+        // A mean over both is one of as many cells of each.
+        const both = counts.every((count) => count === counts[0]) ? byNode.flat() : [];
+        return [...byNode, both].map(formatMean);
       }),
     ]);
   const head = OPERATIONS.flatMap((operation) =>
@@ -88,13 +90,9 @@ function writeMeans(parts, sections) {
   return rows.length === 0 ? [] : [writeTable(['geometric mean', ...head], rows)];
 }
 
-/** @type {(parts: MeasuredPart[]) => number} */
-function countCells(parts) {
-  return parts.reduce(
-    (sum, { verdict }) =>
-      sum + verdict.summaries.reduce((cells, { cellCount }) => cells + cellCount, 0),
-    0,
-  );
+/** @type {(means: Pick<Mean, 'cellCount'>[]) => number} */
+function countCells(means) {
+  return means.reduce((sum, { cellCount }) => sum + cellCount, 0);
 }
 
 /** @type {(parts: MeasuredPart[], section: Section) => string[][]} */
@@ -172,7 +170,7 @@ function describeLow(parts, { least }) {
  * @type {(means: Mean[]) => string} `–` for none
  */
 function formatMean(means) {
-  const count = means.reduce((sum, { cellCount }) => sum + cellCount, 0);
+  const count = countCells(means);
   if (count === 0) return '–';
   const average = (/** @type {keyof RatioInterval} */ key) =>
     Math.exp(

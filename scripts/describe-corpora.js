@@ -3,22 +3,17 @@
  * that are imported.
  */
 
-import { readFileSync } from 'node:fs';
 import { streamBsonDocuments } from '../corpora/support/document-files.js';
 import { readExactTypes } from '../corpora/support/document-text.js';
 import { prepareCorpus } from '../corpora/support/prepare.js';
 import { listImportedNames } from '../corpora/support/registry.js';
 import { PROJECT } from '../harness/lib/project.js';
 import { describeDocuments, writeDescriptions } from './elsewhere/describe.js';
+import { table } from './elsewhere/table.js';
 
 /** @import { Description } from './elsewhere/describe.js' */
-/** @import { Table } from './elsewhere/table.js' */
 
 const PLACE = { directory: PROJECT.corporaPath };
-/** @type {Table} */
-const table = JSON.parse(
-  readFileSync(new URL('elsewhere/documents.json', import.meta.url), 'utf8'),
-);
 
 /** @type {(name: string) => Promise<[string, Description]>} */
 async function describe(name) {

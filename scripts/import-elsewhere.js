@@ -9,9 +9,8 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { importCorpus } from '../corpora/support/import.js';
@@ -20,15 +19,17 @@ import { formatSize } from '../harness/lib/numbers.js';
 import { PROJECT } from '../harness/lib/project.js';
 import { INSTALL_TIMEOUT_MS, runNpm } from '../harness/variants/npm.js';
 import { extractDocuments } from './elsewhere/extract.js';
-import { assignHalves, chooseSources, listDifferences } from './elsewhere/table.js';
+import {
+  TABLE_PATH,
+  assignHalves,
+  chooseSources,
+  listDifferences,
+  table,
+} from './elsewhere/table.js';
 
 /** @import { ImportResult } from '../corpora/support/import.js' */
-/** @import { PinnedSource, Table } from './elsewhere/table.js' */
+/** @import { PinnedSource } from './elsewhere/table.js' */
 
-const TABLE = fileURLToPath(new URL('elsewhere/documents.json', import.meta.url));
-
-/** @type {Table} */
-const table = JSON.parse(readFileSync(TABLE, 'utf8'));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -93,5 +94,6 @@ async function writeTable() {
   const halves = assignHalves(table.corpora, table.known);
   const corpora = table.corpora.map((source) => ({ ...source, half: halves.get(source.name) }));
   const text = JSON.stringify({ ...table, corpora });
-  writeFileSync(TABLE, await format(text, { ...(await resolveConfig(TABLE)), filepath: TABLE }));
+  const style = { ...(await resolveConfig(TABLE_PATH)), filepath: TABLE_PATH };
+  writeFileSync(TABLE_PATH, await format(text, style));
 }

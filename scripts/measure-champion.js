@@ -5,9 +5,9 @@
  *     node scripts/import-elsewhere.js --all
  *     node scripts/measure-champion.js DIRECTORY [--minutes 30] [--only SECTION,…] [--for SECONDS] [--candidate VARIANT]
  *
- * Without a warm-up, `champion` is some forty modules; for `--only cold` build it (`scripts/build-champion.js`) and name the build:
- * `--candidate path:BUILD`. What is in the directory is not measured again: the same command goes on where it stopped. `--for` begins no part that would
- * end later. `--plan` prints the parts and their time, `--print` the tables of what was measured, without measuring.
+ * Without a warm-up, `champion` is some forty modules; for `--only cold` build it (`scripts/build-champion.js`) and name the
+ * build: `--candidate path:BUILD`. What is in the directory is not measured again: the same command goes on where it
+ * stopped. `--for` begins no part that would end later. `--plan` prints the parts and their time, `--print` the tables of what was measured, without measuring.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -94,15 +94,8 @@ function listArguments({ section, node, operation, name, budgetSeconds }) {
   if (run !== null) return ['--resume', run, ...budget];
   return [
     ...[BASELINE, values.candidate, '--op', operation, '--corpus', section.corpora.join(',')],
-    ...[
-      '--family',
-      'js-bson',
-      '--node',
-      node,
-      '--processes',
-      String(section.processes),
-      ...(section.flags ?? []),
-    ],
+    ...['--family', 'js-bson', '--node', node, '--processes', String(section.processes)],
+    ...(section.flags ?? []),
     ...['--explain', 'none', '--placements', '0', '--seed', SEED],
     ...['--out', folderOf(name), ...budget],
   ];

@@ -1,6 +1,8 @@
 /** The table of corpora from elsewhere: which there are, which are held back, and what is known of their documents. */
 
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../harness/lib/errors.js';
 import { didYouMean } from '../../harness/lib/words.js';
 
@@ -22,6 +24,11 @@ import { didYouMean } from '../../harness/lib/words.js';
  * @property {string[]} known corpora that were looked at before there were halves
  * @property {PinnedSource[]} corpora
  */
+
+export const TABLE_PATH = fileURLToPath(new URL('documents.json', import.meta.url));
+
+/** @type {Table} */
+export const table = JSON.parse(readFileSync(TABLE_PATH, 'utf8'));
 
 /**
  * The halves are not chosen: those that were known before cannot be held back, and of the others the first by the SHA-256 of

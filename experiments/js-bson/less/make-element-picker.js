@@ -4,7 +4,7 @@ import { ARRAY, CODE_WITH_SCOPE, OBJECT } from '../codec/element-types.js';
 import { readInt32 } from '../codec/numbers.js';
 import { openDefaultReader } from '../codec/reader.js';
 import { readElement } from '../codec/read-element.js';
-import { readObjectId } from '../object-ids/packed.js';
+import { readObjectId } from '../champion/object-id.js';
 import { makeObjectPicker } from './pick-objects.js';
 
 /** @import { Reader } from '../codec/reader.js' */

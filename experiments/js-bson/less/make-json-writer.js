@@ -17,10 +17,11 @@ import {
 import { openDefaultReader } from '../codec/reader.js';
 import { readElement } from '../codec/read-element.js';
 import { isScratchInUse } from '../champion/codec.js';
+import { readObjectId } from '../champion/object-id.js';
+import { findZero } from '../champion/read-keys.js';
 import { LARGEST_COPY, bytes, view } from '../champion/scratch.js';
 import { UNKNOWN, matches } from '../champion/shapes.js';
 import { deserialize } from '../champion/bson.js';
-import { readObjectId } from '../object-ids/packed.js';
 import { JsonShapes } from './json-shapes.js';
 
 /** @import { JsonShape } from './json-shapes.js' */
@@ -129,8 +130,8 @@ export function makeJsonWriter(sink) {
       const type = bytes[at++];
       if (type === END_OF_DOCUMENT) break;
       // Keys of an array have no meaning.
-      while (at < end && bytes[at] !== 0) at++;
-      if (++at >= end) throw IRREGULAR;
+      at = findZero(at, end) + 1;
+      if (at >= end) throw IRREGULAR;
       sink.add(isEmpty ? openingBracket : comma);
       isEmpty = false;
       at = writeValue(type === UNDEFINED ? NULL : type, at, end, shape, depth);
