@@ -3,6 +3,7 @@
 import type { Calibration, CalibrationRecord, PeersComparison, Trial } from './calibration.ts';
 import type { DeoptLog } from './explanation.ts';
 import type { FleetBlock, FleetMessage, FleetRun, FleetSign } from './fleet.ts';
+import type { Following } from './following.ts';
 import type { ComparisonRecord } from './history.ts';
 import type {
   PlacementObservation,
@@ -43,6 +44,7 @@ export interface Formats {
   bisection: Bisection;
   trend: Trend;
   'comparison-record': ComparisonRecord;
+  following: Following;
   peers: PeersComparison;
   trial: Trial;
   calibration: Calibration;

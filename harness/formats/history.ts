@@ -1,5 +1,6 @@
 /** The result store: one file per comparison. */
 
+import type { FollowedStep } from './following.ts';
 import type { MeasureSettings } from './protocol.ts';
 import type { Arm, RatioInterval, ReplayRecord } from './run.ts';
 import type {
@@ -83,6 +84,8 @@ export interface ComparisonRecord {
   identity: ReplayRecord;
   /** Variants that break rows of the behaviour contract. */
   breaches?: Breaches[];
+  /** Set where it measured commits of a followed branch. */
+  followed?: FollowedStep;
   cells: RecordedCell[];
   processes: RecordedProcesses[];
 }

@@ -38,6 +38,7 @@ export const FORMATS = Object.freeze({
   bisection: file('bisection.json'),
   trend: file('trend.json'),
   'comparison-record': describe('document', 'the record of a comparison'),
+  following: describe('document', 'what the records of a branch say'),
   peers: file('peers.json'),
   trial: lines('trials.ndjson'),
   calibration: file('calibration.json'),

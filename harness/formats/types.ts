@@ -9,6 +9,7 @@ export type * from './explanation.ts';
 export type * from './family.ts';
 export type * from './fleet.ts';
 export type * from './formats.ts';
+export type * from './following.ts';
 export type * from './history.ts';
 export type * from './memory.ts';
 export type * from './observations.ts';
