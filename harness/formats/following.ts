@@ -50,6 +50,8 @@ export interface FollowedStep {
   after: Text;
   /** The commits after `before`, the last of them `after`, the oldest first; of a `point` only `after`. */
   commits: FollowedCommit[];
+  /** Whole hashes of those of `commits` whose built code is that of the commit before them: they cannot have changed anything. */
+  unchanged?: Text[];
   /** Tags of commits of the branch when it was measured, the oldest first. */
   releases: FollowedRelease[];
   /** Of a confirmation: two-sided level of its test, which was fixed before it was measured. */
@@ -106,7 +108,7 @@ export interface FollowedChange {
   direction: 'slower' | 'faster';
   before: Text;
   after: Text;
-  /** Commits it may be: 1 once the commit is known. */
+  /** Commits it may be, without unchanged ones: 1 once the commit is known. */
   commits: Count;
   state: ChangeState;
   cells: ChangedCell[];
@@ -124,6 +126,8 @@ export interface FollowedChange {
 export interface MeasuredCommit extends FollowedCommit {
   /** Names of its tags. */
   releases: Text[];
+  /** Whether its built code is that of the commit before. */
+  isUnchanged: boolean;
   /** What was compared with the commit before, whatever the purpose; the oldest first. */
   comparisons: {
     runId: Text;
