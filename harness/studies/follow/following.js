@@ -1,0 +1,346 @@
+/** What is known of a branch: a pure function of the records of its comparisons and of the project's answers. */
+
+import { group } from 'd3-array';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { countOf } from '../../lib/numbers.js';
+import { formatCommand } from '../../lib/program.js';
+import { omitUndefined } from '../../lib/records.js';
+import { allowForPull } from '../../stats/decision-rule.js';
+import { studentInterval, toRatios } from '../../stats/means.js';
+import { isDirection, isSlower } from '../../stats/verdicts.js';
+import { coversCell, parseAcknowledgements } from './acknowledgements.js';
+import { linkCommits } from './chain.js';
+import { readLevels } from './levels.js';
+
+/** @import { ChangeState, ChangedCell, ComparisonRecord, FollowedCell, FollowedChange, Following, MeasuredCommit, Question, RatioInterval, RecordedCell } from '../../formats/types.ts' */
+/** @import { Acknowledgement } from './acknowledgements.js' */
+/** @import { Chain, FollowedRecord } from './chain.js' */
+
+/** Confirmations of one pair that give no usable answer, before the suspicion is dropped. */
+const MOST_ATTEMPTS = 2;
+/** Digits of a hash that name a change. */
+const ID_DIGITS = 12;
+
+/**
+ * What a command that measures a pair of commits again looks like.
+ *
+ * @callback FormatCommand
+ * @param {Question} question
+ * @param {{ cellIds: string[], args: [before: string, after: string] }} asked of it
+ * @returns {string}
+ */
+
+/**
+ * @param {readonly ComparisonRecord[]} records of a result store, in any order; those of no followed branch are passed over
+ * @param {object} [known]
+ * @param {string} [known.acknowledgements] text of the file
+ * @param {FormatCommand} [known.formatReproduction]
+ * @returns {Following | null} null where no comparison is of a followed branch
+ */
+export function readFollowing(
+  records,
+  { acknowledgements = '', formatReproduction = formatBareCommand } = {},
+) {
+  const all = records
+    .flatMap((record) => (isFollowed(record) ? record : []))
+    .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const newest = all.at(-1);
+  if (newest === undefined) return null;
+  const { branch, reference } = newest.followed;
+  const { family } = newest.identity.question;
+  const own = all.filter(
+    ({ followed, identity }) =>
+      followed.branch === branch &&
+      followed.reference === reference &&
+      identity.question.family === family,
+  );
+  const chain = linkCommits(own);
+  const used = own.filter((record) => isOnChain(record, chain));
+  const pairs = listPairs(used, chain);
+  const { answers, problems } = parseAcknowledgements(acknowledgements);
+  const { question } = newest.identity;
+  const levels = readLevels(used, chain, { question, pairs });
+  const found = makeChanges(pairs, formatReproduction);
+  const changes = answerChanges(found, { answers, cells: levels }, chain);
+  return {
+    formatVersion: FORMAT_VERSION,
+    branch,
+    family,
+    reference,
+    commits: describeCommits(used, chain),
+    cells: levels.map(({ changes: _, ...cell }) => cell),
+    changes: markRestored(changes, chain, question),
+    notes: [
+      ...noteOthers(all.length - own.length, `another branch, reference or family`),
+      ...noteOthers(own.length - used.length, `commits that are no longer on the branch`),
+      ...problems,
+      ...noteUnknown(answers, chain),
+    ],
+  };
+}
+
+/** @type {(record: ComparisonRecord) => record is FollowedRecord} */
+function isFollowed(record) {
+  return record.followed !== undefined;
+}
+
+/** @type {(record: FollowedRecord) => string} */
+function keyOf({ identity }) {
+  return `${identity.createdAt} ${identity.runId}`;
+}
+
+/** @type {(record: FollowedRecord, chain: Chain) => boolean} */
+function isOnChain({ followed: { before, after } }, { places }) {
+  const [from, to] = [before, after].map((revision) => places.get(revision ?? ''));
+  return to !== undefined && (before === null || (from !== undefined && from < to));
+}
+
+/** @type {(count: number, of: string) => string[]} */
+function noteOthers(count, of) {
+  return count === 0 ? [] : [`${countOf(count, 'comparison')} of ${of} left out`];
+}
+
+/** @type {(answers: Acknowledgement[], chain: Chain) => string[]} */
+function noteUnknown(answers, { commits }) {
+  return answers
+    .filter(({ commit }) => !commits.some(({ revision }) => revision.startsWith(commit)))
+    .map(
+      ({ commit, line }) =>
+        `acknowledgements, line ${line}: '${commit}' is no commit of the branch`,
+    );
+}
+
+/** @type {(records: FollowedRecord[], chain: Chain) => MeasuredCommit[]} */
+function describeCommits(records, { commits, unchanged, releases }) {
+  const byCommit = group(records, ({ followed }) => followed.after);
+  return commits.map((commit) => ({
+    ...commit,
+    releases: releases.get(commit.revision) ?? [],
+    isUnchanged: unchanged.has(commit.revision),
+    comparisons: (byCommit.get(commit.revision) ?? []).map(({ followed, identity, cells }) => ({
+      ...{ runId: identity.runId, purpose: followed.purpose, createdAt: identity.createdAt },
+      before: followed.before,
+      cells: cells.map(({ cellId, verdict, ratio }) => ({ cellId, verdict, ratio })),
+    })),
+  }));
+}
+
+/**
+ * What two commits showed on one cell, and whether a confirmation agrees.
+ *
+ * @typedef {object} PairCell
+ * @property {'suspected' | 'refuted' | 'confirmed'} state
+ * @property {boolean} isSlower
+ * @property {RecordedCell} cell with the deciding figures
+ * @property {FollowedRecord} decided where these are from
+ * @property {RatioInterval} suspected
+ * @property {FollowedRecord[]} records the oldest first
+ */
+
+/**
+ * Two commits of which at least one cell was suspected to differ.
+ *
+ * @typedef {object} Pair
+ * @property {string} before
+ * @property {string} after
+ * @property {number} from place of `before` in the chain
+ * @property {number} to place of `after`
+ * @property {number} commits that the change may be of
+ * @property {PairCell[]} cells
+ */
+
+/** @type {(records: FollowedRecord[], chain: Chain) => Pair[]} the oldest first */
+function listPairs(records, { places, commits, unchanged }) {
+  const direct = records.filter(({ followed }) => followed.before !== null);
+  const byPair = group(direct, ({ followed }) => `${followed.before} ${followed.after}`);
+  return [...byPair.values()]
+    .map((own) => {
+      const { before, after } = own[0].followed;
+      const [from = 0, to = 0] = [before, after].map((one) => places.get(one ?? ''));
+      const between = commits.slice(from + 1, to + 1);
+      const count = between.filter(({ revision }) => !unchanged.has(revision)).length;
+      const ids = new Set(own.flatMap(({ cells }) => cells.map(({ cellId }) => cellId)));
+      const cells = [...ids].flatMap((id) => judgePairCell(own, id, count) ?? []);
+      return { before: before ?? '', after, from, to, commits: count, cells };
+    })
+    .filter(({ cells }) => cells.length > 0)
+    .sort((one, other) => one.to - other.to || one.from - other.from);
+}
+
+/**
+ * @param {FollowedRecord[]} records of one pair, the oldest first
+ * @param {string} cellId
+ * @param {number} commits that a difference may be of
+ * @returns {PairCell | null} null where nothing is suspected
+ */
+function judgePairCell(records, cellId, commits) {
+  const all = records.flatMap((record) => {
+    const cell = record.cells.find((one) => one.cellId === cellId);
+    return cell === undefined || cell.ratio === null ? [] : { record, cell, ratio: cell.ratio };
+  });
+  // A test of a search decides where to go on, and only that of a single commit names one.
+  const raised = all.find(
+    ({ record: { followed }, cell }) =>
+      followed.purpose !== 'confirmation' &&
+      (followed.purpose !== 'search' || commits <= 1) &&
+      isDirection(cell.verdict),
+  );
+  const confirmations = all.filter(({ record }) => record.followed.purpose === 'confirmation');
+  // The first answer counts, so that no suspicion is asked about until it is confirmed.
+  const answer = confirmations.find(({ cell }) => isAnswer(cell));
+  const decided = answer ?? raised;
+  if (decided === undefined) return null;
+  const first = raised ?? answer;
+  const slower = isSlower((raised ?? decided).cell.verdict);
+  return {
+    state: judgeState(),
+    isSlower: slower,
+    cell: decided.cell,
+    decided: decided.record,
+    suspected: (first ?? decided).ratio,
+    records: [...new Set([first?.record, answer?.record].flatMap((one) => one ?? []))],
+  };
+
+  function judgeState() {
+    if (answer === undefined) return confirmations.length < MOST_ATTEMPTS ? 'suspected' : 'refuted';
+    const { cell, record } = answer;
+    const isSame = isDirection(cell.verdict) && isSlower(cell.verdict) === slower;
+    return isSame && isStrictEnough(record) ? 'confirmed' : 'refuted';
+  }
+}
+
+/** @type {(cell: RecordedCell) => boolean} whether a confirmation says anything of the cell, whatever it says */
+function isAnswer({ verdict }) {
+  return verdict !== 'untrusted' && verdict !== 'refused';
+}
+
+/** @type {(record: FollowedRecord) => boolean} whether its verdicts err at most as often as its level allows */
+function isStrictEnough({ followed: { level }, identity: { question } }) {
+  return level !== undefined && question.alpha <= level;
+}
+
+/** @type {(pairs: Pair[], formatReproduction: FormatCommand) => FollowedChange[]} */
+function makeChanges(pairs, formatReproduction) {
+  const confirmed = pairs.map(({ cells }) => cells.filter(({ state }) => state === 'confirmed'));
+  return pairs.flatMap((pair, index) => {
+    // What narrower pairs have is not repeated.
+    const own = confirmed[index].filter(({ cell, isSlower: slower }) =>
+      pairs.every(
+        (other, place) =>
+          !isWithin(other, pair) ||
+          confirmed[place].every(
+            (one) => one.cell.cellId !== cell.cellId || one.isSlower !== slower,
+          ),
+      ),
+    );
+    if (own.length > 0) return describeChange(pair, own, 'open', formatReproduction);
+    if (confirmed[index].length > 0) return [];
+    const suspected = pair.cells.filter(({ state }) => state === 'suspected');
+    return suspected.length > 0
+      ? describeChange(pair, suspected, 'suspected', formatReproduction)
+      : describeChange(pair, pair.cells, 'refuted', formatReproduction);
+  });
+}
+
+/** @type {(inner: Pair, outer: Pair) => boolean} */
+function isWithin(inner, outer) {
+  return inner !== outer && inner.from >= outer.from && inner.to <= outer.to;
+}
+
+/** @type {(pair: Pair, cells: PairCell[], state: ChangeState, formatReproduction: FormatCommand) => FollowedChange} */
+function describeChange({ before, after, commits }, cells, state, formatReproduction) {
+  const [{ decided }] = cells;
+  const { question } = decided.identity;
+  const records = [...new Set(cells.flatMap((cell) => cell.records))];
+  return {
+    id: after.slice(0, ID_DIGITS),
+    direction: cells.some((cell) => cell.isSlower) ? 'slower' : 'faster',
+    ...{ before, after, commits: Math.max(1, commits), state },
+    cells: cells.map(describeCell),
+    reproduce: formatReproduction(question, {
+      cellIds: cells.map(({ cell }) => cell.cellId),
+      args: [question.baseline, question.candidates[0]],
+    }),
+    runIds: records
+      .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+      .map(({ identity }) => identity.runId),
+  };
+}
+
+/** @type {(own: PairCell) => ChangedCell} */
+function describeCell({ cell, decided, suspected }) {
+  const { followed, identity } = decided;
+  const cause = followed.causes?.find(({ cellId }) => cellId === cell.cellId)?.text;
+  return {
+    cellId: cell.cellId,
+    ratio: placedRatio(cell, identity.question) ?? cell.ratio ?? suspected,
+    suspected,
+    verdict: cell.verdict,
+    ...omitUndefined({ cause }),
+  };
+}
+
+/**
+ * @param {RecordedCell} cell
+ * @param {Question} question
+ * @returns {RatioInterval | null} over placements of the code, at the level of the question; null without placements
+ */
+function placedRatio({ placement }, question) {
+  if (placement === undefined) return null;
+  const { logRatio: estimate, standardError, degreesOfFreedom: freedom } = placement;
+  const interval = studentInterval({ estimate, standardError, freedom }, question.alpha);
+  return toRatios(allowForPull(interval, question));
+}
+
+/** @type {FormatCommand} */
+function formatBareCommand(_question, { args }) {
+  return formatCommand(['compare', ...args]);
+}
+
+/** @type {(changes: FollowedChange[], known: { answers: Acknowledgement[], cells: Pick<FollowedCell, 'cellId' | 'operation' | 'corpus'>[] }, chain: Chain) => FollowedChange[]} */
+function answerChanges(changes, { answers, cells }, { commits, places }) {
+  const names = new Map(cells.map((cell) => [cell.cellId, cell]));
+  return changes.map((change) => {
+    if (change.state !== 'open' || answers.length === 0) return change;
+    const [from = 0, to = 0] = [change.before, change.after].map((one) => places.get(one));
+    const own = answers.filter(({ commit }) =>
+      commits.slice(from + 1, to + 1).some(({ revision }) => revision.startsWith(commit)),
+    );
+    const concerned = change.cells.filter(({ ratio }) => ratio.estimate > 1);
+    const covering = (concerned.length === 0 ? change.cells : concerned).map(({ cellId }) => {
+      const name = names.get(cellId);
+      return name && own.find((answer) => coversCell(answer, name));
+    });
+    const [first] = covering;
+    if (first === undefined || covering.includes(undefined)) return change;
+    const { answer, reason, line } = first;
+    return { ...change, state: 'acknowledged', acknowledged: { answer, reason, line } };
+  });
+}
+
+/**
+ * @param {FollowedChange[]} changes the oldest first
+ * @param {Chain} chain
+ * @param {Question} question
+ * @returns {FollowedChange[]} with those restored that later ones took back on all of their cells
+ */
+function markRestored(changes, { places }, { minimumEffect }) {
+  const placeOf = (/** @type {FollowedChange} */ { after }) => places.get(after) ?? 0;
+  const confirmed = changes.filter(({ state }) => state === 'open' || state === 'acknowledged');
+  return changes.map((change) => {
+    if (!confirmed.includes(change)) return change;
+    const later = confirmed.filter((one) => placeOf(one) > placeOf(change));
+    const left = new Map(change.cells.map((cell) => [cell.cellId, Math.log(cell.ratio.estimate)]));
+    for (const one of later) {
+      for (const { cellId, ratio } of one.cells) {
+        const log = left.get(cellId);
+        if (log !== undefined) left.set(cellId, log + Math.log(ratio.estimate));
+      }
+      const isBack = [...left.values()].every((log) => Math.abs(log) <= Math.log1p(minimumEffect));
+      if (isBack && one.direction !== change.direction) {
+        return { ...change, state: 'restored', restoredBy: one.after };
+      }
+    }
+    return change;
+  });
+}

@@ -1,0 +1,232 @@
+import { readFollowing } from './following.js';
+import { REFERENCE, hashOf, makeFollowed } from './test-support/records.js';
+
+/** @import { ComparisonRecord, FollowedPurpose, Following } from '../../formats/types.ts' */
+
+const FLAT = 'serialize flat';
+const DEEP = 'serialize deep';
+
+/**
+ * Records, each one minute after the last: purpose, commits, and ratios by cell.
+ *
+ * @param {[FollowedPurpose, number | null, number, Parameters<typeof makeFollowed>[0]['cells'], object?][]} steps
+ * @returns {ComparisonRecord[]}
+ */
+function record(steps) {
+  return steps.map(([purpose, before, after, cells, more = {}], at) =>
+    makeFollowed({ purpose, before, after, cells, at, ...more }),
+  );
+}
+
+/** @type {(records: ComparisonRecord[], acknowledgements?: string) => Following} */
+function read(records, acknowledgements = '') {
+  const following = readFollowing(records, { acknowledgements });
+  if (following === null) throw new Error('nothing is followed');
+  return following;
+}
+
+/** @type {(following: Following) => string[]} */
+function summarize({ changes }) {
+  return changes.map(({ state, direction, before, after, commits, cells }) => {
+    const names = cells.map(({ cellId, ratio }) => `${cellId} ${ratio.estimate.toFixed(2)}`);
+    const [from, to] = [before, after].map((hash) => Number(hash.slice(0, 4)) - 1);
+    return `${state} ${direction} ${from}..${to} of ${commits}: ${names.join(', ')}`;
+  });
+}
+
+const SLOWER = { ratio: 1.2 };
+
+test('a store without a followed branch has none', () => {
+  expect(readFollowing([], {})).toBeNull();
+  const { followed, ...other } = makeFollowed({
+    ...{ purpose: 'merge', before: 0, after: 1, cells: {}, at: 0 },
+  });
+  expect(followed).toBeDefined();
+  expect(readFollowing([other], {})).toBeNull();
+});
+
+test('commits are in the order of the branch, and points are ratios to the reference', () => {
+  const records = record([
+    ['point', null, 0, { [FLAT]: 1 }],
+    ['point', null, 3, { [FLAT]: 1.01 }, { followed: { unchanged: [hashOf(2)] } }],
+    [
+      'merge',
+      0,
+      3,
+      { [FLAT]: 1.01 },
+      { followed: { releases: [{ name: 'v2', revision: hashOf(3) }] } },
+    ],
+    ['point', null, 4, { [FLAT]: 1 }],
+  ]);
+  const { commits, cells, reference, changes } = read(records.toReversed());
+  expect(commits.map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4].map(hashOf));
+  expect(commits.map(({ isUnchanged }) => isUnchanged)).toEqual([false, false, true, false, false]);
+  expect(commits[3].releases).toEqual(['v2']);
+  expect(commits[3].comparisons.map(({ purpose }) => purpose)).toEqual(['point', 'merge']);
+  expect(reference).toBe(REFERENCE);
+  expect(changes).toEqual([]);
+  expect(cells).toHaveLength(1);
+  const [{ points }] = cells;
+  expect(points.map(({ revision }) => revision)).toEqual([0, 3, 4].map(hashOf));
+  expect(points[1]).toMatchObject({ ratio: { estimate: expect.closeTo(1.01) }, ns: 1010 });
+  expect(new Set(points.map(({ level }) => level)).size).toBe(1);
+});
+
+test('a direction is suspected, and open once a confirmation agrees', () => {
+  const merge = /** @type {const} */ (['merge', 0, 1, { [FLAT]: SLOWER, [DEEP]: 1 }]);
+  expect(summarize(read(record([[...merge]])))).toEqual([
+    'suspected slower 0..1 of 1: serialize flat 1.20',
+  ]);
+  const causes = [{ cellId: FLAT, text: 'more bytes are copied' }];
+  const following = read(
+    record([
+      [...merge],
+      ['confirmation', 0, 1, { [FLAT]: { ratio: 1.18, placed: 1.16 } }, { followed: { causes } }],
+    ]),
+  );
+  expect(summarize(following)).toEqual(['open slower 0..1 of 1: serialize flat 1.16']);
+  const [{ cells, runIds, reproduce, id }] = following.changes;
+  expect(cells[0]).toMatchObject({ cause: 'more bytes are copied', suspected: { estimate: 1.2 } });
+  expect(runIds).toEqual(['run-0', 'run-1']);
+  expect(reproduce).toContain(`compare git:.@${hashOf(0)} git:.@${hashOf(1)}`);
+  expect(hashOf(1)).toMatch(new RegExp(`^${id}`));
+});
+
+test.each([
+  ['without a difference', { ratio: 1.01 }],
+  ['that settles nothing', { ratio: 1.05, verdict: /** @type {const} */ ('inconclusive') }],
+  ['in the other direction', { ratio: 0.8 }],
+])('a confirmation %s refutes', (_, cell) => {
+  const records = record([
+    ['merge', 0, 1, { [FLAT]: SLOWER }],
+    ['confirmation', 0, 1, { [FLAT]: cell }],
+    // A second one does not try again.
+    ['confirmation', 0, 1, { [FLAT]: SLOWER }],
+  ]);
+  expect(read(records).changes.map(({ state }) => state)).toEqual(['refuted']);
+});
+
+test('a confirmation at a higher error rate than its level confirms nothing', () => {
+  const records = record([
+    ['merge', 0, 1, { [FLAT]: SLOWER }],
+    ['confirmation', 0, 1, { [FLAT]: SLOWER }, { question: { alpha: 0.02 } }],
+  ]);
+  expect(read(records).changes.map(({ state }) => state)).toEqual(['refuted']);
+});
+
+test('a disturbed confirmation has another attempt, and no third one', () => {
+  const disturbed = { [FLAT]: { ratio: 1.2, verdict: /** @type {const} */ ('untrusted') } };
+  /** @type {Parameters<typeof record>[0]} */
+  const steps = [
+    ['merge', 0, 1, { [FLAT]: SLOWER }],
+    ['confirmation', 0, 1, disturbed],
+  ];
+  const stateOf = (/** @type {Parameters<typeof record>[0]} */ some) =>
+    read(record(some)).changes.map(({ state }) => state);
+  expect(stateOf(steps)).toEqual(['suspected']);
+  expect(stateOf([...steps, ['confirmation', 0, 1, disturbed]])).toEqual(['refuted']);
+  expect(stateOf([...steps, ['confirmation', 0, 1, { [FLAT]: SLOWER }]])).toEqual(['open']);
+});
+
+test('what a merge leaves open, more processes may settle', () => {
+  const open = { [FLAT]: { ratio: 1.05, verdict: /** @type {const} */ ('inconclusive') } };
+  const records = record([
+    ['merge', 0, 1, open],
+    ['more', 0, 1, { [FLAT]: { ratio: 1.05 } }],
+  ]);
+  expect(summarize(read(records))).toEqual(['suspected slower 0..1 of 1: serialize flat 1.05']);
+});
+
+test('a change of several commits is replaced by that of the commit that a search finds', () => {
+  /** @type {Parameters<typeof record>[0]} */
+  const steps = [
+    ['merge', 0, 4, { [FLAT]: SLOWER, [DEEP]: SLOWER }, { followed: { unchanged: [hashOf(1)] } }],
+    ['confirmation', 0, 4, { [FLAT]: SLOWER, [DEEP]: SLOWER }],
+    ['search', 0, 2, { [FLAT]: 1 }],
+    ['search', 2, 3, { [FLAT]: SLOWER }],
+  ];
+  expect(summarize(read(record(steps.slice(0, 3))))).toEqual([
+    'open slower 0..4 of 3: serialize flat 1.20, serialize deep 1.20',
+  ]);
+  expect(summarize(read(record(steps)))).toEqual([
+    'suspected slower 2..3 of 1: serialize flat 1.20',
+    'open slower 0..4 of 3: serialize flat 1.20, serialize deep 1.20',
+  ]);
+  expect(
+    summarize(
+      read(record([...steps, ['confirmation', 2, 3, { [FLAT]: { ratio: 1.19 }, [DEEP]: SLOWER }]])),
+    ),
+  ).toEqual(['open slower 2..3 of 1: serialize flat 1.19, serialize deep 1.20']);
+});
+
+test('a later change of the other direction restores', () => {
+  /** @type {(commit: number, ratio: number) => Parameters<typeof record>[0]} */
+  const change = (commit, ratio) => [
+    ['merge', commit - 1, commit, { [FLAT]: { ratio } }],
+    ['confirmation', commit - 1, commit, { [FLAT]: { ratio } }],
+  ];
+  const [first, second] = read(record([...change(1, 1.2), ...change(2, 0.84)])).changes;
+  expect(first).toMatchObject({ state: 'restored', restoredBy: hashOf(2) });
+  expect(second).toMatchObject({ state: 'open', direction: 'faster' });
+  const [half] = read(record([...change(1, 1.2), ...change(2, 0.9)])).changes;
+  expect(half.state).toBe('open');
+});
+
+test('a line of the file acknowledges a change, if it names all slower cells', () => {
+  const records = record([
+    ['merge', 0, 1, { [FLAT]: SLOWER, [DEEP]: { ratio: 0.8 } }],
+    ['confirmation', 0, 1, { [FLAT]: SLOWER, [DEEP]: { ratio: 0.8 } }],
+  ]);
+  const commit = hashOf(1).slice(0, 8);
+  const [known] = read(
+    records,
+    `# ours\n${commit} serialize/flat expected: it checks more`,
+  ).changes;
+  expect(known).toMatchObject({
+    state: 'acknowledged',
+    acknowledged: { answer: 'expected', reason: 'it checks more', line: 2 },
+  });
+  expect(read(records, `${commit} serialize/deep wontfix: x`).changes[0].state).toBe('open');
+  expect(read(records, `${commit} * wontfix: x`).changes[0].state).toBe('acknowledged');
+});
+
+test('lines that are wrong or name no commit of the branch are notes', () => {
+  const records = record([['merge', 0, 1, { [FLAT]: 1 }]]);
+  const { notes } = read(records, `abc\n${hashOf(9)} * expected: x`);
+  expect(notes).toEqual([
+    expect.stringMatching(/^acknowledgements, line 1: 'abc' is not of the form/),
+    `acknowledgements, line 2: '${hashOf(9)}' is no commit of the branch`,
+  ]);
+});
+
+test('after a forced push the newest records say what the branch is', () => {
+  const records = record([
+    ['merge', 0, 1, { [FLAT]: 1 }],
+    ['merge', 1, 2, { [FLAT]: SLOWER }],
+    [
+      'merge',
+      1,
+      3,
+      { [FLAT]: 1 },
+      {
+        followed: { commits: [{ revision: hashOf(3), subject: '', date: '2026-01-04T00:00:00Z' }] },
+      },
+    ],
+  ]);
+  const { commits, changes, notes } = read(records);
+  expect(commits.map(({ revision }) => revision)).toEqual([0, 1, 3].map(hashOf));
+  expect(changes).toEqual([]);
+  expect(notes).toEqual(['1 comparison of commits that are no longer on the branch left out']);
+});
+
+test('records of another branch are left out, with a note', () => {
+  const other = { followed: { branch: 'old' } };
+  const { notes, commits } = read(
+    record([
+      ['merge', 0, 1, { [FLAT]: SLOWER }, other],
+      ['merge', 1, 2, { [FLAT]: 1 }],
+    ]),
+  );
+  expect(commits).toHaveLength(2);
+  expect(notes).toEqual(['1 comparison of another branch, reference or family left out']);
+});
