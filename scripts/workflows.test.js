@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDERS = ['.github/workflows', 'reports/examples/workflows'];
@@ -45,6 +46,19 @@ describe.each(FILES)('the workflow %s', (file) => {
     const checkouts = text.match(/uses: actions\/checkout@/g) ?? [];
     expect(text.match(/persist-credentials: false/g) ?? []).toHaveLength(checkouts.length);
   });
+});
+
+test('the workflow that follows a branch runs code of the project only where it may not write', () => {
+  const path = join(PROJECT, '.github/workflows/follow.yml');
+  const { permissions, jobs } = parse(readFileSync(path, 'utf8'));
+  expect(permissions).toEqual({});
+  expect(jobs.measure.permissions).toEqual({ contents: 'read' });
+  for (const { permissions: own, steps } of [jobs.publish, jobs.deploy]) {
+    expect(Object.values(own)).toContain('write');
+    const scripts = steps.map((/** @type {{ run?: string }} */ { run = '' }) => run).join('\n');
+    expect(scripts).not.toMatch(/install-project|assay\.js (?!changes|report|site)/);
+  }
+  expect(JSON.stringify(jobs.measure)).not.toMatch(/github\.token|secrets/);
 });
 
 test('the measuring workflow has no write permission', () => {

@@ -1,5 +1,6 @@
 import { FormatError, MachineError, UsageError } from '../../lib/errors.js';
 import { escapeControl } from '../../lib/escape.js';
+import { openApi } from './github.js';
 
 /** @import { Gh, PullRequest } from './github.js' */
 
@@ -100,34 +101,13 @@ const CREATE = `mutation($id: ID!, $body: String!) {
 const EDIT = `mutation($id: ID!, $body: String!) {
   updateIssueComment(input: { id: $id, body: $body }) { issueComment { url } }
 }`;
-const MAX_PAGES = 200;
 
-/**
- * The comments of a pull request, through GitHub's GraphQL API. With the token of a workflow REST
- * does not say which comments are one's own; `viewerDidAuthor` does.
- * @param {PullRequest} pullRequest @param {Gh} gh
- */
+/** The comments of a pull request. @param {PullRequest} pullRequest @param {Gh} gh */
 export function openComments({ id: pullRequestId, hostname }, gh) {
-  /** @param {string} query @param {Record<string, string | null>} variables */
-  async function ask(query, variables) {
-    const args = ['api', 'graphql', '--hostname', hostname, '--input', '-'];
-    return JSON.parse(await gh(args, JSON.stringify({ query, variables }))).data;
-  }
-
+  const { ask, list } = openApi(hostname, gh);
   return {
     /** @returns {Promise<PostedComment[]>} all pages */
-    async list() {
-      const comments = [];
-      let after = null;
-      for (let page = 0; page < MAX_PAGES; page++) {
-        const { node } = await ask(LIST, { id: pullRequestId, after });
-        comments.push(...node.comments.nodes);
-        const { hasNextPage, endCursor } = node.comments.pageInfo;
-        if (!hasNextPage) return comments;
-        after = endCursor;
-      }
-      throw new MachineError(`the pull request has more than ${MAX_PAGES} pages of comments`);
-    },
+    list: () => list(LIST, { id: pullRequestId }, ({ node }) => node.comments),
     /**
      * @param {string} id of a comment
      * @returns {Promise<PostedComment | null>} null if it was deleted
@@ -182,8 +162,8 @@ export function writeMarker({ marker, runId, createdAt }) {
   return `<!-- assay ${[marker, runId, createdAt].map(makePlain).join(' ')} -->`;
 }
 
-/** @param {string} text */
-function makePlain(text) {
+/** @type {(text: string) => string} nothing in it ends a hidden line early */
+export function makePlain(text) {
   return text.slice(0, MAX_LENGTH).replace(/[^\w.:+@-]/g, '_');
 }
 

@@ -53,7 +53,7 @@ function explainFailure(error) {
   if (code === 'ENOENT') {
     return new MachineError("the command 'gh', which --post needs, is not on the PATH", {
       cause: error,
-      remedy: "install GitHub's command line, or paste the comment that is printed without --post",
+      remedy: "install GitHub's command line, or paste what is printed without --post",
     });
   }
   if (killed === true) {
@@ -69,10 +69,57 @@ function explainFailure(error) {
       remedy: 'run gh auth login, or in a workflow set GH_TOKEN to the token of the job',
     });
   }
+  if (/rate limit/i.test(said)) {
+    return new MachineError(`GitHub takes no more requests for now: ${said}`, {
+      cause: error,
+      remedy: 'try again in an hour; what was posted before stays, and is not posted twice',
+    });
+  }
   return new MachineError(`gh failed: ${said}`, {
     cause: error,
     remedy: 'gh auth status shows who is logged in, and with which rights',
   });
+}
+
+const MAX_PAGES = 200;
+
+/**
+ * GitHub's GraphQL API. With the token of a workflow, REST does not say which comments are one's own; this does.
+ *
+ * @param {string} hostname of the API
+ * @param {Gh} gh
+ */
+export function openApi(hostname, gh) {
+  /**
+   * @param {string} query
+   * @param {Record<string, string | null>} variables
+   * @returns {Promise<any>} its data
+   */
+  async function ask(query, variables) {
+    const args = ['api', 'graphql', '--hostname', hostname, '--input', '-'];
+    return JSON.parse(await gh(args, JSON.stringify({ query, variables }))).data;
+  }
+
+  /**
+   * @param {string} query with the variable `after`
+   * @param {Record<string, string>} variables
+   * @param {(data: any) => { nodes: any[], pageInfo: { hasNextPage: boolean, endCursor: string } }} pick
+   * @returns {Promise<any[]>} nodes of all pages
+   * @throws {MachineError} when there are too many
+   */
+  async function list(query, variables, pick) {
+    const nodes = [];
+    let after = null;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const found = pick(await ask(query, { ...variables, after }));
+      nodes.push(...found.nodes);
+      if (!found.pageInfo.hasNextPage) return nodes;
+      after = found.pageInfo.endCursor;
+    }
+    throw new MachineError(`GitHub has more than ${MAX_PAGES} pages of this`);
+  }
+
+  return { ask, list };
 }
 
 /**
@@ -101,9 +148,7 @@ export async function findPullRequest({ number, repo }, gh) {
   if (number !== undefined && !NUMBER.test(number)) {
     throw new UsageError(`--number '${number}' is not the number of a pull request`);
   }
-  if (repo !== undefined && !REPOSITORY.test(repo)) {
-    throw new UsageError(`--repo '${repo}' is not of the form OWNER/NAME`);
-  }
+  requireRepository(repo);
   if (repo !== undefined && number === undefined) {
     throw new UsageError('--repo needs --number', {
       remedy: 'add --number, or leave out --repo in a checkout of the branch',
@@ -113,20 +158,62 @@ export async function findPullRequest({ number, repo }, gh) {
     ...(number === undefined ? [] : [number]),
     ...(repo === undefined ? [] : ['--repo', repo]),
   ];
-  const answer = await askGh(['pr', 'view', ...choice, '--json', 'id,url'], gh);
+  const answer = await askGh(['pr', 'view', ...choice, '--json', 'id,url'], gh, {
+    missing: 'no pull request to comment on',
+    remedy: 'name it: --number NUMBER --repo OWNER/NAME',
+  });
   const { id, url } = JSON.parse(answer);
   return { id, url, hostname: new URL(url).hostname };
 }
 
-/** @param {string[]} args @param {Gh} gh */
-async function askGh(args, gh) {
+/**
+ * @typedef {object} Repository
+ * @property {string} id in the API
+ * @property {string} name `OWNER/NAME`
+ * @property {string} hostname of its API
+ * @property {boolean} hasIssuesEnabled
+ */
+
+/**
+ * A repository, by default that of the directory.
+ *
+ * @param {string | undefined} repo
+ * @param {Gh} gh
+ * @returns {Promise<Repository>}
+ * @throws {UsageError} when there is none
+ * @throws {MachineError} when gh fails otherwise
+ */
+export async function findRepository(repo, gh) {
+  requireRepository(repo);
+  const choice = repo === undefined ? [] : [repo];
+  const fields = 'id,nameWithOwner,url,hasIssuesEnabled';
+  const answer = await askGh(['repo', 'view', ...choice, '--json', fields], gh, {
+    missing: 'no repository for the alerts',
+    remedy: 'name it: --repo OWNER/NAME',
+  });
+  const { id, nameWithOwner, url, hasIssuesEnabled } = JSON.parse(answer);
+  return { id, name: nameWithOwner, hostname: new URL(url).hostname, hasIssuesEnabled };
+}
+
+/** @param {string | undefined} repo as typed */
+function requireRepository(repo) {
+  if (repo === undefined || REPOSITORY.test(repo)) return;
+  throw new UsageError(`--repo '${repo}' is not of the form OWNER/NAME`);
+}
+
+/**
+ * @param {string[]} args
+ * @param {Gh} gh
+ * @param {{ missing: string, remedy: string }} words where what is asked for does not exist
+ */
+async function askGh(args, gh, { missing, remedy }) {
   try {
     return await gh(args);
   } catch (error) {
     if (!(error instanceof MachineError) || !NOT_FOUND.test(error.message)) throw error;
-    throw new UsageError(error.message.replace(/^gh failed:/, 'no pull request to comment on:'), {
+    throw new UsageError(error.message.replace(/^gh failed:/, `${missing}:`), {
       cause: error,
-      remedy: 'name it: --number NUMBER --repo OWNER/NAME',
+      remedy,
     });
   }
 }

@@ -1,23 +1,29 @@
 /**
- * A fake `gh` for tests. Called as a program, it serves the comments in `state.json` of its folder, two per page,
- * edits them, and records every call in `calls.ndjson`.
+ * A fake `gh` for tests. Called as a program, it serves the comments and issues in `state.json` of its folder, two per
+ * page, edits them, and records every call in `calls.ndjson`.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** @import { PostedComment } from '../comment.js' */
+/** @import { PostedIssue } from '../issues.js' */
+
+/** @typedef {PostedIssue & { title?: string, comments?: string[] }} FakeIssue */
 
 /**
  * @typedef {object} FakeState
- * @property {PostedComment[]} comments
+ * @property {PostedComment[]} [comments]
+ * @property {FakeIssue[]} [issues]
+ * @property {boolean} [hasIssuesEnabled] true where not given
  * @property {string[]} [editsOfOthers] bodies that others write, one before each read
  * @property {string} [complaint] an error that it prints instead of doing anything
  */
 
 const PAGE_SIZE = 2;
 const SCRIPT = fileURLToPath(import.meta.url);
-const PULL_REQUEST = 'https://github.test/owner/name/pull/7';
+const REPOSITORY = 'https://github.test/owner/name';
+const PULL_REQUEST = `${REPOSITORY}/pull/7`;
 
 if (process.argv[1] === SCRIPT) answer(process.env.FAKE_GH_FOLDER ?? '.');
 
@@ -38,6 +44,10 @@ export function useFakeGh(folder, state) {
     environment: { PATH: [folder, process.env.PATH].join(delimiter), FAKE_GH_FOLDER: folder },
     /** @returns {PostedComment[]} as they are now */
     readComments: () => JSON.parse(readFileSync(statePath, 'utf8')).comments,
+    /** @returns {FakeIssue[]} as they are now */
+    readIssues: () => JSON.parse(readFileSync(statePath, 'utf8')).issues,
+    /** @param {FakeState} changed what people do meanwhile */
+    change: (changed) => writeFileSync(statePath, JSON.stringify(changed)),
     /** @returns {{ args: string[], input: string }[]} */
     listCalls: () =>
       existsSync(callsPath)
@@ -67,29 +77,75 @@ function answer(folder) {
     process.exitCode = 1;
     return;
   }
-  const said = args[0] === 'pr' ? { id: 'PR_1', url: PULL_REQUEST } : answerQuery(input, state);
-  process.stdout.write(JSON.stringify(said));
+  process.stdout.write(answerCommand(args, input, state));
   writeFileSync(statePath, JSON.stringify(state));
+}
+
+/**
+ * @param {string[]} args
+ * @param {string} input
+ * @param {FakeState} state
+ * @returns {string}
+ */
+function answerCommand(args, input, state) {
+  const { hasIssuesEnabled = true, issues = [] } = state;
+  switch (args[0]) {
+    case 'pr':
+      return JSON.stringify({ id: 'PR_1', url: PULL_REQUEST });
+    case 'repo': {
+      const nameWithOwner = 'owner/name';
+      return JSON.stringify({ id: 'R_1', nameWithOwner, url: REPOSITORY, hasIssuesEnabled });
+    }
+    case 'label':
+      return '';
+    case 'issue': {
+      const number = issues.length + 1;
+      const url = `${REPOSITORY}/issues/${number}`;
+      const title = args[args.indexOf('--title') + 1];
+      issues.push({ id: `I_${number}`, url, title, body: input, state: 'OPEN', comments: [] });
+      state.issues = issues;
+      return `${url}\n`;
+    }
+    default:
+      return JSON.stringify(answerQuery(input, state));
+  }
+}
+
+/**
+ * @param {unknown[]} all
+ * @param {string | null} after
+ */
+function cutPage(all, after) {
+  const from = Number(after ?? 0);
+  const end = from + PAGE_SIZE;
+  const pageInfo = { hasNextPage: end < all.length, endCursor: String(end) };
+  return { nodes: all.slice(from, end), pageInfo };
 }
 
 /**
  * @param {string} input
  * @param {FakeState} state
  */
-function answerQuery(input, { comments, editsOfOthers = [] }) {
+function answerQuery(input, { comments = [], issues = [], editsOfOthers = [] }) {
   const { query, variables } = JSON.parse(input);
-  const { id, body, after } = variables;
+  const { id, after, comment: said, ...change } = variables;
+  const { body } = change;
   const comment = comments.find((found) => found.id === id);
+  if (query.includes('issues(')) return { data: { node: { issues: cutPage(issues, after) } } };
+  if (query.includes('updateIssue(')) {
+    const issue = issues.find((found) => found.id === id);
+    if (issue === undefined) throw new Error(`no issue ${id}`);
+    Object.assign(issue, change);
+    if (said !== undefined) issue.comments?.push(said);
+    return { data: { updateIssue: { issue: { url: issue.url } } } };
+  }
   if (query.includes('addComment')) {
     const url = `${PULL_REQUEST}#C_${comments.length + 1}`;
     comments.push({ id: `C_${comments.length + 1}`, url, body, viewerDidAuthor: true });
     return { data: { addComment: { commentEdge: { node: { url } } } } };
   }
   if (query.includes('comments(')) {
-    const from = Number(after ?? 0);
-    const end = from + PAGE_SIZE;
-    const pageInfo = { hasNextPage: end < comments.length, endCursor: String(end) };
-    return { data: { node: { comments: { nodes: comments.slice(from, end), pageInfo } } } };
+    return { data: { node: { comments: cutPage(comments, after) } } };
   }
   if (query.includes('updateIssueComment')) {
     if (comment === undefined) throw new Error(`no comment ${id}`);

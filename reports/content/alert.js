@@ -1,0 +1,121 @@
+/** An alert: a change of a followed branch that made something slower and that nobody has answered, as an issue says it. */
+
+/** @import { FollowedChange, Following, MeasuredCommit } from '../../harness/formats/types.ts' */
+/** @import { Document, Inline } from '../document/model.ts' */
+
+import { countOf, formatChange, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
+import { VERDICTS } from '../../harness/stats/verdicts.js';
+import { fact, listCode, paragraph, untitled } from './build.js';
+
+/** Digits of a commit that people read. */
+const SHORT = 12;
+/** Commits of a change that are listed; the rest is counted. */
+const MAX_COMMITS = 20;
+
+/** @type {(revision: string) => string} */
+const shorten = (revision) => revision.slice(0, SHORT);
+
+/**
+ * @param {FollowedChange} change
+ * @returns {string} `serialize flat: +21 % time since 1fc57e4c0123, and 3 more cells`
+ */
+export function titleOf({ cells, after, commits }) {
+  const [worst, ...others] = [...cells].sort((a, b) => b.ratio.estimate - a.ratio.estimate);
+  const since = commits === 1 ? 'since' : `since one of ${commits} commits up to`;
+  const more = others.length === 0 ? '' : `, and ${countOf(others.length, 'more cell')}`;
+  return `${worst.cellId}: ${formatChange(worst.ratio.estimate).change} time ${since} ${shorten(after)}${more}`;
+}
+
+/**
+ * @param {FollowedChange} change
+ * @param {Pick<Following, 'commits' | 'branch'>} following that has it
+ * @returns {Document}
+ */
+export function describeAlert(change, { commits, branch }) {
+  const { cells, reproduce, runIds, before, after } = change;
+  const [first, last] = [before, after].map((revision) =>
+    commits.findIndex((commit) => commit.revision === revision),
+  );
+  const range = commits.slice(first + 1, last + 1).filter(({ isUnchanged }) => !isUnchanged);
+  return {
+    title: titleOf(change),
+    eyebrow: `Assay alert · ${branch}`,
+    source: 'assay changes',
+    sections: [
+      untitled('alert', [
+        paragraph(
+          [
+            `Slower, measured twice with the code in different places of memory: ${countOf(cells.length, 'cell')} since `,
+            change.commits === 1 ? { code: shorten(after) } : `one of ${change.commits} commits`,
+            '.',
+          ],
+          'lead',
+        ),
+        {
+          kind: 'table',
+          label: 'Cells that are slower',
+          columns: [
+            { title: 'cell', kind: 'name' },
+            { title: 'verdict' },
+            { title: 'ratio', align: 'right' },
+            { title: 'interval', align: 'right' },
+            { title: 'first measured as', align: 'right' },
+          ],
+          rows: cells.map(({ cellId, verdict, ratio, suspected }) => [
+            cellId,
+            { tone: VERDICTS[verdict].tone, text: verdict },
+            formatRatio(ratio.estimate),
+            formatInterval(ratio),
+            `${formatRatio(suspected.estimate)} (${formatInterval(suspected)})`,
+          ]),
+          legend: 'Ratio: after the change ÷ before it, of time per document.',
+        },
+      ]),
+      {
+        id: 'cause',
+        title: 'Cause',
+        blocks: [
+          {
+            kind: 'list',
+            items: cells.flatMap(({ cellId, cause }) =>
+              cause === undefined ? [] : [[{ code: cellId }, `: ${cause}`]],
+            ),
+          },
+        ],
+      },
+      {
+        id: 'commits',
+        title: change.commits === 1 ? 'Commit' : 'Commits that it may be',
+        blocks: [
+          { kind: 'list', items: range.slice(0, MAX_COMMITS).map(describeCommit) },
+          ...(range.length > MAX_COMMITS
+            ? [paragraph(`${range.length - MAX_COMMITS} more follow.`)]
+            : []),
+        ],
+      },
+      untitled('repeat', [
+        { kind: 'command', label: 'Measure it again', text: reproduce },
+        {
+          kind: 'facts',
+          facts: [fact('Runs', listCode(runIds))],
+        },
+      ]),
+      {
+        id: 'answer',
+        title: 'What closes this',
+        blocks: [
+          paragraph(
+            'A later commit that restores the level. Or a line in assay-changes.txt on the branch, with expected or wontfix and the reason:',
+          ),
+          { kind: 'output', text: `${shorten(after)} * expected: ` },
+        ],
+      },
+    ],
+    footer: '',
+  };
+}
+
+/** @type {(commit: MeasuredCommit) => Inline} */
+function describeCommit({ revision, subject, date }) {
+  return [{ code: shorten(revision) }, ` ${subject} (${date.slice(0, 10)})`];
+}
