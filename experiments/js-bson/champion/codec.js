@@ -1,6 +1,6 @@
 import { deserialize as bsonDeserialize, serialize as bsonSerialize } from 'bson';
 import { makeDeserializer, viewAsBuffer } from '../codec/deserializer.js';
-import { openDefaultReader, openReader } from '../codec/reader.js';
+import { openDefaultReader, openReader, reopenReader } from '../codec/reader.js';
 import { makeSerializer, readRules } from '../codec/serializer.js';
 import { BSONError } from '../codec/values.js';
 import { checkRoot } from '../codec/write-container.js';
@@ -20,6 +20,8 @@ const USUAL_RULES = Object.freeze({
   serializeFunctions: false,
 });
 
+const NO_DOCUMENT = Buffer.from([5, 0, 0, 0, 0]);
+
 /** The public functions of the champion. @param {ObjectIds} objectIds */
 export function makeChampion({ ObjectId, readObjectId }) {
   const slow = {
@@ -27,6 +29,8 @@ export function makeChampion({ ObjectId, readObjectId }) {
     ...makeDeserializer(readLinked, readObjectId),
   };
   setObjectId(ObjectId);
+  /** Of calls without options. */
+  const usualReader = openDefaultReader(NO_DOCUMENT, readObjectId);
 
   /**
    * @template T
@@ -89,13 +93,14 @@ export function makeChampion({ ObjectId, readObjectId }) {
     const buffer = viewAsBuffer(bytes);
     const reader =
       options === undefined
-        ? openDefaultReader(buffer, readObjectId)
+        ? reopenReader(usualReader, buffer)
         : openReader(buffer, options, readObjectId);
     isBusy = true;
     try {
       return readByShape(reader);
     } finally {
       isBusy = false;
+      usualReader.bytes = NO_DOCUMENT;
     }
   }
 

@@ -4,6 +4,7 @@ import {
   BOOLEAN,
   CODE_WITH_SCOPE,
   DATE,
+  DECIMAL128,
   DOUBLE,
   END_OF_DOCUMENT,
   INT32,
@@ -19,7 +20,16 @@ import {
 import { readInt32 } from '../codec/numbers.js';
 import { assignField, promoteDbRef } from '../codec/read-container.js';
 import { readElement } from '../codec/read-element.js';
-import { Binary, Code, DBRef, Long, MaxKey, MinKey, Timestamp } from '../codec/values.js';
+import {
+  Binary,
+  Code,
+  DBRef,
+  Decimal128,
+  Long,
+  MaxKey,
+  MinKey,
+  Timestamp,
+} from '../codec/values.js';
 import { readDocument } from '../traversals/read-linked-list.js';
 import { findZero, readKey } from './read-keys.js';
 import { readText } from './read-text.js';
@@ -105,8 +115,9 @@ function checkName({ fieldsAsRaw }, name) {
 function readObject(start, limit, shape, rules, depth) {
   const end = checkSize(start, limit);
   if (depth === DEEPEST_RECURSION) return readSlowly(rules, start);
+  // With room for four: a literal has none, and is given room for 17 by a call into the runtime.
   /** @type {any[]} */
-  const values = [];
+  const values = new Array();
   let at = start + 4;
   for (;;) {
     const type = bytes[at++];
@@ -140,6 +151,9 @@ function readObject(start, limit, shape, rules, depth) {
       const byte = bytes[at++];
       if (byte > 1) throw IRREGULAR;
       value = byte === 1;
+    } else if (type === DATE) {
+      value = readDate(at);
+      at += 8;
     } else {
       if (type === ARRAY) checkName(rules, shape.key);
       value = readValue(type, at, end, shape, rules, depth);
@@ -260,7 +274,7 @@ function readValue(type, at, end, shape, rules, depth) {
       return rules.readObjectId(bytes, at);
     case DATE:
       position = at + 8;
-      return new Date(view.getInt32(at + 4, true) * TWO_32 + view.getUint32(at, true));
+      return readDate(at);
     case NULL:
       position = at;
       return null;
@@ -277,6 +291,8 @@ function readValue(type, at, end, shape, rules, depth) {
       return readBinary(at, end, rules);
     case CODE_WITH_SCOPE:
       return readCodeWithScope(at, end, shape, rules, depth);
+    case DECIMAL128:
+      return readDecimal128(at, end);
     case TIMESTAMP:
       position = at + 8;
       return new Timestamp(new Long(view.getInt32(at, true), view.getInt32(at + 4, true)));
@@ -299,6 +315,11 @@ function endOfText(at, end) {
   return after;
 }
 
+/** @type {(at: number) => Date} */
+function readDate(at) {
+  return new Date(view.getInt32(at + 4, true) * TWO_32 + view.getUint32(at, true));
+}
+
 /** @type {(at: number, rules: Reader) => number | bigint | Long} */
 function readInt64(at, { useBigInt64, promoteLongs }) {
   if (useBigInt64) return view.getBigInt64(at, true);
@@ -308,6 +329,27 @@ function readInt64(at, { useBigInt64, promoteLongs }) {
   if (promoteLongs && isExact) return high * TWO_32 + (low >>> 0);
   const long = new Long(low, high);
   return promoteLongs && high === LARGEST_EXACT_HIGH && low === 0 ? long.toNumber() : long;
+}
+
+const DECIMAL128_BYTES = 16;
+
+/**
+ * Makes a value of bson's class, whose constructor tells several kinds of input apart.
+ * @this {any}
+ * @param {Buffer} content
+ */
+function ReadDecimal128(content) {
+  this.bytes = content;
+}
+ReadDecimal128.prototype = Decimal128.prototype;
+
+/** @type {(at: number, end: number) => Decimal128} */
+function readDecimal128(at, end) {
+  position = at + DECIMAL128_BYTES;
+  if (position >= end) throw IRREGULAR;
+  const content = Buffer.allocUnsafe(DECIMAL128_BYTES);
+  for (let index = 0; index < DECIMAL128_BYTES; index++) content[index] = bytes[at + index];
+  return new /** @type {any} */ (ReadDecimal128)(content);
 }
 
 /** @type {(at: number, end: number, rules: Reader) => any} */
