@@ -58,7 +58,7 @@ export async function measureStep(task, trend, context) {
   const { seconds } = record;
   const common = { runId, seconds, sessionSeconds: (performance.now() - startMs) / 1000 };
   if (ended === 'refused') {
-    return { ...common, results: [], skipped: listRefused(run, question), ended: 'complete' };
+    return { ...common, results: [], skipped: listRefused(run), ended: 'complete' };
   }
   if (ended !== 'interrupted') tryToRecord(record, storePath, io);
   return {
@@ -71,13 +71,13 @@ export async function measureStep(task, trend, context) {
 }
 
 /**
- * The run is there, whether it can be recorded or not.
+ * Adds a record to the store. The run is there, whether it can be recorded or not.
  *
  * @param {ComparisonRecord} record
  * @param {string} storePath
  * @param {Pick<Io, 'stderr'>} io
  */
-function tryToRecord(record, storePath, { stderr }) {
+export function tryToRecord(record, storePath, { stderr }) {
   try {
     addRecord(storePath, record);
   } catch (error) {
@@ -90,11 +90,11 @@ function tryToRecord(record, storePath, { stderr }) {
  * Prepares a comparison, or finds out which candidates cannot be fetched or built.
  *
  * @param {Question} question
- * @param {TrendContext} context
+ * @param {Omit<TrendContext, 'storePath'>} context
  * @returns {Promise<{ prepared: PreparedComparison | null, skipped: Trend['skipped'] }>}
  * @throws {AssayError} when it is not for a candidate: the baseline, the network or an interruption
  */
-async function prepareUsable(question, context) {
+export async function prepareUsable(question, context) {
   const prepare = (/** @type {string[]} */ candidates) =>
     prepareComparison({ ...question, candidates }, context);
   const describeProblem = (/** @type {unknown} */ error) => {
@@ -123,11 +123,11 @@ async function prepareUsable(question, context) {
 
 /**
  * @param {StoredRun & AnalyzedRun} run that was refused
- * @param {Question} question
  * @returns {Trend['skipped']} the candidates that were
  * @throws {AssayError} when it was the baseline
  */
-function listRefused({ manifest, verdict }, { baseline, candidates }) {
+export function listRefused({ manifest, verdict }) {
+  const { baseline, candidates } = manifest.question;
   const reasonFor = (/** @type {string} */ spec) => {
     const differences = verdict.differences.filter(({ variant }) => variant === spec);
     const contracts = Object.fromEntries(
@@ -143,7 +143,7 @@ function listRefused({ manifest, verdict }, { baseline, candidates }) {
   if (own !== null) {
     throw new AssayError(`'${baseline}' ${own}`, {
       exitStatus: 3,
-      remedy: 'name another --baseline; --accept ROW,ROW lets rows of the contract fail',
+      remedy: 'name another baseline; --accept ROW,ROW lets rows of the contract fail',
     });
   }
   return candidates.flatMap((spec) => {

@@ -1,0 +1,217 @@
+import { resolve } from 'node:path';
+import { writeNote } from '../../lib/messages.js';
+import { EXIT, UsageError } from '../../lib/errors.js';
+import { countOf } from '../../lib/numbers.js';
+import { PROGRAM } from '../../lib/program.js';
+import { PROJECT } from '../../lib/project.js';
+import { formatQuestion } from '../invocation.js';
+import {
+  COMPARISON_OPTIONS,
+  duration,
+  flag,
+  HOST_OPTIONS,
+  option,
+  VARIANT_OPTIONS,
+  word,
+} from '../options.js';
+
+/** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, OptionValues } from '../types.ts' */
+/** @import { FollowedRecord, FollowState } from '../../studies/follow/follow.js' */
+/** @import { Branch } from '../../studies/follow/commits.js' */
+
+/** @typedef {OptionValues<typeof OPTIONS>} FollowOptions */
+
+const { op, corpus, mei, processes, placements, schedule, seed, nodeFlag, server, accept } =
+  COMPARISON_OPTIONS;
+const { runtime, node } = COMPARISON_OPTIONS;
+
+const OPTIONS = {
+  branch: option(
+    '--branch <name>',
+    'branch to follow (default: the one that is checked out)',
+    word,
+  ),
+  reference: option(
+    '--reference <variant>',
+    'what every commit is compared with: a variant or a tag (default: that of the records; at first the last tag)',
+    word,
+  ),
+  from: option(
+    '--from <revision>',
+    'commit to begin with, where nothing is recorded (default: the last one)',
+    word,
+  ),
+  each: flag(
+    '--each',
+    'measure every commit (default: the last one, for all since the measured one)',
+  ),
+  budget: option(
+    '--budget <time>',
+    'compare for at most this long, without checks and builds',
+    duration,
+  ),
+  store: option('--store <directory>', 'another result store (default: .assay/history)', word),
+  ...{ op, corpus, mei, processes, placements, schedule, seed, nodeFlag, server, accept },
+  ...{ runtime, node },
+  ...VARIANT_OPTIONS,
+  ...HOST_OPTIONS,
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'measure the commits of a branch that are not measured yet, and record them',
+  arguments: [['[directory]', 'checkout of the branch (default: the current directory)']],
+  options: OPTIONS,
+  notes: `
+Every commit along first parents, so a merge counts as one. The last one is compared
+with the last that is recorded, and with one reference, which stays the same. Where its
+built code is the same, nothing is measured. A commit that cannot be built or gives
+wrong bytes is left to the one after it. What is recorded decides what is missing, so
+calling it again continues. The clone needs its history (fetch-depth: 0).
+
+Examples:
+  ${PROGRAM} follow --op serialize --corpus flat,deep --budget 5m
+  ${PROGRAM} follow ../js-bson --reference v7.0.0 --budget 10m
+  ${PROGRAM} follow ../js-bson --from v7.0.0 --each
+
+Exit status: 0 done, 2 usage, 3 the reference gives wrong bytes, 4 a worker or a
+build failed, 130 interrupted.`,
+  run,
+};
+
+/**
+ * @param {[string | undefined]} args
+ * @param {FollowOptions} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function run([directory = '.'], options, io) {
+  const { prefersPairs } = await import('../comparison.js');
+  const { makeAnnouncer } = await import('../progress.js');
+  const { findRunsPath, openSession } = await import('../session.js');
+  const { COMPARE } = await import('./compare.js');
+  const { makeQuestion } = await import('../../run/question.js');
+  const { ALL_ROWS } = await import('../../stats/verdicts.js');
+  const { listVariants } = await import('../../stats/plan.js');
+  const { specOf } = await import('../../studies/follow/commits.js');
+  const { makeFollowStudy } = await import('../../studies/follow/follow.js');
+  const { measureTask } = await import('../../studies/follow/measure.js');
+  const { runStudy } = await import('../../studies/study.js');
+  const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
+  const { parseVariantSpec } = await import('../../variants/spec.js');
+
+  const storePath =
+    options.store === undefined ? PROJECT.historyPath : resolve(io.workingPath, options.store);
+  const opened = await open(directory, storePath, options, io);
+  const { line } = opened;
+  const head = specOf(directory, line[line.length - 1].revision);
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const specs = [opened.reference, head].map(parseVariantSpec);
+  const family = chooseFamily(specs, families, options.family, io.workingPath);
+  const { budget, reference: _, ...asked } = options;
+  const question = await makeQuestion(
+    [opened.reference, head],
+    family,
+    {
+      hasTwoCores: prefersPairs(io),
+      ...asked,
+      // Behaviour changes between commits; what one breaks of today's contract is no reason to pass it.
+      ...(family.hasContract ? { accept: asked.accept ?? [ALL_ROWS] } : {}),
+      explain: 'none',
+    },
+    openContext({ families, family }, io),
+  );
+  const state = { ...opened, cellIds: question.cells.map(({ id }) => id) };
+  const context = {
+    ...{ question, directory, families, family, storePath, io },
+    runsPath: findRunsPath(options.out, io),
+    session: openSession(io, options),
+    formatCommand: (/** @type {typeof question} */ one) =>
+      formatQuestion(COMPARE, one, { args: listVariants(one) }),
+  };
+  const study = makeFollowStudy((task, current) => measureTask(task, current, context), {
+    seed: question.seed,
+    budgetSeconds: budget ?? Infinity,
+  });
+  const { state: ended } = await runStudy(study, state, {
+    signal: io.signal,
+    save: () => {},
+    say: makeAnnouncer(io, options.quiet),
+  });
+  for (const { revision, reason } of ended.skipped) {
+    writeNote(io.stderr, `${revision.slice(0, 12)} is left to the next commit: ${reason}`);
+  }
+  const count = ended.records.length - opened.records.length;
+  io.stdout.write(`${countOf(count, 'comparison')} of ${opened.branch} recorded\n`);
+  return io.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+/**
+ * @param {string} directory as typed
+ * @param {string} storePath
+ * @param {FollowOptions} options
+ * @param {Io} io
+ * @returns {Promise<Omit<FollowState, 'cellIds'>>}
+ * @throws {UsageError} when there is no such branch or commit
+ */
+async function open(directory, storePath, options, io) {
+  const { readBranch } = await import('../../studies/follow/commits.js');
+  const { isFollowed } = await import('../../studies/follow/follow.js');
+  const { readRecords } = await import('../../studies/history/store.js');
+  const { findCommit } = await import('../../variants/git.js');
+
+  const { records: stored, notes } = readRecords(storePath);
+  for (const note of notes) writeNote(io.stderr, note);
+  const all = stored.map(({ record }) => record).filter(isFollowed);
+  const names = [...new Set(all.map(({ followed }) => followed.branch))];
+  const checkout = { path: resolve(io.workingPath, directory), typed: directory };
+  const branch = readBranch(checkout, options.branch, names);
+  const own = all.filter(({ followed }) => followed.branch === branch.name);
+  const { line, releases } = branch;
+  const from = options.from ?? 'HEAD';
+  const revision = findCommit(checkout, from);
+  const first =
+    options.from === undefined
+      ? line.length - 1
+      : line.findIndex((commit) => commit.revision === revision);
+  if (first === -1) {
+    throw new UsageError(`'${from}' is no commit of ${branch.name} along first parents`, {
+      remedy: `list them with: git log --first-parent ${branch.name}`,
+    });
+  }
+  const found = { directory, checkout, branch, first, own };
+  const reference = await chooseReference(found, options, io);
+  const records = own.filter(({ followed }) => followed.reference === reference);
+  return {
+    ...{ branch: branch.name, reference, line, releases, first, records },
+    ...{ isEach: options.each === true, skipped: [], unchanged: [] },
+  };
+}
+
+/**
+ * @param {{ directory: string, checkout: { path: string, typed: string }, branch: Branch, first: number, own: FollowedRecord[] }} found
+ * @param {Pick<FollowOptions, 'reference'>} options
+ * @param {Io} io
+ * @returns {Promise<string>} spec
+ */
+async function chooseReference({ directory, checkout, branch, first, own }, options, io) {
+  const { findRelease, specOf } = await import('../../studies/follow/commits.js');
+  const { askGit } = await import('../../variants/git.js');
+  const { pinVariants } = await import('../comparison.js');
+
+  const { reference } = options;
+  if (reference !== undefined) {
+    const isRevision =
+      /^[^:]+$/.test(reference) &&
+      askGit(checkout.path, ['rev-parse', '--verify', '--quiet', `${reference}^{commit}`]) !== null;
+    if (isRevision) return `git:${directory}@${reference}`;
+    return (await pinVariants([reference], io)).texts[0];
+  }
+  const last = own.at(-1)?.followed.reference;
+  if (last !== undefined) return last;
+  const release = findRelease(branch, first)?.name;
+  return release === undefined
+    ? specOf(directory, branch.line[first].revision)
+    : `git:${directory}@${release}`;
+}

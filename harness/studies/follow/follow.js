@@ -1,0 +1,210 @@
+/** What a followed branch needs to have measured next, and what a record keeps of it. Decision 0062 has the reasons. */
+
+import { omitUndefined } from '../../lib/records.js';
+import { sumOf } from '../../stats/means.js';
+
+/** @import { ComparisonRecord, FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep } from '../../formats/types.ts' */
+/** @import { Study } from '../study.js' */
+
+/**
+ * A record of a followed branch.
+ *
+ * @typedef {ComparisonRecord & { followed: FollowedStep }} FollowedRecord
+ */
+
+/**
+ * What is known of a branch, and what was found in this call.
+ *
+ * @typedef {object} FollowState
+ * @property {string} branch
+ * @property {string} reference spec that every commit is compared with
+ * @property {FollowedCommit[]} line its commits along first parents, the oldest first
+ * @property {FollowedRelease[]} releases tags of these
+ * @property {number} first index of the commit to begin with, where there are no records
+ * @property {boolean} isEach whether every commit is measured, instead of the last one
+ * @property {FollowedRecord[]} records of this branch and reference, the oldest first
+ * @property {string[]} cellIds of the question
+ * @property {{ revision: string, reason: string }[]} skipped commits that cannot be measured
+ * @property {string[]} unchanged hashes of commits whose built code is that of the measured one before
+ */
+
+/**
+ * What one comparison measures.
+ *
+ * @typedef {object} FollowTask
+ * @property {FollowedPurpose} purpose
+ * @property {string | null} before whole hash; null for the reference
+ * @property {string} after whole hash
+ * @property {string[]} cellIds
+ */
+
+/** @typedef {FollowTask & { seed: number, budgetSeconds: number | null }} FollowStepTask */
+
+/**
+ * What a comparison gave: a record, or why the commit `after` has none.
+ *
+ * @typedef {object} FollowOutcome
+ * @property {ComparisonRecord | null} record
+ * @property {string} [reason] why the commit cannot be measured
+ * @property {true} [isUnchanged] whether its code is that of the commit before
+ * @property {number} sessionSeconds
+ */
+
+/** A comparison is started only if this share of what it probably takes is left of the budget. */
+const MIN_SHARE = 1 / 2;
+
+/** @type {(state: FollowState) => Map<string, number>} index of each commit, by its hash */
+function indexLine({ line }) {
+  return new Map(line.map(({ revision }, index) => [revision, index]));
+}
+
+/**
+ * @param {Pick<FollowState, 'line' | 'records'>} state
+ * @returns {number} index of the last commit that was measured; -1 if none of the line was
+ */
+export function findLastMeasured({ line, records }) {
+  const measured = new Set(
+    records.flatMap(({ followed: { purpose, after } }) =>
+      purpose === 'merge' || purpose === 'point' ? after : [],
+    ),
+  );
+  return line.findLastIndex(({ revision }) => measured.has(revision));
+}
+
+/**
+ * The next comparison. It follows from the records and the commits, so that another call does what is missing.
+ *
+ * @param {FollowState} state
+ * @returns {FollowTask | null} null when nothing is missing
+ */
+export function planNext(state) {
+  const last = findLastMeasured(state);
+  return last === -1 ? planFirst(state) : (planPoint(state, last) ?? planMerge(state, last));
+}
+
+/** @type {(state: FollowState) => FollowTask | null} */
+function planFirst({ line, first, isEach, skipped, cellIds }) {
+  const wanted = [line[first], ...(isEach ? line.slice(first + 1) : line.slice(first + 1).slice(-1))];
+  const after = wanted.find(({ revision }) => !isSkipped(revision, skipped))?.revision;
+  return after === undefined ? null : { purpose: 'point', before: null, after, cellIds };
+}
+
+/** @type {(state: FollowState, last: number) => FollowTask | null} */
+function planPoint({ line, records, skipped, cellIds }, last) {
+  const after = line[last].revision;
+  const isMeasured = records.some(
+    ({ followed }) => followed.purpose === 'point' && followed.after === after,
+  );
+  if (isMeasured || isSkipped(after, skipped)) return null;
+  return { purpose: 'point', before: null, after, cellIds };
+}
+
+/** @type {(state: FollowState, last: number) => FollowTask | null} */
+function planMerge({ line, isEach, skipped, unchanged, cellIds }, last) {
+  const missing = line.slice(last + 1);
+  const after = (isEach ? missing : missing.slice(-1))
+    .map(({ revision }) => revision)
+    .find((revision) => !isSkipped(revision, skipped) && !unchanged.includes(revision));
+  if (after === undefined) return null;
+  return { purpose: 'merge', before: line[last].revision, after, cellIds };
+}
+
+/** @type {(revision: string, skipped: FollowState['skipped']) => boolean} */
+function isSkipped(wanted, skipped) {
+  return skipped.some(({ revision }) => revision === wanted);
+}
+
+/**
+ * @param {FollowTask} task
+ * @param {FollowState} state
+ * @returns {FollowedStep} what its record keeps of the branch
+ */
+export function describeStep({ purpose, before, after }, state) {
+  const { branch, reference, line, releases } = state;
+  const places = indexLine(state);
+  const placeOf = (/** @type {string} */ revision) => places.get(revision) ?? 0;
+  const to = placeOf(after);
+  const commits = line.slice(before === null ? to : placeOf(before) + 1, to + 1);
+  const unchanged = commits
+    .map(({ revision }) => revision)
+    .filter((revision) => state.unchanged.includes(revision));
+  const from = Math.min(
+    to,
+    ...state.records.map(({ followed }) => places.get(followed.after) ?? Infinity),
+  );
+  return {
+    ...{ branch, purpose, reference, before, after, commits },
+    ...omitUndefined({ unchanged: unchanged.length === 0 ? undefined : unchanged }),
+    releases: keepReleases(releases, placeOf, from),
+  };
+}
+
+/**
+ * Tags before the first measured commit say nothing, but for the last of them.
+ * @type {(releases: FollowedRelease[], placeOf: (revision: string) => number, from: number) => FollowedRelease[]}
+ */
+function keepReleases(releases, placeOf, from) {
+  const since = releases.findIndex(({ revision }) => placeOf(revision) > from);
+  return since === -1 ? releases.slice(-1) : releases.slice(Math.max(0, since - 1));
+}
+
+/**
+ * The study that measures what is missing, until nothing is or the budget ends.
+ *
+ * @param {(task: FollowStepTask, state: FollowState) => Promise<FollowOutcome | null>} compare null where it was
+ *   interrupted; throws where the commit before or the reference cannot be measured
+ * @param {{ seed: number, budgetSeconds: number }} settings `budgetSeconds`: of all comparisons of this call together
+ * @returns {Study<FollowState, FollowStepTask, FollowOutcome>}
+ */
+export function makeFollowStudy(compare, { seed, budgetSeconds }) {
+  return {
+    next(state, { results }) {
+      const task = planNext(state);
+      if (task === null) return null;
+      const left = budgetSeconds - sumOf(results.map(({ sessionSeconds }) => sessionSeconds));
+      if (left <= 0 || left < MIN_SHARE * expectSeconds(task, state.records)) return null;
+      return {
+        ...task,
+        // Another order of jobs and other placements in every comparison of the branch.
+        seed: (seed + state.records.length) % 2 ** 32,
+        budgetSeconds:
+          left === Infinity ? null : Math.ceil(Math.max(left / 2, left - reserveFor(task, state))),
+      };
+    },
+    measure: compare,
+    absorb(state, { task, result }) {
+      const { record, reason, isUnchanged } = result;
+      const { after } = task;
+      if (isUnchanged) return { ...state, unchanged: [...state.unchanged, after] };
+      if (reason !== undefined) {
+        return { ...state, skipped: [...state.skipped, { revision: after, reason }] };
+      }
+      return isFollowed(record) ? { ...state, records: [...state.records, record] } : state;
+    },
+    conclude: (state) => state,
+  };
+}
+
+/** @type {(record: ComparisonRecord | null) => record is FollowedRecord} */
+export function isFollowed(record) {
+  return record?.followed !== undefined;
+}
+
+/**
+ * @param {FollowTask} task
+ * @param {FollowedRecord[]} records
+ * @returns {number} what it takes if a cell takes as long as in earlier ones for this purpose; 0 if there are none
+ */
+function expectSeconds({ purpose, cellIds }, records) {
+  const own = records.filter(({ followed }) => followed.purpose === purpose);
+  const cells = sumOf(own.map((record) => record.cells.length));
+  return cells === 0 ? 0 : (sumOf(own.map(({ seconds }) => seconds)) / cells) * cellIds.length;
+}
+
+/**
+ * The line needs its point, so that a comparison which is hard to decide does not take all there is.
+ * @type {(task: FollowTask, state: FollowState) => number} seconds that are kept of the budget
+ */
+function reserveFor(task, { records }) {
+  return task.purpose === 'merge' ? expectSeconds({ ...task, purpose: 'point' }, records) : 0;
+}

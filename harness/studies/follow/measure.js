@@ -1,0 +1,130 @@
+import { prepareThenLock } from '../../host/lock.js';
+import { omitUndefined } from '../../lib/records.js';
+import { createRun, findSessionRecorders } from '../../run/run.js';
+import { sharedIdOf } from '../../stats/plan.js';
+import { hasProgram } from '../../variants/build-family.js';
+import { describeRefusal } from '../bisect/step.js';
+import { makeRecord } from '../history/store.js';
+import { listRefused, prepareUsable, tryToRecord } from '../trend/measure.js';
+import { askStep } from '../trend/question.js';
+import { USUAL_PROCESSES } from '../trend/series.js';
+import { specOf } from './commits.js';
+import { describeStep } from './follow.js';
+
+/** @import { Io } from '../../lib/io.ts' */
+/** @import { LoadedFile, Question, ResolvedVariant } from '../../formats/types.ts' */
+/** @import { Session } from '../../run/run.js' */
+/** @import { FoundFamily } from '../../variants/families.js' */
+/** @import { PreparedComparison } from '../trend/measure.js' */
+/** @import { FollowOutcome, FollowState, FollowStepTask } from './follow.js' */
+
+/**
+ * @typedef {object} FollowContext
+ * @property {Question} question of all cells, common to all comparisons
+ * @property {string} directory of the checkout, as typed
+ * @property {FoundFamily[]} families
+ * @property {FoundFamily} family
+ * @property {string} storePath of the result store
+ * @property {string} runsPath
+ * @property {Omit<Session, 'recorders'>} session
+ * @property {(question: Question) => string} formatCommand that repeats a comparison
+ * @property {Io} io
+ */
+
+/**
+ * The question of one comparison: that of a step of a trend.
+ *
+ * @param {FollowStepTask} task
+ * @param {Pick<FollowState, 'reference'>} state
+ * @param {Pick<FollowContext, 'question' | 'directory'>} context
+ * @returns {Question}
+ */
+export function askTask({ purpose, before, after, ...task }, { reference }, context) {
+  const { question, directory } = context;
+  const processes = Math.min(USUAL_PROCESSES, ...question.looks.slice(-1));
+  return askStep(
+    { question, processes },
+    {
+      ...task,
+      purpose: purpose === 'point' ? 'first' : 'neighbours',
+      baseline: before === null ? reference : specOf(directory, before),
+      candidates: [specOf(directory, after)],
+    },
+  );
+}
+
+/**
+ * Measures one comparison as a run with all its reports, and records it.
+ *
+ * @param {FollowStepTask} task
+ * @param {FollowState} state
+ * @param {FollowContext} context
+ * @returns {Promise<FollowOutcome | null>} null where it was interrupted
+ * @throws {import('../../lib/errors.js').AssayError} when the baseline cannot be fetched, built, loaded or checked, or
+ *   another process measures
+ */
+export async function measureTask(task, state, context) {
+  const { family, storePath, runsPath, session, io } = context;
+  const question = askTask(task, state, context);
+  const command = context.formatCommand(question);
+  const request = { command, where: runsPath, waits: session.waits };
+  const prepare = () => prepareUsable(question, context);
+  return prepareThenLock(request, io, prepare, async ({ prepared, skipped }) => {
+    if (prepared === null) {
+      return { record: null, reason: skipped[0].reason, sessionSeconds: 0 };
+    }
+    if (task.purpose === 'merge' && hasSameCode(prepared)) {
+      return { record: null, isUnchanged: true, sessionSeconds: 0 };
+    }
+    const startMs = performance.now();
+    const isProgram = await hasProgram(family);
+    const { recorders, states } = await findSessionRecorders(question, session, isProgram);
+    const run = await createRun(
+      { ...prepared, command, runsPath, recorderStates: states },
+      { ...session, recorders },
+    );
+    await session.publish(run);
+    const { verdict } = run;
+    if (verdict.ended === 'interrupted') return null;
+    const sessionSeconds = (performance.now() - startMs) / 1000;
+    if (verdict.ended === 'refused') {
+      const reason = listRefused(run)[0]?.reason ?? describeRefusal(run);
+      return { record: null, reason, sessionSeconds };
+    }
+    const causes = (verdict.explanation?.cells ?? []).flatMap(({ cell, summary }) =>
+      summary === undefined ? [] : { cellId: sharedIdOf(cell), text: summary },
+    );
+    const record = {
+      ...makeRecord(run),
+      followed: {
+        ...describeStep(task, state),
+        ...omitUndefined({ causes: causes.length === 0 ? undefined : causes }),
+      },
+    };
+    tryToRecord(record, storePath, io);
+    return { record, sessionSeconds };
+  });
+}
+
+/**
+ * Whether both variants are built to the same code. Manifests of packages only decide which files are loaded, and all of
+ * these are compared.
+ *
+ * @param {PreparedComparison} prepared of two variants
+ * @returns {boolean}
+ */
+function hasSameCode({ variants: { baseline, candidates }, code }) {
+  const [candidate] = candidates;
+  if (baseline.digest === candidate.digest) return true;
+  const [before, after] = [baseline, candidate].map((variant) => listCode(variant, code.files));
+  return before !== '' && before === after;
+}
+
+/** @type {(variant: Pick<ResolvedVariant, 'spec'>, files: LoadedFile[]) => string} what a variant loads, but for manifests */
+function listCode(variant, files) {
+  return files
+    .filter(({ spec, name }) => spec === variant.spec && !/(?:^|\/)package\.json$/.test(name))
+    .map(({ name, digest }) => `${name}\0${digest}`)
+    .sort()
+    .join('\n');
+}
