@@ -45,6 +45,10 @@ history *ARGS: _setup-measuring
 trend *ARGS: _setup-measuring
     @{{ assay }} trend "$@"
 
+# Measure the commits of a branch that are not measured yet, and record them: follow . --budget 5m.
+follow *ARGS: _setup-measuring
+    @{{ assay }} follow "$@"
+
 # Measure a report again here, and say whether it holds: replay report.html.
 replay *ARGS: _setup-measuring
     @{{ assay }} replay "$@"

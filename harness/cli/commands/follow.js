@@ -17,8 +17,9 @@ import {
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
-/** @import { FollowedRecord, FollowState } from '../../studies/follow/follow.js' */
+/** @import { FollowedRecord } from '../../studies/follow/chain.js' */
 /** @import { Branch } from '../../studies/follow/commits.js' */
+/** @import { FollowState } from '../../studies/follow/follow.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} FollowOptions */
 
@@ -157,7 +158,7 @@ async function run([directory = '.'], options, io) {
  */
 async function open(directory, storePath, options, io) {
   const { readBranch } = await import('../../studies/follow/commits.js');
-  const { isFollowed } = await import('../../studies/follow/follow.js');
+  const { isFollowed } = await import('../../studies/follow/chain.js');
   const { readRecords } = await import('../../studies/history/store.js');
   const { findCommit } = await import('../../variants/git.js');
 

@@ -4,6 +4,11 @@
 
 /** @typedef {ComparisonRecord & { followed: FollowedStep }} FollowedRecord */
 
+/** @type {(record: ComparisonRecord) => record is FollowedRecord} */
+export function isFollowed(record) {
+  return record.followed !== undefined;
+}
+
 /**
  * @typedef {object} Chain
  * @property {FollowedCommit[]} commits from the first measured one to the last, the oldest first

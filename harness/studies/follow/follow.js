@@ -3,14 +3,9 @@
 import { omitUndefined } from '../../lib/records.js';
 import { sumOf } from '../../stats/means.js';
 
-/** @import { ComparisonRecord, FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep } from '../../formats/types.ts' */
+/** @import { FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep } from '../../formats/types.ts' */
 /** @import { Study } from '../study.js' */
-
-/**
- * A record of a followed branch.
- *
- * @typedef {ComparisonRecord & { followed: FollowedStep }} FollowedRecord
- */
+/** @import { FollowedRecord } from './chain.js' */
 
 /**
  * What is known of a branch, and what was found in this call.
@@ -44,7 +39,7 @@ import { sumOf } from '../../stats/means.js';
  * What a comparison gave: a record, or why the commit `after` has none.
  *
  * @typedef {object} FollowOutcome
- * @property {ComparisonRecord | null} record
+ * @property {FollowedRecord | null} record
  * @property {string} [reason] why the commit cannot be measured
  * @property {true} [isUnchanged] whether its code is that of the commit before
  * @property {number} sessionSeconds
@@ -84,7 +79,10 @@ export function planNext(state) {
 
 /** @type {(state: FollowState) => FollowTask | null} */
 function planFirst({ line, first, isEach, skipped, cellIds }) {
-  const wanted = [line[first], ...(isEach ? line.slice(first + 1) : line.slice(first + 1).slice(-1))];
+  const wanted = [
+    line[first],
+    ...(isEach ? line.slice(first + 1) : line.slice(first + 1).slice(-1)),
+  ];
   const after = wanted.find(({ revision }) => !isSkipped(revision, skipped))?.revision;
   return after === undefined ? null : { purpose: 'point', before: null, after, cellIds };
 }
@@ -179,15 +177,10 @@ export function makeFollowStudy(compare, { seed, budgetSeconds }) {
       if (reason !== undefined) {
         return { ...state, skipped: [...state.skipped, { revision: after, reason }] };
       }
-      return isFollowed(record) ? { ...state, records: [...state.records, record] } : state;
+      return record === null ? state : { ...state, records: [...state.records, record] };
     },
     conclude: (state) => state,
   };
-}
-
-/** @type {(record: ComparisonRecord | null) => record is FollowedRecord} */
-export function isFollowed(record) {
-  return record?.followed !== undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import { allowForPull } from '../../stats/decision-rule.js';
 import { studentInterval, toRatios } from '../../stats/means.js';
 import { isDirection, isSlower } from '../../stats/verdicts.js';
 import { coversCell, parseAcknowledgements } from './acknowledgements.js';
-import { linkCommits } from './chain.js';
+import { isFollowed, linkCommits } from './chain.js';
 import { readLevels } from './levels.js';
 
 /** @import { ChangeState, ChangedCell, ComparisonRecord, FollowedCell, FollowedChange, Following, MeasuredCommit, Question, RatioInterval, RecordedCell } from '../../formats/types.ts' */
@@ -77,11 +77,6 @@ export function readFollowing(
       ...noteUnknown(answers, chain),
     ],
   };
-}
-
-/** @type {(record: ComparisonRecord) => record is FollowedRecord} */
-function isFollowed(record) {
-  return record.followed !== undefined;
 }
 
 /** @type {(record: FollowedRecord) => string} */
