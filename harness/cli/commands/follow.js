@@ -110,7 +110,9 @@ async function run([directory = '.'], options, io) {
   const families = await listFamilies(PROJECT.experimentsPath);
   const specs = [opened.reference, head].map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
-  const { budget, reference: _, ...asked } = options;
+  const { budget, ...asked } = options;
+  // Outputs are compared with the reference of the family.
+  delete asked.reference;
   const question = await makeQuestion(
     [opened.reference, head],
     family,

@@ -57,7 +57,7 @@ function indexLine({ line }) {
  * @param {Pick<FollowState, 'line' | 'records'>} state
  * @returns {number} index of the last commit that was measured; -1 if none of the line was
  */
-export function findLastMeasured({ line, records }) {
+function findLastMeasured({ line, records }) {
   const measured = new Set(
     records.flatMap(({ followed: { purpose, after } }) =>
       purpose === 'merge' || purpose === 'point' ? after : [],

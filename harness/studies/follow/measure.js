@@ -39,7 +39,7 @@ import { describeStep } from './follow.js';
  * @param {Pick<FollowContext, 'question' | 'directory'>} context
  * @returns {Question}
  */
-export function askTask({ purpose, before, after, ...task }, { reference }, context) {
+function askTask({ purpose, before, after, ...task }, { reference }, context) {
   const { question, directory } = context;
   const processes = Math.min(USUAL_PROCESSES, ...question.looks.slice(-1));
   return askStep(
