@@ -49,6 +49,10 @@ trend *ARGS: _setup-measuring
 follow *ARGS: _setup-measuring
     @{{ assay }} follow "$@"
 
+# List open alerts and other changes of a followed branch: changes [--since TAG].
+changes *ARGS: _setup-measuring
+    @{{ assay }} changes "$@"
+
 # Measure a report again here, and say whether it holds: replay report.html.
 replay *ARGS: _setup-measuring
     @{{ assay }} replay "$@"

@@ -2,6 +2,8 @@
 
 import { USUAL } from './usual.js';
 
+/** @import { FollowedChange } from '../formats/types.ts' */
+
 /** Rarer false alarms than any calibration could check need no stricter level. */
 const LEAST_LEVEL = 1e-6;
 /** A confirmation is never less strict than this, however few merges there are. */
@@ -24,4 +26,14 @@ export const SUSPICIONS_PER_MERGE = 2.1 * USUAL.alpha;
 export function confirmationLevel({ falseAlarmsPerYear, mergesPerYear }) {
   const level = falseAlarmsPerYear / (mergesPerYear * SUSPICIONS_PER_MERGE);
   return Math.min(MOST_LEVEL, Math.max(LEAST_LEVEL, level));
+}
+
+/** @type {(change: Pick<FollowedChange, 'state'>) => boolean} whether a confirmation has shown it, whatever came of it */
+export function isConfirmed({ state }) {
+  return state !== 'suspected' && state !== 'refuted';
+}
+
+/** @type {(change: Pick<FollowedChange, 'state' | 'direction'>) => boolean} whether somebody should hear of it */
+export function isAlert({ state, direction }) {
+  return state === 'open' && direction === 'slower';
 }

@@ -66,7 +66,10 @@ async function run([path], options, io) {
   const own = { marker, runId: manifest.runId, createdAt };
   const runPath = showPath(stored.path, io.workingPath);
   const body = renderMarkdown(describeComparison({ manifest, verdict, runPath }), writeMarker(own));
-  if (options.summary !== undefined) await summarize(options.summary, body, io);
+  if (options.summary !== undefined) {
+    const { appendSummary } = await import('../pull-requests/github.js');
+    appendSummary(options.summary, body, io);
+  }
   if (options.post === true) await post(body, own, options, io);
   else io.stdout.write(body);
   return options.check === true ? findExitStatus(verdict, true) : EXIT.done;
@@ -82,16 +85,6 @@ function requireWhere({ post: posts, number, repo }) {
   throw new UsageError(`${option} needs --post`, {
     remedy: 'add --post, or leave both out to see the comment',
   });
-}
-
-/** @param {string} file @param {string} body @param {Io} io */
-async function summarize(file, body, io) {
-  const { appendSummary } = await import('../pull-requests/github.js');
-  if (appendSummary(resolve(io.workingPath, file), body)) return;
-  writeNote(
-    io.stderr,
-    `nothing was added to '${file}': it would exceed the 1 MiB that GitHub shows`,
-  );
 }
 
 /** @param {string} body @param {CommentMarker} own @param {PrOptions} options @param {Io} io */

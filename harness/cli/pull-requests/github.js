@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { MachineError, UsageError } from '../../lib/errors.js';
+import { writeNote } from '../../lib/messages.js';
 
 /** @import { Io } from '../cli.js' */
 
@@ -222,20 +223,26 @@ async function askGh(args, gh, { missing, remedy }) {
 const MAX_SUMMARY_BYTES = 2 ** 20;
 
 /**
- * Appends a text to the summary of a workflow job, unless it would then be too large to be shown.
+ * Appends a text to the summary of a workflow job, unless it would then be too large to be shown, which is noted.
  *
- * @param {string} path
+ * @param {string} file as typed
  * @param {string} text
- * @returns {boolean} false if it would
+ * @param {Pick<Io, 'stderr' | 'workingPath'>} io
  * @throws {MachineError} when the file cannot be written
  */
-export function appendSummary(path, text) {
+export function appendSummary(file, text, { stderr, workingPath }) {
+  const path = resolve(workingPath, file);
   const existingBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const addition = existingBytes === 0 ? text : `\n\n${text}`;
-  if (existingBytes + Buffer.byteLength(addition) > MAX_SUMMARY_BYTES) return false;
+  if (existingBytes + Buffer.byteLength(addition) > MAX_SUMMARY_BYTES) {
+    writeNote(
+      stderr,
+      `nothing was added to '${file}': it would exceed the 1 MiB that GitHub shows`,
+    );
+    return;
+  }
   try {
     appendFileSync(path, addition);
-    return true;
   } catch (cause) {
     const { message } = /** @type {Error} */ (cause);
     throw new MachineError(`cannot write the summary to '${basename(path)}': ${message}`, {

@@ -3,6 +3,7 @@
 import { makeManifest } from '../../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { omitUndefined } from '../../../lib/records.js';
+import { makeReplayRecord } from '../../../run/verdict.js';
 
 /** @import { ComparisonRecord, FollowedPurpose, FollowedStep, Question, RecordedCell, VerdictWord } from '../../../formats/types.ts' */
 
@@ -10,6 +11,7 @@ import { omitUndefined } from '../../../lib/records.js';
 export const REFERENCE = 'npm:codec@1.0.0';
 /** Standard error of every estimate, log scale. */
 const ERROR = 0.004;
+const NO_NOISE = { stealShare: null, othersShare: null, throttledMs: null };
 
 /**
  * A cell: `verdict`, ratio after ÷ before, and the ratio over placements where it was measured.
@@ -57,7 +59,6 @@ export function makeFollowed({ purpose, before, after, cells, at, followed = {},
     ]),
   );
   const createdAt = new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString();
-  const { environment, assay } = manifest;
   return {
     formatVersion: FORMAT_VERSION,
     command: 'just follow',
@@ -65,8 +66,8 @@ export function makeFollowed({ purpose, before, after, cells, at, followed = {},
     seconds: 60,
     settings: manifest.settings,
     identity: {
-      ...{ formatVersion: FORMAT_VERSION, runId: `run-${at}`, createdAt, assay, environment },
-      ...{ variants: manifest.variants, corpora: manifest.corpora, runtimes: [], results: [] },
+      ...makeReplayRecord(manifest, [], NO_NOISE),
+      ...{ runId: `run-${at}`, createdAt },
       question: {
         ...manifest.question,
         ...{ baseline: specOf(before), candidates: [specOf(after)], minimumEffect: 0.03 },
@@ -114,4 +115,57 @@ function describeCell(
 function verdictOf(ratio) {
   if (Math.abs(Math.log(ratio)) < 0.03) return 'equivalent';
   return ratio > 1 ? 'slower' : 'faster';
+}
+
+/**
+ * A branch of twelve commits: one becomes slower and nobody has answered, one is expected to be slower, one is faster, one
+ * is taken back, one was not confirmed, and one is not confirmed yet.
+ *
+ * @returns {{ records: ComparisonRecord[], acknowledgements: string }}
+ */
+export function makeBranch() {
+  const cells = ['serialize flat', 'serialize deep', 'deserialize flat'];
+  /** @type {Record<number, Record<string, number>>} */
+  const steps = {
+    2: { 'serialize flat': 0.88, 'serialize deep': 0.8 },
+    4: { 'deserialize flat': 1.06 },
+    5: { 'deserialize flat': 0.945 },
+    7: { 'serialize deep': 1.08 },
+    9: { 'serialize flat': 1.21, 'deserialize flat': 1.12 },
+    11: { 'serialize flat': 1.07 },
+  };
+  /** @type {ComparisonRecord[]} */
+  const records = [];
+  const add = (/** @type {Omit<Parameters<typeof makeFollowed>[0], 'at'>} */ step) => {
+    const releases = [{ name: 'v1.1.0', revision: hashOf(1) }];
+    const followed = { releases, ...step.followed };
+    records.push(makeFollowed({ ...step, followed, at: records.length }));
+  };
+  const level = new Map(cells.map((id) => [id, 1]));
+  for (let commit = 0; commit < 12; commit++) {
+    const own = new Map(cells.map((id) => [id, steps[commit]?.[id] ?? 1]));
+    for (const [id, step] of own) level.set(id, step * (level.get(id) ?? 1));
+    const wobble = 1 + 0.004 * ((commit % 3) - 1);
+    const point = Object.fromEntries([...level].map(([id, ratio]) => [id, ratio * wobble]));
+    add({ purpose: 'point', before: null, after: commit, cells: point });
+    if (commit === 0) continue;
+    const pair = { before: commit - 1, after: commit };
+    const isMistaken = commit === 6;
+    const seen = isMistaken
+      ? { ...Object.fromEntries(own), 'serialize flat': 1.05 }
+      : Object.fromEntries(own);
+    add({ ...pair, purpose: 'merge', cells: seen });
+    if (commit === 11 || (steps[commit] === undefined && !isMistaken)) continue;
+    const changed = [...own].filter(
+      ([id, step]) => step !== 1 || (isMistaken && id === 'serialize flat'),
+    );
+    const causes = changed.map(([cellId]) => ({
+      cellId,
+      text: 'writeDouble takes 120 ns more per document',
+    }));
+    const placed = Object.fromEntries(changed.map(([id, ratio]) => [id, { ratio, placed: ratio }]));
+    add({ ...pair, purpose: 'confirmation', cells: placed, followed: { causes } });
+  }
+  const acknowledgements = `${hashOf(7).slice(0, 12)} serialize/* expected: it checks for cycles\n`;
+  return { records, acknowledgements };
 }
