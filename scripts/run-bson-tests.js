@@ -119,7 +119,7 @@ async function main(words) {
     copyTree(path, copy);
     const runner = { name, copy, suite, folder, executable };
     console.log(`building the champion and what the tests need`);
-    await runStep(runner, [executable, locate('build-champion.js'), join(folder, 'champion')]);
+    await runStep(runner, [executable, locate('champion/build.js'), join(folder, 'champion')]);
     for (const script of suite.scripts) await runStep(runner, ['npm', 'run', script]);
     console.log(`tests of ${name} ${released} at ${commit.slice(0, 12)}`);
     return await compareForms(runner);

@@ -1,4 +1,4 @@
-import { SECTIONS, planParts } from './champion-parts.js';
+import { SECTIONS, planParts } from './parts.js';
 
 test('each section is measured under both versions of Node, each operation apart', () => {
   const [section] = SECTIONS;

@@ -3,21 +3,21 @@
  * an ES module, the same as CommonJS, both again for where there is no Buffer, and types. The value classes are those of
  * the installed bson.
  *
- *     node scripts/build-champion.js DIRECTORY
+ *     node scripts/champion/build.js DIRECTORY
  */
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { PROJECT } from '../harness/lib/project.js';
-import { bundleChampion, withoutBuffer } from './bundle-champion.js';
+import { PROJECT } from '../../harness/lib/project.js';
+import { bundleChampion, withoutBuffer } from './bundle.js';
 
 const CHAMPION = join(PROJECT.experimentsPath, 'js-bson', 'champion');
 const BSON = dirname(dirname(createRequire(import.meta.url).resolve('bson')));
 
 const [directory] = process.argv.slice(2);
 if (directory === undefined) {
-  console.error('error: no directory\nusage: node scripts/build-champion.js DIRECTORY');
+  console.error('error: no directory\nusage: node scripts/champion/build.js DIRECTORY');
   process.exit(2);
 }
 const target = resolve(directory);

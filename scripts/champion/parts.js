@@ -1,8 +1,8 @@
 /** The parts of the measurement of the champion, and how long each may take. */
 
-import { table } from './elsewhere/table.js';
+import { table } from '../elsewhere/table.js';
 
-/** @import { Operation, Section } from './champion-tables.js' */
+/** @import { Operation, Section } from './tables.js' */
 
 /** @type {(half: string) => string[]} */
 function listHalf(half) {

@@ -1,6 +1,6 @@
 /** Writes the tables of CHAMPION.md from verdicts: throughput of the candidate relative to the baseline. */
 
-/** @import { ColdFigure, RatioInterval, Verdict } from '../harness/formats/types.ts' */
+/** @import { ColdFigure, RatioInterval, Verdict } from '../../harness/formats/types.ts' */
 
 /**
  * @typedef {'serialize' | 'deserialize'} Operation

@@ -5,11 +5,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
-import { PROJECT } from '../harness/lib/project.js';
-import { makeTestDirectory } from '../harness/testing/support/directories.js';
-import { testLong } from '../harness/testing/support/gates.js';
+import { PROJECT } from '../../harness/lib/project.js';
+import { makeTestDirectory } from '../../harness/testing/support/directories.js';
+import { testLong } from '../../harness/testing/support/gates.js';
 
-const SCRIPT = join(PROJECT.assayPath, 'scripts', 'build-champion.js');
+const SCRIPT = join(PROJECT.assayPath, 'scripts', 'champion', 'build.js');
 const BYTES = new Uint8Array([1, 2, 3]);
 const directory = makeTestDirectory('build-champion');
 
@@ -21,7 +21,7 @@ function run(...words) {
 test('the script needs a directory', () => {
   const { status, stderr } = run();
   expect(status).toBe(2);
-  expect(stderr).toContain('usage: node scripts/build-champion.js DIRECTORY');
+  expect(stderr).toContain('usage: node scripts/champion/build.js DIRECTORY');
 });
 
 testLong(

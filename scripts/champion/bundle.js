@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { PROJECT } from '../harness/lib/project.js';
-import { openBundler } from '../harness/variants/bundler.js';
+import { PROJECT } from '../../harness/lib/project.js';
+import { openBundler } from '../../harness/variants/bundler.js';
 
-/** @import { PluginBuild } from '../harness/variants/bundler.js' */
+/** @import { PluginBuild } from '../../harness/variants/bundler.js' */
 /** @typedef {{ name: string, setup: (build: PluginBuild) => void }} Plugin */
 
 const FAMILY = join(PROJECT.experimentsPath, 'js-bson');
@@ -19,7 +19,7 @@ const BSON_SOURCES = join(dirname(createRequire(import.meta.url).resolve('bson')
  * @param {'esm' | 'cjs'} format
  * @param {Plugin[]} [plugins] of the bundler, which come before those used here
  * @returns {Promise<string>}
- * @throws {import('../harness/lib/errors.js').AssayError} when the bundler cannot be installed
+ * @throws {import('../../harness/lib/errors.js').AssayError} when the bundler cannot be installed
  */
 export async function bundleChampion(format, plugins = []) {
   const build = await openBundler(PROJECT);

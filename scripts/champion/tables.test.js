@@ -1,6 +1,6 @@
-import { writeTables } from './champion-tables.js';
+import { writeTables } from './tables.js';
 
-/** @import { Section } from './champion-tables.js' */
+/** @import { Section } from './tables.js' */
 
 /** @type {Section} */
 const HELD_BACK = {

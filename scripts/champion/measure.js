@@ -3,9 +3,9 @@
  * Markdown:
  *
  *     node scripts/import-elsewhere.js --all
- *     node scripts/measure-champion.js DIRECTORY [--minutes 30] [--only SECTION,…] [--for SECONDS] [--candidate VARIANT]
+ *     node scripts/champion/measure.js DIRECTORY [--minutes 30] [--only SECTION,…] [--for SECONDS] [--candidate VARIANT]
  *
- * Without a warm-up, `champion` is some forty modules; for `--only cold` build it (`scripts/build-champion.js`) and name the
+ * Without a warm-up, `champion` is some forty modules; for `--only cold` build it (`scripts/champion/build.js`) and name the
  * build: `--candidate path:BUILD`. What is in the directory is not measured again: the same command goes on where it
  * stopped. `--for` begins no part that would end later. `--plan` prints the parts and their time, `--print` the tables of what was measured, without measuring.
  */
@@ -15,12 +15,12 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { SECTIONS, planParts } from './champion-parts.js';
-import { writeTables } from './champion-tables.js';
+import { SECTIONS, planParts } from './parts.js';
+import { writeTables } from './tables.js';
 
-/** @import { Part } from './champion-parts.js' */
+/** @import { Part } from './parts.js' */
 
-const ASSAY = fileURLToPath(new URL('../harness/assay.js', import.meta.url));
+const ASSAY = fileURLToPath(new URL('../../harness/assay.js', import.meta.url));
 const BASELINE = 'npm:bson@7.3.4';
 /** How a run ends that is not to go on. */
 const ENDS = ['complete', 'budget'];
