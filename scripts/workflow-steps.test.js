@@ -1,145 +1,19 @@
 /** The commands of the workflows, run here as a runner would: each job in a directory of its own, with artifacts between. */
 
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
-import { parse } from 'yaml';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { useFakeGh } from '../harness/cli/pull-requests/test-support/fake-gh.js';
 import { PROJECT } from '../harness/lib/project.js';
 import { isLong, testLong } from '../harness/testing/support/gates.js';
-import { makeProject } from '../harness/testing/support/project.js';
 import { makeTestDirectory } from '../harness/testing/support/directories.js';
 import { makeRepository } from '../harness/variants/test-support/make-repository.js';
+import { QUIET, readJobs, runSteps } from './test-support/run-workflow.js';
 
-/**
- * @typedef {object} Step
- * @property {string} [name]
- * @property {string} [run]
- * @property {string} [uses]
- * @property {Record<string, string>} [with]
- * @property {Record<string, string>} [env]
- * @property {string} [working-directory]
- *
- * @typedef {Record<string, string>} Values of expressions, by their text
- *
- * @typedef {object} Room where a workflow runs
- * @property {string} path new
- * @property {string} [repository] what is checked out as the project
- * @property {Record<string, string>} [environment] of every step
- */
+/** @import { Room, Values } from './test-support/run-workflow.js' */
 
-const run = promisify(execFile);
 const directory = makeTestDirectory('workflow');
 const gh = useFakeGh(join(directory, 'gh'), { comments: [] });
-
-/** @param {string} name  @returns {Record<string, { steps: Step[], env?: Record<string, string> }>} */
-function readJobs(name) {
-  const path = join(PROJECT.projectPath, '.github', 'workflows', `${name}.yml`);
-  return parse(readFileSync(path, 'utf8')).jobs;
-}
-
-/** @param {unknown} text  @param {Values} values */
-function fill(text, values) {
-  return String(text).replaceAll(/\$\{\{ (.*?) \}\}/g, (_, expression) => {
-    if (expression in values) return values[expression];
-    throw new Error(`no value for '${expression}'`);
-  });
-}
-
-/**
- * Runs the steps of a job.
- *
- * @param {Step[]} steps
- * @param {string} name of the job
- * @param {Values} values
- * @param {Room} room
- * @returns {Promise<{ output: string, summary: string }>}
- */
-async function runSteps(steps, name, values, room) {
-  const workspace = join(room.path, name);
-  mkdirSync(join(workspace, 'locks'), { recursive: true });
-  const [GITHUB_OUTPUT, GITHUB_STEP_SUMMARY] = ['output', 'summary'].map((name) => {
-    writeFileSync(join(workspace, name), '');
-    return join(workspace, name);
-  });
-  const inherited = { ...process.env };
-  delete inherited.ASSAY_INVOCATION_DIRECTORY;
-  const own = {
-    GITHUB_OUTPUT,
-    GITHUB_STEP_SUMMARY,
-    GITHUB_WORKSPACE: workspace,
-    ASSAY_LOCK_DIRECTORY: join(workspace, 'locks'),
-  };
-  for (const step of steps) {
-    if (step.uses !== undefined) useAction(step, workspace, values, room);
-    if (step.run === undefined) continue;
-    const filled = Object.entries(step.env ?? {}).map(([name, text]) => [name, fill(text, values)]);
-    const env = { ...inherited, ...own, ...room.environment, ...Object.fromEntries(filled) };
-    const cwd = join(workspace, step['working-directory'] ?? 'assay');
-    await run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], { cwd, env });
-  }
-  return {
-    output: readFileSync(GITHUB_OUTPUT, 'utf8'),
-    summary: readFileSync(GITHUB_STEP_SUMMARY, 'utf8'),
-  };
-}
-
-/** @param {Step} step  @param {string} workspace  @param {Values} values  @param {Room} room */
-function useAction(
-  { uses = '', with: options = {} },
-  workspace,
-  values,
-  { path: roomPath, repository },
-) {
-  const artifacts = join(roomPath, 'artifacts');
-  const [action] = uses.split('@');
-  const { name, path = '', pattern } = options;
-  switch (action) {
-    case 'actions/setup-node':
-      return;
-    case 'actions/checkout':
-      return checkOut(join(workspace, path), repository);
-    case 'actions/upload-artifact': {
-      const found = listMatches(workspace, path);
-      expect(found).not.toEqual([]);
-      const artifact = join(artifacts, fill(name, values));
-      for (const file of found) cpSync(join(workspace, file), artifact, { recursive: true });
-      return;
-    }
-    case 'actions/download-artifact':
-      for (const artifact of listMatches(artifacts, pattern)) {
-        cpSync(join(artifacts, artifact), join(workspace, path, artifact), { recursive: true });
-      }
-      return;
-    default:
-      throw new Error(`no such action here: ${action}`);
-  }
-}
-
-/** @type {(directory: string, pattern: string) => string[]} paths in the directory */
-function listMatches(directory, pattern) {
-  const wanted = new RegExp(`^${pattern.replaceAll('*', '[^/]*')}$`);
-  return readdirSync(directory, { recursive: true })
-    .map(String)
-    .filter((path) => wanted.test(path));
-}
-
-/** @param {string} path  @param {string} [repository] */
-function checkOut(path, repository) {
-  if (basename(path) === 'assay') {
-    makeProject(path, [], ['program']);
-    mkdirSync(join(path, 'scripts'));
-    // Everything is installed; what it does is tested with it.
-    writeFileSync(join(path, 'scripts', 'set-up.sh'), '');
-    const script = join('scripts', 'install-project.js');
-    cpSync(join(PROJECT.projectPath, script), join(path, script));
-  } else if (repository === undefined) {
-    mkdirSync(path, { recursive: true });
-  } else {
-    execFileSync('git', ['clone', '--quiet', '--branch', 'change', repository, path]);
-  }
-}
 
 /**
  * Plans, measures the parts and merges them.
@@ -166,9 +40,6 @@ async function compare(values, room) {
   const verdict = JSON.parse(readFileSync(join(runs, name, 'verdict.json'), 'utf8'));
   return { parts, summary, runs, verdict };
 }
-
-/** Asks nobody. */
-const QUIET = { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0', CI: 'true' };
 
 const INPUTS = {
   'inputs.assay-repository': 'owner/assay',
@@ -374,6 +245,7 @@ describe('a family of the project is measured in', () => {
       const { summary, verdict } = await compare(values, {
         path,
         repository,
+        branch: 'change',
         environment: environment ?? {},
       });
       const [{ cell, processes }] = verdict.cells;
