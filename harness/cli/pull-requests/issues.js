@@ -1,3 +1,5 @@
+import { describeAlert, titleOf } from '../../../reports/content/alert.js';
+import { renderMarkdown } from '../../../reports/document/markdown.js';
 import { UsageError } from '../../lib/errors.js';
 import { makePlain } from './comment.js';
 import { openApi } from './github.js';
@@ -37,11 +39,7 @@ const MAX_RAISED = 10;
  * @property {string} body
  */
 
-/**
- * @typedef {object} IssueText
- * @property {string} title
- * @property {string} body without the hidden line
- */
+/** @typedef {{ title: string, body: string }} IssueText */
 
 /**
  * What is done with an issue. Nobody is asked, so every sentence says why.
@@ -56,12 +54,12 @@ const MAX_RAISED = 10;
  * issue stays: one that somebody closed is not opened again, nor one that somebody opened again closed for the same reason.
  *
  * @param {Following} following
- * @param {{ marker: string, write: (alert: FollowedChange) => IssueText }} options
+ * @param {string} marker distinguishes several followed packages of one repository
  * @param {ReturnType<typeof openIssues>} issues
  * @returns {Promise<{ done: string[], notes: string[] }>} `done`: a line for each issue that was raised or changed
  * @throws {import('../../lib/errors.js').MachineError} when gh fails
  */
-export async function postAlerts(following, { marker, write }, issues) {
+export async function postAlerts(following, marker, issues) {
   const posted = await issues.list();
   const actions = planIssues(following, marker, posted);
   const raised = actions.filter(({ action }) => action === 'raise');
@@ -69,7 +67,7 @@ export async function postAlerts(following, { marker, write }, issues) {
   const done = [];
   if (raised.length > 0 && posted.length === 0) await issues.addLabel();
   for (const each of actions.filter((action) => !late.has(action))) {
-    done.push(await act(each, { marker, branch: following.branch, write }, issues));
+    done.push(await act(each, { following, marker }, issues));
   }
   const notes = late.size === 0 ? [] : [`${late.size} more alerts are raised by the next call`];
   return { done, notes };
@@ -77,18 +75,15 @@ export async function postAlerts(following, { marker, write }, issues) {
 
 /**
  * @param {IssueAction} action
- * @param {{ marker: string, branch: string, write: (alert: FollowedChange) => IssueText }} options
+ * @param {{ following: Following, marker: string }} context
  * @param {ReturnType<typeof openIssues>} issues
  * @returns {Promise<string>} what was done
  */
-async function act(action, { marker, branch, write }, issues) {
+async function act(action, { following, marker }, issues) {
   switch (action.action) {
     case 'raise':
     case 'narrow': {
-      const { before, after } = action.alert;
-      const line = writeAlertMarker({ marker, branch, before, after, state: 'open' });
-      const { title, body } = write(action.alert);
-      const text = { title, body: `${line}\n\n${body}` };
+      const text = writeIssue(action.alert, following, marker);
       if (action.action === 'raise') return `raised ${await issues.create(text)}`;
       await issues.edit(action.issue.id, text);
       return `narrowed ${action.issue.url}`;
@@ -103,6 +98,17 @@ async function act(action, { marker, branch, write }, issues) {
     }
   }
 }
+
+/** @type {(alert: FollowedChange, following: Following, marker: string) => IssueText} */
+function writeIssue(alert, following, marker) {
+  const { before, after } = alert;
+  const line = writeAlertMarker({ marker, branch: following.branch, before, after, state: 'open' });
+  const text = renderMarkdown(describeAlert(alert, following), line);
+  // GitHub links a hash that is no code, and Markdown of a document has none.
+  return { title: titleOf(alert), body: COMMIT.test(after) ? `${text}\n${after}\n` : text };
+}
+
+const COMMIT = /^[0-9a-f]{40}$/;
 
 /**
  * @param {Following} following
