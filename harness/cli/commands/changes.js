@@ -1,4 +1,5 @@
 import { EXIT, UsageError } from '../../lib/errors.js';
+import { writeNote } from '../../lib/messages.js';
 import { listWords } from '../../lib/words.js';
 import { isAlert } from '../../stats/alarms.js';
 import { FOLLOWING_OPTIONS, openFollowing } from '../following.js';
@@ -12,6 +13,13 @@ const OPTIONS = {
   since: option('--since <commit>', 'tag or commit: what became faster or slower since', word),
   ...FOLLOWING_OPTIONS,
   summary: option('--summary <file>', 'also append it to the summary of a workflow job', word),
+  post: flag('--post', 'raise each open alert as an issue with gh, and close those of others'),
+  repo: option(
+    '--repo <owner/name>',
+    'repository of the issues (default: that of the directory)',
+    word,
+  ),
+  marker: option('--marker <name>', 'distinguishes several packages of one repository', word),
   check: flag('--check', 'exit with status 1 if an alert is open'),
   format: FORMAT,
   full: FULL,
@@ -28,16 +36,20 @@ and no later change took back. A line of assay-changes.txt in the project answer
   COMMIT CELLS expected|wontfix: REASON
 CELLS are operation/corpus, several with commas; either part, or all of it, may be *.
 
-Exit status: 0 done, 1 an alert is open (with --check), 2 usage.`,
+With --post, an alert is one issue with the label assay. An issue that a person closed
+stays closed.
+
+Exit status: 0 done, 1 an alert is open (with --check), 2 usage, 4 gh failed.`,
   run,
 };
 
-/** @type {(_args: [], options: OptionValues<typeof OPTIONS>, io: Io) => Promise<number>} exit status */
+/** @type {(_args: [], options: ChangesOptions, io: Io) => Promise<number>} exit status */
 async function run(_args, options, io) {
   const { describeChanges, describeSince } = await import('../../../reports/content/changes.js');
   const { renderMarkdown } = await import('../../../reports/document/markdown.js');
   const { formatFinding } = await import('../publish.js');
 
+  requireWhere(options);
   const following = await openFollowing(options, io);
   const { since, summary } = options;
   const document =
@@ -48,10 +60,40 @@ async function run(_args, options, io) {
     const { appendSummary } = await import('../pull-requests/github.js');
     appendSummary(summary, renderMarkdown(document), io);
   }
-  const format = printedFormat(options);
-  io.stdout.write(await formatFinding({ document, data: following }, format, io));
+  if (options.post === true) {
+    await post(following, options, io);
+  } else {
+    const format = printedFormat(options);
+    io.stdout.write(await formatFinding({ document, data: following }, format, io));
+  }
   const isBroken = options.check === true && following.changes.some(isAlert);
   return isBroken ? EXIT.regression : EXIT.done;
+}
+
+/** @typedef {OptionValues<typeof OPTIONS>} ChangesOptions */
+
+/**
+ * @param {ChangesOptions} options
+ * @throws {UsageError} when they say where or how to post, but not to post
+ */
+function requireWhere({ post: posts, repo, marker }) {
+  if (posts === true || (repo ?? marker) === undefined) return;
+  throw new UsageError(`${repo === undefined ? '--marker' : '--repo'} needs --post`, {
+    remedy: 'add --post, or leave it out to see the alerts',
+  });
+}
+
+/** @param {Following} following @param {ChangesOptions} options @param {Io} io */
+async function post(following, { repo, marker = 'default' }, io) {
+  const { requireMarkerName } = await import('../pull-requests/comment.js');
+  const { findRepository, openGh } = await import('../pull-requests/github.js');
+  const { openIssues, postAlerts } = await import('../pull-requests/issues.js');
+  requireMarkerName(marker);
+  const gh = openGh(io);
+  const issues = openIssues(await findRepository(repo, gh), gh);
+  const { done, notes } = await postAlerts(following, marker, issues);
+  for (const note of notes) writeNote(io.stderr, note);
+  io.stdout.write(done.map((line) => `${line}\n`).join(''));
 }
 
 /** Fewer digits may be the name of a tag. */

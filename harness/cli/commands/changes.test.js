@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { useFakeGh } from '../pull-requests/test-support/fake-gh.js';
 import { addRecord } from '../../studies/history/store.js';
 import { hashOf, makeBranch } from '../../studies/follow/test-support/records.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
@@ -51,6 +52,45 @@ test('--since takes a tag or a commit, for release notes', async () => {
 test('--summary appends the Markdown', async () => {
   const { stdout } = await run(['--format', 'markdown', '--summary', 'summary.md']);
   expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toBe(stdout);
+});
+
+describe('--post', () => {
+  /** @param {string} name @param {string[]} [more] */
+  function post(name, more = []) {
+    const gh = useFakeGh(join(folder, name), { issues: [] });
+    const call = () =>
+      callAssay(['changes', '--store', 'store', '--post', '--repo', 'owner/name', ...more], {
+        workingPath: folder,
+        environment: gh.environment,
+      });
+    return { gh, call };
+  }
+
+  test('raises an issue for each open alert, once, and prints what it did', async () => {
+    const { gh, call } = post('raise');
+    const { stdout, status } = await call();
+    expect({ stdout, status }).toEqual({
+      stdout: 'raised https://github.test/owner/name/issues/1\n',
+      status: 0,
+    });
+    const [{ title, body }] = gh.readIssues();
+    expect(title).toContain(hashOf(9).slice(0, 12));
+    expect(body).toContain(`compare git:.@${hashOf(8)} git:.@${hashOf(9)}`);
+    expect((await call()).stdout).toBe('');
+  });
+
+  test('distinguishes packages by their marker, which is a plain name', async () => {
+    const { gh, call } = post('marker', ['--marker', 'codec']);
+    await call();
+    expect(gh.readIssues()[0].body).toMatch(/^<!-- assay-alert codec main /);
+    const { stderr, status } = await post('wrong', ['--marker', 'a b']).call();
+    expect([status, stderr]).toEqual([2, expect.stringContaining('is not a plain name')]);
+  });
+
+  test.each(['--repo', '--marker'])('is needed by %s', async (option) => {
+    const { stderr, status } = await run([option, 'owner/name']);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`${option} needs --post`)]);
+  });
 });
 
 test('a store of no followed branch is an error with its remedy', async () => {

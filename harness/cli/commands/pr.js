@@ -50,15 +50,12 @@ async function run([path], options, io) {
   const { readRun } = await import('../../run/store.js');
   const { analyzeRun } = await import('../../run/verdict.js');
   const { findExitStatus } = await import('../comparison.js');
-  const { checkMoment, isMarkerName, writeMarker } = await import('../pull-requests/comment.js');
+  const { checkMoment, requireMarkerName, writeMarker } =
+    await import('../pull-requests/comment.js');
 
   const { marker } = options;
   requireWhere(options);
-  if (!isMarkerName(marker)) {
-    throw new UsageError(`--marker '${marker}' is not a plain name`, {
-      remedy: 'use letters, digits, dots, dashes and underscores, at most 64',
-    });
-  }
+  requireMarkerName(marker);
   const stored = await readRun(resolve(io.workingPath, path));
   const { manifest } = stored;
   const createdAt = checkMoment(manifest.createdAt, Date.now());

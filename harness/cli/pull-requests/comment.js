@@ -147,9 +147,15 @@ const NAME = /^\w[\w.-]{0,63}$/;
 const LINE =
   /^<!-- assay (?<marker>\w[\w.-]*) (?<runId>[\w.:+@-]+) (?<createdAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z) -->(\r?\n|$)/;
 
-/** Whether it may be used as `--marker`. @type {(marker: string) => boolean} */
-export function isMarkerName(marker) {
-  return NAME.test(marker);
+/**
+ * @param {string} marker of an option `--marker`
+ * @throws {UsageError} when it is no plain name
+ */
+export function requireMarkerName(marker) {
+  if (NAME.test(marker)) return;
+  throw new UsageError(`--marker '${marker}' is not a plain name`, {
+    remedy: 'use letters, digits, dots, dashes and underscores, at most 64',
+  });
 }
 
 /**

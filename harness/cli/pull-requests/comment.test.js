@@ -1,4 +1,4 @@
-import { checkMoment, isMarkerName, postComment, writeMarker } from './comment.js';
+import { checkMoment, postComment, requireMarkerName, writeMarker } from './comment.js';
 
 /** @import { PostedComment } from './comment.js' */
 
@@ -96,7 +96,9 @@ describe('a marker', () => {
     ['--', false],
     ['x'.repeat(65), false],
   ])('may be named %j: %p', (name, isValid) => {
-    expect(isMarkerName(name)).toBe(isValid);
+    const check = expect(() => requireMarkerName(name));
+    if (isValid) check.not.toThrow();
+    else check.toThrow('is not a plain name');
   });
 });
 

@@ -1,6 +1,7 @@
 import { describeAlert, titleOf } from '../../../reports/content/alert.js';
 import { renderMarkdown } from '../../../reports/document/markdown.js';
 import { UsageError } from '../../lib/errors.js';
+import { isAlert } from '../../stats/alarms.js';
 import { makePlain } from './comment.js';
 import { openApi } from './github.js';
 
@@ -136,11 +137,6 @@ export function planIssues(following, marker, posted) {
       .filter((alert) => !known.has(alert))
       .map((alert) => /** @type {const} */ ({ action: 'raise', alert })),
   ];
-}
-
-/** @type {(change: FollowedChange) => boolean} */
-function isAlert({ direction, state }) {
-  return direction === 'slower' && state === 'open';
 }
 
 /**
