@@ -175,7 +175,8 @@ function explainMissing(cell, dropped, { manifest, placementObservations, ended 
   if (own.length >= planned.length) return forNow('too few of its processes were undisturbed');
   if (manifest.merged === true) return forNow('its part did not measure it');
   const tried = new Set(placementObservations.map((each) => each.cellId));
-  if (tried.size >= MAX_CELLS) return forNow(`a run measures at most ${MAX_CELLS} cells`);
+  if (tried.size >= MAX_PLACED_CELLS)
+    return forNow(`a run measures at most ${MAX_PLACED_CELLS} cells`);
   return forNow(ENDED_EARLY[ended] ?? 'there was no time left');
 }
 
@@ -269,7 +270,7 @@ const USUAL_SPREAD = 0.01;
 /** Share of alpha for directions that are too large for code placement to explain them. */
 const LARGE_SHARE = 1 / 4;
 /** Most cells that a run measures in other placements. */
-const MAX_CELLS = 6;
+export const MAX_PLACED_CELLS = 6;
 
 /** @type {(level: number, spread: number) => number} what placements with this spread explain of a difference, log scale */
 function placementEffect(level, spread) {
@@ -383,7 +384,7 @@ export function isPlaced(cells, cellId, run) {
  * @returns {string | null} its id; null if no other cell is due, or six were chosen
  */
 export function choosePlacementCell(cells, chosen, run) {
-  if (chosen.length === MAX_CELLS) return null;
+  if (chosen.length === MAX_PLACED_CELLS) return null;
   const measured = cells
     .filter(({ cell }) => chosen.includes(cell.id))
     .map((cell) => measureCell(cell, run));
