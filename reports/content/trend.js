@@ -266,15 +266,19 @@ function describeSizes(own) {
 }
 
 /** @type {(ratios: number[]) => string} the smallest and the largest: `−20 %`, `−51 % to −25 %` */
-function formatChanges(ratios) {
+export function formatChanges(ratios) {
   const ends = [Math.min(...ratios), Math.max(...ratios)].map(
     (ratio) => formatChange(ratio).change,
   );
   return [...new Set(ends)].join(' to ');
 }
 
-/** @type {(own: CellChange[], cells: Cell[]) => string} `serialize flat, deep; deserialize full` */
-function describeCells(own, cells) {
+/**
+ * @param {{ cellId: string }[]} own
+ * @param {Pick<Cell, 'id' | 'operation' | 'corpus' | 'runtime'>[]} cells all
+ * @returns {string} `serialize flat, deep; deserialize full`, `all 6`
+ */
+export function describeCells(own, cells) {
   if (own.length === cells.length) return `all ${own.length}`;
   const ids = own.map(({ cellId }) => cellId);
   const named = cells.filter(({ id }) => ids.includes(id));

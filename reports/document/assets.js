@@ -44,6 +44,12 @@ const FLAMEGRAPH_SCRIPTS = [
 ];
 const FLAMEGRAPH_STYLE = './page/flamegraph.css';
 
+const SITE_STYLE = './page/site.css';
+const SITE_SCRIPTS = [...SCRIPTS, './page/course.js'];
+
+/** Names of the texts that `linkSite` takes. */
+export const SITE_ASSETS = [STYLE, SITE_STYLE, ...SITE_SCRIPTS];
+
 /** Names of the texts that `linkAssets` takes: files of packages, and paths relative to `reports/`. */
 export const PAGE_ASSETS = [
   STYLE,
@@ -82,6 +88,23 @@ export function linkAssets(assets, hasFlamegraphs) {
           ]
         : []),
     ],
+  };
+}
+
+/**
+ * What the pages of a site share.
+ *
+ * @param {Record<string, string>} assets texts of `SITE_ASSETS`, by name
+ * @returns {{ style: string, earlyScript: string, script: string }}
+ * @throws {Error} where one of them is missing
+ */
+export function linkSite(assets) {
+  const modulesOf = (/** @type {string[]} */ paths) =>
+    paths.map((path) => ({ path, text: readAsset(assets, path) }));
+  return {
+    style: [STYLE, SITE_STYLE].map((path) => readAsset(assets, path)).join('\n'),
+    earlyScript: linkScripts(modulesOf([THEME]), 'applyTheme();'),
+    script: linkScripts(modulesOf(SITE_SCRIPTS), `${START} startCourses();`),
   };
 }
 

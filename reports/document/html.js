@@ -3,6 +3,7 @@
 /** @import { Block, Cell, Column, Document, Fact, Figure, Inline, ListItem, Section, Table } from './model.ts' */
 /** @import { Content } from './markup.js' */
 /** @import { InlineWriter } from './inline.js' */
+/** @import { PageSources } from './page.js' */
 
 import { drawRatio, drawRatioTicks } from './ratio-plot.js';
 import {
@@ -55,24 +56,47 @@ export function renderSmallHtml(documents, assets) {
  * @param {Record<string, string>} [assets] texts of `PAGE_ASSETS`, by name
  * @returns {string} ends with a line end
  */
-export function renderHtml({ title, eyebrow, sections, footer, embedded }, assets) {
+export function renderHtml(document, assets) {
+  return writeDocument(document, (main) => linkAssets(assets, main.includes('flamegraph')));
+}
+
+/**
+ * A page of a site: its style and scripts are files that all pages share.
+ * @type {(document: Document, sources: PageSources) => string} ends with a line end
+ */
+export function renderSitePage(document, sources) {
+  return writeDocument(document, () => sources);
+}
+
+/** @type {(document: Document, sourcesOf: (main: string) => PageSources) => string} */
+function writeDocument({ title, eyebrow, sections, footer, embedded, pages }, sourcesOf) {
   const written = partsFor(sections, 'html')
     .map((section) => ({ ...section, body: writeSection(section) }))
     .filter(({ body }) => body !== null);
-  const main = written.map(({ body }) => body);
+  const main = joinBlocks(written.map(({ body }) => body));
+  const places = written.filter(({ untitled }) => untitled?.includes('html') !== true);
   return writePage({
     title: `${plainText(title)} – Assay`,
-    ...linkAssets(
-      assets,
-      main.some((body) => String(body).includes('flamegraph')),
-    ),
+    ...sourcesOf(main.text),
     header: markup`<div class="title">
 <p class="eyebrow">${eyebrow}</p>
 <h1>${writeText(title)}</h1>
 </div>
 <label class="theme" hidden>Theme <select id="theme"><option value="system">system</option><option value="light">light</option><option value="dark">dark</option></select></label>`,
-    places: written.filter(({ untitled }) => untitled?.includes('html') !== true),
-    main: joinBlocks([...main, embedded === undefined ? null : writeEmbedded(embedded)]),
+    navigation:
+      pages === undefined
+        ? {
+            name: 'On this page',
+            links: places.map((place) => ({ href: `#${place.id}`, title: place.title })),
+          }
+        : {
+            name: 'Pages',
+            links: pages.map(({ path, text, isHere }) => ({
+              ...{ href: hrefOf(path), title: visibleText(text) },
+              ...(isHere === true ? { isHere } : {}),
+            })),
+          },
+    main: joinBlocks([main, embedded === undefined ? null : writeEmbedded(embedded)]),
     footer: markup`<p>${writeText(footer)}</p>`,
   });
 }
@@ -228,6 +252,11 @@ function className(name) {
   return name === undefined || name === '' ? null : markup` class="${name}"`;
 }
 
+/** @type {(path: string) => string} never another host or a script, whatever the path holds */
+function hrefOf(path) {
+  return `./${visibleText(path).split('/').map(encodeURIComponent).join('/')}`;
+}
+
 /** @type {InlineWriter} */
 const HTML = {
   text: (text) => markup`${visibleText(text)}`.text,
@@ -251,10 +280,10 @@ const HTML = {
     return markup`<span class="place">${nameStart === 0 ? null : directory}${name}${line === null ? null : `:${line}`}</span>`
       .text;
   },
-  // Below the report, whatever the path holds.
   file: (path) =>
-    markup`<a href="./${visibleText(path).split('/').map(encodeURIComponent).join('/')}">${visibleText(path.slice(path.lastIndexOf('/') + 1))}</a>`
+    markup`<a href="${hrefOf(path)}">${visibleText(path.slice(path.lastIndexOf('/') + 1))}</a>`
       .text,
+  page: (inner, path) => markup`<a href="${hrefOf(path)}">${new Markup(inner)}</a>`.text,
   link: (inner, id) => `<a href="#${escapeHtml(id)}">${inner}</a>`,
   lineBreak: '<br>',
 };

@@ -30,6 +30,7 @@ export function visibleText(text) {
  * @property {(inner: string, id: string) => string} link
  * @property {(file: string, line: number | null) => string} [place] text where not given
  * @property {(path: string) => string} [file] code where not given
+ * @property {(inner: string, path: string) => string} [page] the text alone where not given
  * @property {string} lineBreak
  * @property {(pieces: string[]) => string} [join] puts neighbours together; without a gap where not given
  */
@@ -49,6 +50,10 @@ export function writeInline(inline, writer) {
   if ('place' in inline) {
     const { file, line } = inline.place;
     return writer.place?.(file, line) ?? writer.text(shortPlace(file, line));
+  }
+  if ('page' in inline) {
+    const inner = writeInline(inline.text, writer);
+    return writer.page?.(inner, inline.page) ?? inner;
   }
   if ('file' in inline) return writer.file?.(inline.file) ?? writer.code(inline.file);
   if ('tone' in inline) return writer.toned(writeInline(inline.text, writer), inline.tone);

@@ -29,6 +29,8 @@ export type Span =
   | { place: { file: string; line: number | null } }
   /** A file by its path relative to the run directory; a page beside it links to it. */
   | { file: string }
+  /** Another page of the same site by its path relative to this one; plain text where there is no site. */
+  | { page: string; text: Inline }
   | { lineBreak: true };
 
 export interface Document {
@@ -45,6 +47,8 @@ export interface Document {
   source: string;
   /** Data that a program reads back from the page, between marks that make a script element. */
   embedded?: { start: string; end: string; data: unknown };
+  /** Of a page of a site: where its navigation leads, in place of the sections. Paths are relative to the page. */
+  pages?: { path: string; text: string; isHere?: boolean }[];
 }
 
 export interface Section {

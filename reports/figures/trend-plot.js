@@ -4,11 +4,10 @@
 /** @import { Markup } from '../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
-import { pairs } from 'd3-array';
 import { escapeControl } from '../../harness/lib/escape.js';
 import { formatChange, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { drawPlot } from '../document/plot.js';
-import { listTickChoices, placeTicks } from '../document/range-plot.js';
+import { chooseTicks, findDomain, formatTick, LABEL_HEIGHT, stackLabels } from './ratio-axis.js';
 
 // Pixels. Texts have room at the size that they have on a phone, where the plot is narrower.
 const WIDTH = 520;
@@ -17,23 +16,12 @@ const HEIGHT = 176;
 const MARGIN_TOP = 26;
 const MARGIN_RIGHT = 12;
 const MARGIN_LEFT = 46;
-/** Of a character of the name of a change, between two names, and of a line of them. */
-const CHARACTER_WIDTH = 8.5;
-const LABEL_GAP = 4;
-const LABEL_HEIGHT = 15;
 /** Below the axis: of a tick, and of each character of a rotated name. */
 const TICK_HEIGHT = 20;
 const CHARACTER_HEIGHT = 5.2;
-/** Between two labels of the vertical axis. */
-const TICK_GAP = 26;
 /** Names below the axis, at most. */
 const MAX_NAMES = 14;
 const MAX_CHARACTERS = 12;
-/** The axis shows at least this, as a share on either side, so that noise does not look like a trend. */
-const MIN_REACH = 0.05;
-/** An interval that is wider than the others by this factor leaves the axis. */
-const MAX_OVERHANG = 1.5;
-
 /** @typedef {{ index: number, name: string, ratio: RatioInterval, level: number }} DrawnPoint */
 /** @typedef {{ from: number, to: number, ratio: number, tone: 'good' | 'bad' | 'plain' }} DrawnChange between two indices */
 
@@ -45,7 +33,7 @@ const MAX_OVERHANG = 1.5;
  * @returns {Markup}
  */
 export function drawTrend(label, names, points, changes) {
-  const [low, high] = findDomain(points);
+  const [low, high] = findDomain(points.map(({ ratio }) => ratio));
   const clip = (/** @type {number} */ ratio) => Math.min(high, Math.max(low, ratio));
   const half = 0.5;
   const named = placeLabels(changes, names.length);
@@ -54,7 +42,7 @@ export function drawTrend(label, names, points, changes) {
   const longest = Math.max(...below.map((index) => shorten(names[index]).length));
   const marginTop = MARGIN_TOP + lines * LABEL_HEIGHT;
   const marginBottom = TICK_HEIGHT + longest * CHARACTER_HEIGHT;
-  const levels = chooseTicks(low, high);
+  const levels = chooseTicks([low, high], HEIGHT);
   return drawPlot(label, {
     width: WIDTH,
     height: marginTop + HEIGHT + marginBottom,
@@ -126,14 +114,6 @@ export function drawTrend(label, names, points, changes) {
   });
 }
 
-/** @type {(low: number, high: number) => number[]} ratios whose labels stand apart */
-function chooseTicks(low, high) {
-  const perLog = HEIGHT / Math.log(high / low);
-  return placeTicks(listTickChoices({ low, high }), (ticks) =>
-    pairs(ticks).every(([one, next]) => Math.log(next / one) * perLog >= TICK_GAP) ? ticks : null,
-  );
-}
-
 /**
  * Labels of changes, in as many lines as they need not to overlap.
  *
@@ -143,33 +123,11 @@ function chooseTicks(low, high) {
  */
 function placeLabels(changes, count) {
   const pointWidth = (WIDTH - MARGIN_LEFT - MARGIN_RIGHT) / count;
-  /** Where each line is free again, in pixels. @type {number[]} */
-  const ends = [];
-  return changes
-    .map(({ from, to, ratio, tone }) => ({
-      at: (from + to) / 2,
-      text: formatChange(ratio).change,
-      tone,
-    }))
-    .sort((a, b) => a.at - b.at)
-    .map((label) => {
-      const half = (label.text.length * CHARACTER_WIDTH) / 2;
-      const free = ends.findIndex((end) => end <= label.at * pointWidth - half);
-      const line = free === -1 ? ends.length : free;
-      ends[line] = label.at * pointWidth + half + LABEL_GAP;
-      return { ...label, line };
-    });
-}
-
-/** @type {(points: DrawnPoint[]) => [number, number]} ratios */
-function findDomain(points) {
-  const estimates = points.map(({ ratio }) => ratio.estimate);
-  const lowest = Math.min(...estimates) / MAX_OVERHANG;
-  const highest = Math.max(...estimates) * MAX_OVERHANG;
-  const low = Math.min(...points.map(({ ratio }) => Math.max(ratio.low, lowest)));
-  const high = Math.max(...points.map(({ ratio }) => Math.min(ratio.high, highest)));
-  const centre = Math.sqrt(low * high);
-  return [Math.min(low, centre * (1 - MIN_REACH)), Math.max(high, centre * (1 + MIN_REACH))];
+  const labels = changes.map(({ from, to, ratio, tone }) => {
+    const at = (from + to) / 2;
+    return { at, x: at * pointWidth, text: formatChange(ratio).change, tone };
+  });
+  return stackLabels(labels);
 }
 
 /**
@@ -191,11 +149,6 @@ function chooseNames(points, count) {
 function shorten(name) {
   const shown = escapeControl(name);
   return shown.length > MAX_CHARACTERS ? `${shown.slice(0, MAX_CHARACTERS - 1)}…` : shown;
-}
-
-/** @param {number} ratio */
-function formatTick(ratio) {
-  return String(Number(ratio.toPrecision(4)));
 }
 
 /** @param {DrawnPoint} point */
