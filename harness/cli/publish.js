@@ -74,7 +74,7 @@ function findObstacle({ manifest, verdict }) {
  * @param {string[]} names paths relative to `reports/`, or to one of the directories above
  * @returns {Promise<Record<string, string>>} text by name
  */
-async function readAssets(names) {
+export async function readAssets(names) {
   const { reportsPath } = PROJECT;
   const texts = names.map(async (name) => {
     const path = findUpwards(reportsPath, name) ?? join(reportsPath, name);

@@ -1,5 +1,7 @@
 /** What a page embeds: style sheets, scripts, and for flamegraphs the libraries with their licences. */
 
+/** @import { PageSources } from './page.js' */
+
 const STYLE = './page/report.css';
 const THEME = './page/theme.js';
 const SCRIPTS = [THEME, './page/controls.js'];
@@ -63,7 +65,7 @@ export const PAGE_ASSETS = [
 /**
  * @param {Record<string, string> | undefined} assets texts by name
  * @param {boolean} hasFlamegraphs a page without them does not embed their libraries
- * @returns {{ styles: string[], earlyScripts: string[], scripts: string[] }} all empty without assets
+ * @returns {PageSources} all empty without assets
  * @throws {Error} where one of `PAGE_ASSETS` is missing
  */
 export function linkAssets(assets, hasFlamegraphs) {
@@ -92,19 +94,30 @@ export function linkAssets(assets, hasFlamegraphs) {
 }
 
 /**
- * What the pages of a site share.
+ * What the pages of a site share: files, and how a page refers to them.
  *
  * @param {Record<string, string>} assets texts of `SITE_ASSETS`, by name
- * @returns {{ style: string, earlyScript: string, script: string }}
- * @throws {Error} where one of them is missing
+ * @returns {{ files: Record<string, string>, sourcesFor: (path: string) => PageSources }} texts by path, from the root
+ *   of the site; `path`: of a page of the root or of a folder in it
+ * @throws {Error} where one of the assets is missing
  */
 export function linkSite(assets) {
   const modulesOf = (/** @type {string[]} */ paths) =>
     paths.map((path) => ({ path, text: readAsset(assets, path) }));
   return {
-    style: [STYLE, SITE_STYLE].map((path) => readAsset(assets, path)).join('\n'),
-    earlyScript: linkScripts(modulesOf([THEME]), 'applyTheme();'),
-    script: linkScripts(modulesOf(SITE_SCRIPTS), `${START} startCourses();`),
+    files: {
+      'assets/site.css': [STYLE, SITE_STYLE].map((path) => readAsset(assets, path)).join('\n'),
+      'assets/theme.js': linkScripts(modulesOf([THEME]), 'applyTheme();'),
+      'assets/site.js': linkScripts(modulesOf(SITE_SCRIPTS), `${START} startCourses();`),
+    },
+    sourcesFor(path) {
+      const folder = `${path.includes('/') ? '..' : '.'}/assets`;
+      return {
+        styles: [{ href: `${folder}/site.css` }],
+        earlyScripts: [{ href: `${folder}/theme.js` }],
+        scripts: [{ href: `${folder}/site.js` }],
+      };
+    },
   };
 }
 

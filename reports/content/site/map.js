@@ -61,7 +61,7 @@ export function mapSite(following, { title, reports = [] } = {}) {
  * Names of files that any file system and any address can have, one for each text.
  * @type {(texts: string[]) => string[]}
  */
-function nameFiles(texts) {
+export function nameFiles(texts) {
   const plain = texts.map((text) => text.replace(/[^A-Za-z0-9._]+/g, '-').slice(0, 80));
   const sharing = group(plain, (name) => name.toLowerCase());
   return texts.map((text, place) => {

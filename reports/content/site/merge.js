@@ -15,6 +15,7 @@ import {
   badgeOfVerdict,
   nameState,
   otherCommits,
+  reachOf,
   sizeOf,
   toneOfChange,
 } from './words.js';
@@ -29,10 +30,6 @@ const PURPOSES = {
   search: 'Search for the commit',
   more: 'More processes',
 };
-
-/** The axis of intervals goes from 1 / this to this, or further. */
-const MIN_REACH = 1.1;
-const MAX_REACH = 2;
 
 /** @type {(site: Site) => Document} */
 export function describeMerges(site) {
@@ -180,7 +177,7 @@ function changeSection(change, place, links) {
 /** @type {(comparison: Comparison, place: number, site: Site, commit: MeasuredCommit, links: Links) => Section} */
 function comparisonSection(comparison, place, site, { revision }, links) {
   const { purpose, before, cells } = comparison;
-  const reach = reachOf(comparison);
+  const reach = reachOf(cells.map(({ ratio }) => ratio));
   const hasReference = purpose === 'merge';
   return {
     id: `comparison-${place + 1}`,
@@ -216,12 +213,6 @@ function comparisonSection(comparison, place, site, { revision }, links) {
       },
     ],
   };
-}
-
-/** @type {(comparison: Comparison) => number} */
-function reachOf({ cells }) {
-  const ends = cells.flatMap(({ ratio }) => (ratio === null ? [] : [ratio.high, 1 / ratio.low]));
-  return Math.min(MAX_REACH, Math.max(MIN_REACH, ...ends.filter(Number.isFinite)));
 }
 
 function referenceColumns() {

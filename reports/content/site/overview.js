@@ -78,7 +78,7 @@ function describeState({ following }, alerts) {
 }
 
 /** @type {(changes: FollowedChange[], site: Site, links: Links, label: string) => Block} */
-function changeTable(changes, site, links, label) {
+export function changeTable(changes, site, links, label) {
   const { commits } = site.following;
   return {
     kind: 'table',

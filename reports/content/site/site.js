@@ -7,23 +7,33 @@ import { describeCell } from './cell.js';
 import { mapSite, mergePath } from './map.js';
 import { describeMerge, describeMerges } from './merge.js';
 import { describeOverview } from './overview.js';
+import { describeRelease } from './release.js';
 
+export { listBadges } from './badges.js';
 export { mapSite };
 
 /**
- * The pages of a site, one after the other, since all at once would take much memory.
+ * The pages of a site.
  *
  * @param {Site} site
- * @returns {Generator<{ path: string, document: Document }>} `path`: from the root of the site, `cells/serialize-flat.html`
+ * @returns {{ path: string, describe: () => Document }[]} `path`: from the root of the site, `cells/serialize-flat.html`
  */
-export function* listPages(site) {
+export function listPages(site) {
   const { commits, cells } = site.following;
-  yield { path: 'index.html', document: describeOverview(site) };
-  yield { path: 'merges/index.html', document: describeMerges(site) };
-  for (const cell of cells) {
-    yield { path: site.cellPaths.get(cell.cellId) ?? '', document: describeCell(site, cell) };
-  }
-  for (const [index, { revision }] of commits.entries()) {
-    yield { path: mergePath(revision), document: describeMerge(site, index) };
-  }
+  return [
+    { path: 'index.html', describe: () => describeOverview(site) },
+    { path: 'merges/index.html', describe: () => describeMerges(site) },
+    ...cells.map((cell) => ({
+      path: site.cellPaths.get(cell.cellId) ?? '',
+      describe: () => describeCell(site, cell),
+    })),
+    ...site.releases.map((release) => ({
+      path: release.path,
+      describe: () => describeRelease(site, release),
+    })),
+    ...commits.map(({ revision }, index) => ({
+      path: mergePath(revision),
+      describe: () => describeMerge(site, index),
+    })),
+  ];
 }

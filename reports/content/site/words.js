@@ -1,6 +1,6 @@
 /** How pages of a site name changes and verdicts. */
 
-/** @import { FollowedChange, VerdictWord } from '../../../harness/formats/types.ts' */
+/** @import { FollowedChange, RatioInterval, VerdictWord } from '../../../harness/formats/types.ts' */
 /** @import { Inline, Tone } from '../../document/model.ts' */
 /** @import { Site } from './map.js' */
 
@@ -13,6 +13,22 @@ import { isAlert } from './map.js';
 export function toneOfRatio(ratio) {
   if (Math.abs(Math.log(ratio)) < Math.log1p(USUAL.minimumEffect)) return 'plain';
   return ratio > 1 ? 'bad' : 'good';
+}
+
+/** @type {(ratio: RatioInterval | null) => 'good' | 'bad' | 'plain'} plain where the interval includes 1 */
+export function toneOfInterval(ratio) {
+  if (ratio === null || (ratio.low <= 1 && ratio.high >= 1)) return 'plain';
+  return ratio.low > 1 ? 'bad' : 'good';
+}
+
+/** The axis of intervals goes from 1 / this to this, or further. */
+const MIN_REACH = 1.1;
+const MAX_REACH = 2;
+
+/** @type {(ratios: (RatioInterval | null)[]) => number} what an axis of all of them reaches on either side of 1 */
+export function reachOf(ratios) {
+  const ends = ratios.flatMap((ratio) => (ratio === null ? [] : [ratio.high, 1 / ratio.low]));
+  return Math.min(MAX_REACH, Math.max(MIN_REACH, ...ends.filter(Number.isFinite)));
 }
 
 /** @type {(change: FollowedChange) => Tone} quiet once it is no alert any more */
