@@ -53,6 +53,10 @@ follow *ARGS: _setup-measuring
 changes *ARGS: _setup-measuring
     @{{ assay }} changes "$@"
 
+# Write pages that show every measured merge of a followed branch: site [--out DIRECTORY].
+site *ARGS: _setup-measuring
+    @{{ assay }} site "$@"
+
 # Measure a report again here, and say whether it holds: replay report.html.
 replay *ARGS: _setup-measuring
     @{{ assay }} replay "$@"

@@ -21,7 +21,10 @@ function readerOf(name) {
 test('writes what differs, removes what an earlier build wrote, and nothing else', () => {
   const path = join(directory, 'twice');
   const read = readerOf('twice');
-  const first = writeSite(path, listFiles({ 'index.html': 'a', 'cells/b.html': 'b', 'c.html': 'c' }));
+  const first = writeSite(
+    path,
+    listFiles({ 'index.html': 'a', 'cells/b.html': 'b', 'c.html': 'c' }),
+  );
   expect(first).toEqual({ written: 3, removed: 0 });
   writeFileSync(join(path, 'own.html'), 'mine');
   const kept = statSync(join(path, 'index.html')).ino;

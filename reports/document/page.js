@@ -33,10 +33,7 @@ import { joinBlocks, markup, Markup } from './markup.js';
  */
 export function writePage({ title, header, navigation, main, footer, ...sources }) {
   const { styles } = sources;
-  const [first, last] = [
-    sources.earlyScripts.map(closeSafely),
-    sources.scripts.map(closeSafely),
-  ];
+  const [first, last] = [sources.earlyScripts.map(closeSafely), sources.scripts.map(closeSafely)];
   const policy = securityPolicy(styles, [...first, ...last]);
   const page = markup`<!doctype html>
 <html lang="en">

@@ -4,10 +4,11 @@
  */
 
 /** @import { RatioInterval } from '../../harness/formats/types.ts' */
+/** @import { Markup } from '../document/markup.js' */
 
 import { range } from 'd3-array';
 import { formatInterval, formatRatio } from '../../harness/lib/numbers.js';
-import { Markup, markup, NOTHING } from '../document/markup.js';
+import { markup, NOTHING } from '../document/markup.js';
 import { chooseTicks, findDomain, formatTick, LABEL_HEIGHT, stackLabels } from './ratio-axis.js';
 
 // Pixels.
@@ -82,7 +83,8 @@ function drawLevels(points, xOf, yOf, half) {
   let last = null;
   for (const [position, { index, level }] of points.entries()) {
     const start = round(xOf(index) - half);
-    if (level !== last) path += last === null ? `M${start} ${yOf(level)}` : `H${start}V${yOf(level)}`;
+    if (level !== last)
+      path += last === null ? `M${start} ${yOf(level)}` : `H${start}V${yOf(level)}`;
     if (position === points.length - 1) path += `H${round(xOf(index) + half)}`;
     last = level;
   }
@@ -132,9 +134,7 @@ export function drawSpark({ points }) {
   const step = width / means.length;
   const xOf = (/** @type {number} */ index) => round((index + 0.5) * step);
   const yOf = (/** @type {number} */ ratio) =>
-    round(
-      height - margin - (Math.log(ratio / low) / Math.log(high / low)) * (height - 2 * margin),
-    );
+    round(height - margin - (Math.log(ratio / low) / Math.log(high / low)) * (height - 2 * margin));
   const drawn = means.map(({ level }, index) => ({ index, level }));
   return markup`<svg class="plot spark" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true"><path class="level" d="${drawLevels(/** @type {Course['points']} */ (drawn), xOf, yOf, step / 2)}"/><path class="line" d="${means.map(({ log }, index) => `${index === 0 ? 'M' : 'L'}${xOf(index)} ${yOf(Math.exp(log))}`).join('')}"/></svg>`;
 }

@@ -31,7 +31,14 @@ function startReadout(courses, rows) {
     });
   }
   courses.addEventListener('keydown', (event) => {
-    const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity };
+    const steps = {
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      PageUp: -20,
+      PageDown: 20,
+      Home: -Infinity,
+      End: Infinity,
+    };
     const step = steps[/** @type {keyof typeof steps} */ (event.key)];
     if (step !== undefined) {
       event.preventDefault();

@@ -2,11 +2,12 @@
 
 /** @import { Site } from './map.js' */
 
+import { isAlert } from '../../../harness/stats/alarms.js';
 import { group } from 'd3-array';
 import { countOf, formatChange } from '../../../harness/lib/numbers.js';
 import { compareSince } from '../../../harness/stats/since.js';
 import { markup } from '../../document/markup.js';
-import { isAlert, nameFiles } from './map.js';
+import { nameFiles } from './map.js';
 import { releaseBefore } from './release.js';
 import { toneOfRatio } from './words.js';
 
@@ -75,7 +76,11 @@ function drawBadge({ label, message, tone }) {
   const [left, right] = [label, message].map((text) => Math.round(text.length * CHARACTER_WIDTH));
   const middle = left + 2 * PADDING;
   const width = middle + right + 2 * PADDING;
-  const text = (/** @type {number} */ x, /** @type {number} */ length, /** @type {string} */ shown) =>
+  const text = (
+    /** @type {number} */ x,
+    /** @type {number} */ length,
+    /** @type {string} */ shown,
+  ) =>
     markup`<text x="${x}" y="14" textLength="${length}" lengthAdjust="spacingAndGlyphs">${shown}</text>`;
   return markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}: ${message}"><title>${label}: ${message}</title><clipPath id="r"><rect width="${width}" height="20" rx="3"/></clipPath><g clip-path="url(#r)"><path fill="#3b424a" d="M0 0h${middle}v20H0z"/><path fill="${COLORS[tone].fill}" d="M${middle} 0h${width - middle}v20h-${width - middle}z"/></g><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(PADDING, left, label)}${text(middle + PADDING, right, message)}</g></svg>
 `.text;

@@ -4,7 +4,13 @@
 /** @import { Block, Document, Inline, Section } from '../../document/model.ts' */
 /** @import { Links, Site } from './map.js' */
 
-import { countOf, formatChange, formatInterval, formatRatio, formatTime } from '../../../harness/lib/numbers.js';
+import {
+  countOf,
+  formatChange,
+  formatInterval,
+  formatRatio,
+  formatTime,
+} from '../../../harness/lib/numbers.js';
 import { markup } from '../../document/markup.js';
 import { drawCourse, nameRatio } from '../../figures/course-plot.js';
 import { paragraph } from '../build.js';
@@ -31,7 +37,8 @@ export function describeCell(site, cell) {
         id: 'course',
         title: 'Course',
         untitled: ['html'],
-        blocks: points.length === 0 ? [paragraph('It was not measured.')] : courseBlocks(site, cell),
+        blocks:
+          points.length === 0 ? [paragraph('It was not measured.')] : courseBlocks(site, cell),
       },
       changeSection(site, cell, links),
       releaseSection(site, cell, links),
@@ -84,7 +91,10 @@ function courseBlocks(site, cell) {
       href: `../${mergePath(change.after)}`,
     })),
     releases: releases.map(({ name, index, path }) => ({ name, index, href: `../${path}` })),
-    ends: /** @type {[string, string]} */ ([dayOf(commits[0].date), dayOf(commits[commits.length - 1].date)]),
+    ends: /** @type {[string, string]} */ ([
+      dayOf(commits[0].date),
+      dayOf(commits[commits.length - 1].date),
+    ]),
   };
   const label = `${cellId}: ${countOf(points.length, 'measured merge')}, ${countOf(changes.length, 'change')}; the table below has every merge`;
   return [

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { group } from 'd3-array';
 
 /** Digits of a commit's hash, in names of pages and in texts. */
-export const DIGITS = 12;
+const DIGITS = 12;
 
 /**
  * @typedef {object} Site
@@ -35,9 +35,7 @@ export const DIGITS = 12;
  */
 export function mapSite(following, { title, reports = [] } = {}) {
   const { commits, cells, changes, family, branch } = following;
-  const tags = commits.flatMap((commit, index) =>
-    commit.releases.map((name) => ({ name, index })),
-  );
+  const tags = commits.flatMap((commit, index) => commit.releases.map((name) => ({ name, index })));
   const releaseNames = nameFiles(tags.map(({ name }) => name));
   const cellNames = nameFiles(cells.map(({ cellId }) => cellId));
   return {
@@ -46,7 +44,9 @@ export function mapSite(following, { title, reports = [] } = {}) {
     reports: new Set([...reports].filter((runId) => /^[\w.-]+$/.test(runId))),
     indices: new Map(commits.map(({ revision }, index) => [revision, index])),
     releases: tags.map((tag, place) => ({ ...tag, path: `releases/${releaseNames[place]}.html` })),
-    cellPaths: new Map(cells.map(({ cellId }, place) => [cellId, `cells/${cellNames[place]}.html`])),
+    cellPaths: new Map(
+      cells.map(({ cellId }, place) => [cellId, `cells/${cellNames[place]}.html`]),
+    ),
     points: new Map(
       cells.map(({ cellId, points }) => [
         cellId,
@@ -68,7 +68,10 @@ export function nameFiles(texts) {
     const name = plain[place];
     const isAlone = sharing.get(name.toLowerCase())?.length === 1 && /^[A-Za-z0-9]/.test(name);
     if (isAlone) return name;
-    return `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`.replace(/^[.-]+/, '');
+    return `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`.replace(
+      /^[.-]+/,
+      '',
+    );
   });
 }
 
@@ -116,7 +119,9 @@ export function linksFrom({ following, indices, cellPaths, releases }, root) {
       const text = subject === '' ? { code: shortHash(revision) } : shorten(subject);
       if (!indices.has(revision)) return text;
       const link = { page: root + mergePath(revision), text };
-      return subject === '' ? link : [link, ' ', { tone: 'quiet', text: { code: revision.slice(0, 7) } }];
+      return subject === ''
+        ? link
+        : [link, ' ', { tone: 'quiet', text: { code: revision.slice(0, 7) } }];
     },
     cell: (cellId) => {
       const path = cellPaths.get(cellId);
@@ -141,7 +146,7 @@ export function shorten(subject) {
  * The commits that a change may be.
  * @type {(site: Site, change: FollowedChange) => { from: number, to: number }} indices; `from` is that of the commit before it
  */
-export function rangeOf({ indices }, { before, after }) {
+function rangeOf({ indices }, { before, after }) {
   const to = indices.get(after) ?? -1;
   return { from: indices.get(before) ?? to - 1, to };
 }
@@ -152,11 +157,6 @@ export function changesAt(site, index) {
     const { from, to } = rangeOf(site, change);
     return from < index && index <= to;
   });
-}
-
-/** @type {(change: FollowedChange) => boolean} whether it is slower, confirmed, and nobody has answered */
-export function isAlert({ direction, state }) {
-  return direction === 'slower' && state === 'open';
 }
 
 /** @type {(cell: FollowedCell) => FollowedPoint | undefined} */
@@ -181,7 +181,11 @@ export function frameOf(site, root, here, more = []) {
   ];
   return {
     eyebrow: site.title,
-    footer: [`Branch ${branch}. Every ratio is a time divided by that of `, { code: reference }, ' or of the commit before, both measured in the same run. Made by Assay.'],
+    footer: [
+      `Branch ${branch}. Every ratio is a time divided by that of `,
+      { code: reference },
+      ' or of the commit before, both measured in the same run. Made by Assay.',
+    ],
     source: 'the result store',
     pages: [
       ...pages.map(({ path, text }) => ({ path: root + path, text, isHere: path === here })),

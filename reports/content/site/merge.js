@@ -4,7 +4,12 @@
 /** @import { Cell, Document, Inline, Section } from '../../document/model.ts' */
 /** @import { Links, Site } from './map.js' */
 
-import { countOf, formatChange, formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
+import {
+  countOf,
+  formatChange,
+  formatInterval,
+  formatRatio,
+} from '../../../harness/lib/numbers.js';
 import { drawSpan } from '../../figures/course-plot.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { paragraph, present, separate } from '../build.js';
@@ -76,7 +81,9 @@ export function describeMerge(site, index) {
         ],
       },
       ...changes.map((change, place) => changeSection(change, place, links)),
-      ...comparisons.map((comparison, place) => comparisonSection(comparison, place, site, commit, links)),
+      ...comparisons.map((comparison, place) =>
+        comparisonSection(comparison, place, site, commit, links),
+      ),
       ...(comparisons.length === 0 ? [pointSection(site, commit, links)] : []),
     ],
   };
@@ -94,7 +101,8 @@ function describeResult(commit, changes) {
       ', ',
     );
   }
-  if (commit.isUnchanged) return 'Its built code is that of the commit before: it cannot have changed anything.';
+  if (commit.isUnchanged)
+    return 'Its built code is that of the commit before: it cannot have changed anything.';
   switch (resultOf(commit)) {
     case 'not measured':
       return 'It was not measured: the next measured merge covers it.';
@@ -139,7 +147,9 @@ function changeSection(change, place, links) {
           ['State', badgeOfState(change)],
           ['Merge', [links.subject(after), otherCommits(change)]],
           ['Compared with', links.subject(before)],
-          ...[...causes].slice(0, 3).map((cause) => /** @type {[string, Inline]} */ (['Cause', cause])),
+          ...[...causes]
+            .slice(0, 3)
+            .map((cause) => /** @type {[string, Inline]} */ (['Cause', cause])),
           acknowledged !== undefined && [
             'Answer',
             `${acknowledged.answer === 'wontfix' ? 'Won’t fix' : 'Expected'}: ${acknowledged.reason} (line ${acknowledged.line} of the file of answers)`,
@@ -187,7 +197,15 @@ function comparisonSection(comparison, place, site, { revision }, links) {
         kind: 'table',
         label: PURPOSES[purpose],
         name: 'merge',
-        caption: before === null ? '' : ['Time ÷ that of ', links.merge(before), ', measured on ', dayOf(comparison.createdAt)],
+        caption:
+          before === null
+            ? ''
+            : [
+                'Time ÷ that of ',
+                links.merge(before),
+                ', measured on ',
+                dayOf(comparison.createdAt),
+              ],
         columns: [
           { title: 'cell', kind: 'name' },
           { title: 'time', align: 'right' },

@@ -4,10 +4,16 @@
 /** @import { Block, Document, Inline, Row, Section } from '../../document/model.ts' */
 /** @import { Links, Site } from './map.js' */
 
-import { countOf, formatChange, formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
+import { isAlert } from '../../../harness/stats/alarms.js';
+import {
+  countOf,
+  formatChange,
+  formatInterval,
+  formatRatio,
+} from '../../../harness/lib/numbers.js';
 import { drawSpark } from '../../figures/course-plot.js';
 import { paragraph, present, separate } from '../build.js';
-import { dayOf, frameOf, isAlert, isMeasured, lastPoint, linksFrom } from './map.js';
+import { dayOf, frameOf, isMeasured, lastPoint, linksFrom } from './map.js';
 import {
   badgeOfState,
   cellsOfChange,
@@ -69,7 +75,10 @@ function describeState({ following }, alerts) {
   return [
     alerts.length === 0
       ? { tone: 'good', text: { strong: 'No alert is open.' } }
-      : { tone: 'bad', text: { strong: `${countOf(alerts.length, 'alert is', 'alerts are')} open.` } },
+      : {
+          tone: 'bad',
+          text: { strong: `${countOf(alerts.length, 'alert is', 'alerts are')} open.` },
+        },
     ` ${countOf(ratios.length, 'cell')} against `,
     { code: reference },
     `: ${faster} faster, ${slower} slower, ${ratios.length - faster - slower} about the same`,

@@ -3,7 +3,12 @@
 /** @import { Document } from '../../document/model.ts' */
 /** @import { Release, Site } from './map.js' */
 
-import { countOf, formatChange, formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
+import {
+  countOf,
+  formatChange,
+  formatInterval,
+  formatRatio,
+} from '../../../harness/lib/numbers.js';
 import { compareSince } from '../../../harness/stats/since.js';
 import { drawSpan } from '../../figures/course-plot.js';
 import { fact, paragraph } from '../build.js';
@@ -59,7 +64,9 @@ function listSince(site, before, revision) {
       id: 'changes',
       title: `Changes since ${before.name}`,
       blocks: [
-        paragraph(changes.length === 0 ? 'No change was found.' : `${countOf(changes.length, 'change')}.`),
+        paragraph(
+          changes.length === 0 ? 'No change was found.' : `${countOf(changes.length, 'change')}.`,
+        ),
         changeTable(changes.toReversed(), site, links, 'Changes'),
       ],
     },

@@ -107,8 +107,9 @@ test('a merge that could not be measured has a page that says so', () => {
 
 test('reports that are there are linked where their run appears', () => {
   const [runId] = alert?.runIds ?? [];
-  const page = buildSite(following, [runId, '../strange'])
-    .get(`merges/${alert?.after.slice(0, 12)}.html`);
+  const page = buildSite(following, [runId, '../strange']).get(
+    `merges/${alert?.after.slice(0, 12)}.html`,
+  );
   expect(page).toContain(`href="./../reports/${runId}.html"`);
   expect(pageOf(alert?.after)).not.toContain('reports/');
 });
@@ -133,7 +134,9 @@ test('the page of a cell with a thousand merges is small', () => {
 
 test('the page of a release compares it with the one before', () => {
   const last = files.get('releases/v7.3.0.html') ?? '';
-  expect(wordsOf(last)).toMatch(/Changes since v7\.2\.0.*Every cell since v7\.2\.0.*serialize flat/);
+  expect(wordsOf(last)).toMatch(
+    /Changes since v7\.2\.0.*Every cell since v7\.2\.0.*serialize flat/,
+  );
   expect(wordsOf(files.get('releases/v7.0.0.html') ?? '')).not.toContain('since');
 });
 

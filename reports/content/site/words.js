@@ -4,10 +4,10 @@
 /** @import { Inline, Tone } from '../../document/model.ts' */
 /** @import { Site } from './map.js' */
 
+import { isAlert } from '../../../harness/stats/alarms.js';
 import { USUAL } from '../../../harness/stats/usual.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { describeCells, formatChanges } from '../trend.js';
-import { isAlert } from './map.js';
 
 /** @type {(ratio: number) => 'good' | 'bad' | 'plain'} plain within the minimum effect that is usual */
 export function toneOfRatio(ratio) {
@@ -41,7 +41,13 @@ export function toneOfChange(change) {
 /** @type {(change: FollowedChange) => Inline} `▲ open` */
 export function badgeOfState(change) {
   const tone = toneOfChange(change);
-  return { badge: { sign: signOf(change), tone: tone === 'quiet' ? 'plain' : tone, text: nameState(change) } };
+  return {
+    badge: {
+      sign: signOf(change),
+      tone: tone === 'quiet' ? 'plain' : tone,
+      text: nameState(change),
+    },
+  };
 }
 
 /** @type {(change: FollowedChange) => string} */

@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addRecord } from '../../studies/history/store.js';
+import { hashOf, makeBranch } from '../../studies/follow/test-support/records.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
+import { callAssay } from '../../testing/support/project.js';
+
+const folder = makeTestDirectory('site');
+const { records, acknowledgements } = makeBranch();
+const [{ identity }] = records;
+
+beforeAll(() => {
+  for (const record of records) addRecord(join(folder, 'store'), record);
+  writeFileSync(join(folder, 'assay-changes.txt'), acknowledgements);
+  mkdirSync(join(folder, 'store', 'reports'));
+  writeFileSync(join(folder, 'store', 'reports', `${identity.runId}.html`), 'a report');
+});
+
+/** @param {string[]} options */
+const run = (options) =>
+  callAssay(['site', '--store', 'store', ...options], { workingPath: folder });
+
+test('writes the pages of the branch, with the reports that are there', async () => {
+  const { stdout, status } = await run(['--out', 'site', '--title', 'How fast']);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: 'site/index.html\n' });
+  const index = readFileSync(join(folder, 'site', 'index.html'), 'utf8');
+  expect(index).toContain('<h1>How fast</h1>');
+  expect(index).toContain('1 alert is open.');
+  expect(existsSync(join(folder, 'site', 'merges', `${hashOf(9).slice(0, 12)}.html`))).toBe(true);
+  expect(readdirSync(join(folder, 'site', 'reports'))).toEqual([`${identity.runId}.html`]);
+});
+
+test('a second build writes nothing, one after an answer only what it concerns', async () => {
+  await run(['--out', 'again']);
+  expect((await run(['--out', 'again'])).stderr).toContain(': 0 written, 0 removed');
+  const file = join(folder, 'answers.txt');
+  writeFileSync(file, `${acknowledgements}${hashOf(9)} * wontfix: nobody needs it\n`);
+  await run(['--out', 'again', '--file', file]);
+  const index = readFileSync(join(folder, 'again', 'index.html'), 'utf8');
+  expect(index).toContain('No alert is open.');
+});
+
+test('a store of no followed branch is an error with its remedy', async () => {
+  const { status, stderr } = await callAssay(['site', '--store', 'none'], { workingPath: folder });
+  expect(status).toBe(2);
+  expect(stderr).toContain('has no comparison of a followed branch');
+});
