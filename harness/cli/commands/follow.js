@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import { writeNote } from '../../lib/messages.js';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
@@ -27,6 +28,8 @@ const { op, corpus, mei, processes, placements, schedule, seed, nodeFlag, server
   COMPARISON_OPTIONS;
 const { runtime, node } = COMPARISON_OPTIONS;
 
+const MOST_ALARMS = 1000;
+
 const OPTIONS = {
   branch: option(
     '--branch <name>',
@@ -47,6 +50,13 @@ const OPTIONS = {
     '--each',
     'measure every commit (default: the last one, for all since the measured one)',
   ),
+  nightly: flag('--nightly', 'then measure again what merges left inconclusive'),
+  falseAlarms: option(
+    '--false-alarms <number>',
+    'false alarms in a year that are expected at most; confirmations are as strict as that needs',
+    alarms,
+    { default: '1' },
+  ),
   budget: option(
     '--budget <time>',
     'compare for at most this long, without checks and builds',
@@ -58,6 +68,13 @@ const OPTIONS = {
   ...VARIANT_OPTIONS,
   ...HOST_OPTIONS,
 };
+
+/** @param {string} text @returns {number} */
+function alarms(text) {
+  const number = Number(text);
+  if (text.trim() !== '' && number > 0 && number <= MOST_ALARMS) return number;
+  throw new InvalidArgumentError(`It must be a number above 0, and at most ${MOST_ALARMS}.`);
+}
 
 /** @type {CommandDeclaration} */
 export const command = {
@@ -159,7 +176,8 @@ async function run([directory = '.'], options, io) {
  * @throws {UsageError} when there is no such branch or commit
  */
 async function open(directory, storePath, options, io) {
-  const { readBranch } = await import('../../studies/follow/commits.js');
+  const { confirmationLevel } = await import('../../stats/alarms.js');
+  const { countPerYear, readBranch } = await import('../../studies/follow/commits.js');
   const { isFollowed } = await import('../../studies/follow/chain.js');
   const { readRecords } = await import('../../studies/history/store.js');
   const { findCommit } = await import('../../variants/git.js');
@@ -188,7 +206,12 @@ async function open(directory, storePath, options, io) {
   const records = own.filter(({ followed }) => followed.reference === reference);
   return {
     ...{ branch: branch.name, reference, line, releases, first, records },
-    ...{ isEach: options.each === true, skipped: [], unchanged: [] },
+    ...{ isEach: options.each === true, isNightly: options.nightly === true },
+    level: confirmationLevel({
+      falseAlarmsPerYear: options.falseAlarms,
+      mergesPerYear: countPerYear(line),
+    }),
+    ...{ skipped: [], unchanged: [] },
   };
 }
 

@@ -11,7 +11,7 @@ import { describeError } from '../../lib/failures.js';
  */
 
 /** Chance of a wrong answer in each of the three parts: the ends, the search, the neighbours. */
-const ALPHA = 0.05;
+export const ALPHA = 0.05;
 /** Why a step has no answer that is measured again when the bisection is resumed. */
 export const INTERRUPTED = 'interrupted';
 
@@ -225,7 +225,7 @@ export function countComparisons(count) {
  * @param {number} count of candidates, both ends included
  * @returns {number}
  */
-function countTests(count) {
+export function countTests(count) {
   return MAX_ATTEMPTS * countAnswers(count);
 }
 
@@ -233,7 +233,7 @@ function countTests(count) {
  * @param {number} count of candidates, both ends included; at least 2
  * @returns {Search}
  */
-function startSearch(count) {
+export function startSearch(count) {
   return { good: 0, bad: count - 1, skipped: [], attempts: 0, testsLeft: countTests(count) };
 }
 
@@ -243,7 +243,7 @@ function startSearch(count) {
  * @param {Search} search
  * @returns {number | null} index; null at the end of the search
  */
-function nextCandidate(search) {
+export function nextCandidate(search) {
   const open = listOpen(search);
   if (open.length === 0 || search.testsLeft === 0) return null;
   return open[Math.floor(open.length / 2)];
@@ -268,7 +268,7 @@ function listOpen({ good, bad, skipped }) {
  * @param {StepAnswer} answer
  * @returns {Search}
  */
-function recordAnswer(search, index, answer) {
+export function recordAnswer(search, index, answer) {
   const skipped = [...search.skipped, index];
   if (answer === 'unusable') return { ...search, skipped, attempts: 0 };
   const testsLeft = search.testsLeft - 1;

@@ -71,7 +71,7 @@ function answerByRule({ verdict }) {
 }
 
 /** @type {(ratio: RatioInterval | null, processes: number, boundary: number) => StepAnswer} */
-function answerByBoundary(ratio, processes, boundary) {
+export function answerByBoundary(ratio, processes, boundary) {
   if (ratio === null || processes < MIN_PROCESSES) return 'unsettled';
   if (ratio.low > boundary) return 'bad';
   return ratio.high < boundary ? 'good' : 'unsettled';

@@ -1,9 +1,13 @@
 /** What a followed branch needs to have measured next, and what a record keeps of it. Decision 0062 has the reasons. */
 
+import { group } from 'd3-array';
 import { omitUndefined } from '../../lib/records.js';
 import { sumOf } from '../../stats/means.js';
+import { isDecided } from '../../stats/verdicts.js';
+import { readFollowing } from './following.js';
+import { planSearch } from './search.js';
 
-/** @import { FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep } from '../../formats/types.ts' */
+/** @import { FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep, RecordedCell } from '../../formats/types.ts' */
 /** @import { Study } from '../study.js' */
 /** @import { FollowedRecord } from './chain.js' */
 
@@ -17,6 +21,8 @@ import { sumOf } from '../../stats/means.js';
  * @property {FollowedRelease[]} releases tags of these
  * @property {number} first index of the commit to begin with, where there are no records
  * @property {boolean} isEach whether every commit is measured, instead of the last one
+ * @property {boolean} isNightly whether what merges left inconclusive is measured again
+ * @property {number} level of confirmations
  * @property {FollowedRecord[]} records of this branch and reference, the oldest first
  * @property {string[]} cellIds of the question
  * @property {{ revision: string, reason: string }[]} skipped commits that cannot be measured
@@ -31,6 +37,8 @@ import { sumOf } from '../../stats/means.js';
  * @property {string | null} before whole hash; null for the reference
  * @property {string} after whole hash
  * @property {string[]} cellIds
+ * @property {number} [level] of a confirmation
+ * @property {{ boundary: number, alpha: number }} [rule] of a search
  */
 
 /** @typedef {FollowTask & { seed: number, budgetSeconds: number | null }} FollowStepTask */
@@ -42,11 +50,14 @@ import { sumOf } from '../../stats/means.js';
  * @property {FollowedRecord | null} record
  * @property {string} [reason] why the commit cannot be measured
  * @property {true} [isUnchanged] whether its code is that of the commit before
+ * @property {string[]} [unchanged] those of the commits between that have the code of the commit before them
  * @property {number} sessionSeconds
  */
 
 /** A comparison is started only if this share of what it probably takes is left of the budget. */
 const MIN_SHARE = 1 / 2;
+/** Comparisons of what a merge left open, after which it stays so. */
+const MOST_MORE = 2;
 
 /** @type {(state: FollowState) => Map<string, number>} index of each commit, by its hash */
 function indexLine({ line }) {
@@ -74,7 +85,13 @@ function findLastMeasured({ line, records }) {
  */
 export function planNext(state) {
   const last = findLastMeasured(state);
-  return last === -1 ? planFirst(state) : (planPoint(state, last) ?? planMerge(state, last));
+  if (last === -1) return planFirst(state);
+  return (
+    planPoint(state, last) ??
+    planMerge(state, last) ??
+    planChanges(state) ??
+    (state.isNightly ? planMore(state) : null)
+  );
 }
 
 /** @type {(state: FollowState) => FollowTask | null} */
@@ -107,6 +124,65 @@ function planMerge({ line, isEach, skipped, unchanged, cellIds }, last) {
   return { purpose: 'merge', before: line[last].revision, after, cellIds };
 }
 
+/**
+ * What makes an alert of a suspicion: its confirmation, and then the search for its commit.
+ * @type {(state: FollowState) => FollowTask | null}
+ */
+function planChanges(state) {
+  const { records, skipped, level } = state;
+  const following = readFollowing(records);
+  if (following === null) return null;
+  const places = indexLine(state);
+  const changes = following.changes.filter(
+    ({ before, after }) => places.has(before) && places.has(after) && !isSkipped(after, skipped),
+  );
+  const suspected = changes.find((change) => change.state === 'suspected');
+  if (suspected !== undefined) {
+    const { before, after, cells } = suspected;
+    const cellIds = cells.map(({ cellId }) => cellId);
+    return { purpose: 'confirmation', before, after, cellIds, level };
+  }
+  const passes = (/** @type {string} */ revision) => isSkipped(revision, skipped);
+  for (const change of changes.filter(({ state: is }) => is !== 'refuted')) {
+    const task = planSearch(change, following, records, passes);
+    if (task !== null) return { ...task, ...(task.purpose === 'search' ? {} : { level }) };
+  }
+  return null;
+}
+
+/**
+ * Cells that merges left open, those of the pair with the widest interval.
+ * @type {(state: FollowState) => FollowTask | null}
+ */
+function planMore(state) {
+  const { records, skipped, cellIds } = state;
+  const places = indexLine(state);
+  const results = records.flatMap(({ followed: { purpose, before, after }, cells }) => {
+    const isOfPair = before !== null && places.has(before) && places.has(after);
+    if (!isOfPair || isSkipped(after, skipped)) return [];
+    if (purpose !== 'merge' && purpose !== 'more') return [];
+    return cells
+      .filter(({ cellId }) => cellIds.includes(cellId))
+      .map((cell) => ({ ...cell, pair: `${before} ${after}`, before, after }));
+  });
+  const open = [...group(results, ({ pair, cellId }) => `${pair} ${cellId}`).values()].flatMap(
+    (own) => {
+      const isOpen = own.length <= MOST_MORE && own.every(({ verdict }) => !isDecided(verdict));
+      return isOpen ? own[own.length - 1] : [];
+    },
+  );
+  const [widest] = open.toSorted((one, other) => widthOf(other) - widthOf(one));
+  if (widest === undefined) return null;
+  const { before, after, pair } = widest;
+  const own = open.filter((one) => one.pair === pair).map(({ cellId }) => cellId);
+  return { purpose: 'more', before, after, cellIds: own };
+}
+
+/** @type {(cell: Pick<RecordedCell, 'ratio'>) => number} */
+function widthOf({ ratio }) {
+  return ratio === null ? Infinity : Math.log(ratio.high / ratio.low);
+}
+
 /** @type {(revision: string, skipped: FollowState['skipped']) => boolean} */
 function isSkipped(wanted, skipped) {
   return skipped.some(({ revision }) => revision === wanted);
@@ -117,7 +193,7 @@ function isSkipped(wanted, skipped) {
  * @param {FollowState} state
  * @returns {FollowedStep} what its record keeps of the branch
  */
-export function describeStep({ purpose, before, after }, state) {
+export function describeStep({ purpose, before, after, level }, state) {
   const { branch, reference, line, releases } = state;
   const places = indexLine(state);
   const placeOf = (/** @type {string} */ revision) => places.get(revision) ?? 0;
@@ -134,6 +210,7 @@ export function describeStep({ purpose, before, after }, state) {
     ...{ branch, purpose, reference, before, after, commits },
     ...omitUndefined({ unchanged: unchanged.length === 0 ? undefined : unchanged }),
     releases: keepReleases(releases, placeOf, from),
+    ...omitUndefined({ level }),
   };
 }
 
@@ -171,13 +248,15 @@ export function makeFollowStudy(compare, { seed, budgetSeconds }) {
     },
     measure: compare,
     absorb(state, { task, result }) {
-      const { record, reason, isUnchanged } = result;
+      const { record, reason, isUnchanged, unchanged = [] } = result;
       const { after } = task;
-      if (isUnchanged) return { ...state, unchanged: [...state.unchanged, after] };
-      if (reason !== undefined) {
-        return { ...state, skipped: [...state.skipped, { revision: after, reason }] };
-      }
-      return record === null ? state : { ...state, records: [...state.records, record] };
+      const known = [...state.unchanged, ...unchanged, ...(isUnchanged ? [after] : [])];
+      return {
+        ...state,
+        unchanged: known,
+        skipped: [...state.skipped, ...(reason === undefined ? [] : [{ revision: after, reason }])],
+        records: [...state.records, ...(record === null ? [] : [record])],
+      };
     },
     conclude: (state) => state,
   };

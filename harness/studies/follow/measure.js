@@ -1,4 +1,7 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { prepareThenLock } from '../../host/lock.js';
+import { makeDirectory } from '../../lib/files.js';
 import { omitUndefined } from '../../lib/records.js';
 import { createRun, findSessionRecorders } from '../../run/run.js';
 import { sharedIdOf } from '../../stats/plan.js';
@@ -14,6 +17,7 @@ import { describeStep } from './follow.js';
 /** @import { Io } from '../../lib/io.ts' */
 /** @import { LoadedFile, Question, ResolvedVariant } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
+/** @import { StoredRun } from '../../run/store.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { PreparedComparison } from '../trend/measure.js' */
 /** @import { FollowOutcome, FollowState, FollowStepTask } from './follow.js' */
@@ -39,9 +43,15 @@ import { describeStep } from './follow.js';
  * @param {Pick<FollowContext, 'question' | 'directory'>} context
  * @returns {Question}
  */
-function askTask({ purpose, before, after, ...task }, { reference }, context) {
-  const { question, directory } = context;
-  const processes = Math.min(USUAL_PROCESSES, ...question.looks.slice(-1));
+function askTask({ purpose, before, after, level, rule, ...task }, { reference }, context) {
+  const { directory } = context;
+  const processes = Math.min(USUAL_PROCESSES, ...context.question.looks.slice(-1));
+  const question = {
+    ...context.question,
+    // Its verdict is the answer, at the level that was fixed before; who is told of it asks why.
+    ...(level === undefined ? {} : { alpha: level, explain: /** @type {const} */ ('differing') }),
+    ...(rule === undefined ? {} : { ...rule, placements: 0 }),
+  };
   return askStep(
     { question, processes },
     {
@@ -68,8 +78,11 @@ export async function measureTask(task, state, context) {
   const question = askTask(task, state, context);
   const command = context.formatCommand(question);
   const request = { command, where: runsPath, waits: session.waits };
-  const prepare = () => prepareUsable(question, context);
-  return prepareThenLock(request, io, prepare, async ({ prepared, skipped }) => {
+  const prepare = async () => ({
+    ...(await prepareUsable(question, context)),
+    unchanged: task.purpose === 'confirmation' ? await findUnchanged(task, state, context) : [],
+  });
+  return prepareThenLock(request, io, prepare, async ({ prepared, skipped, unchanged }) => {
     if (prepared === null) {
       return { record: null, reason: skipped[0].reason, sessionSeconds: 0 };
     }
@@ -97,13 +110,56 @@ export async function measureTask(task, state, context) {
     const record = {
       ...makeRecord(run),
       followed: {
-        ...describeStep(task, state),
+        ...describeStep(task, { ...state, unchanged: [...state.unchanged, ...unchanged] }),
         ...omitUndefined({ causes: causes.length === 0 ? undefined : causes }),
       },
     };
     tryToRecord(record, storePath, io);
-    return { record, sessionSeconds };
+    if (task.purpose === 'confirmation') keepReport(run, storePath);
+    return { record, sessionSeconds, unchanged };
   });
+}
+
+/** Of more commits, the search builds only those that it needs. */
+const MOST_BUILT = 16;
+
+/**
+ * Builds the commits of a change that covers several, because most of them may have changed no code.
+ *
+ * @param {FollowStepTask} task
+ * @param {FollowState} state
+ * @param {FollowContext} context
+ * @returns {Promise<string[]>} hashes of those with the code of the commit before them
+ */
+async function findUnchanged(task, state, context) {
+  const { commits } = describeStep(task, state);
+  if (commits.length < 2 || commits.length > MOST_BUILT) return [];
+  const question = askTask(task, state, context);
+  /** @type {string[]} */
+  const unchanged = [];
+  let before = question.baseline;
+  for (const { revision } of commits) {
+    const after = specOf(context.directory, revision);
+    const pair = { ...question, baseline: before, candidates: [after] };
+    const { prepared } = await prepareUsable(pair, context);
+    if (prepared === null) continue;
+    if (hasSameCode(prepared)) unchanged.push(revision);
+    before = after;
+  }
+  return unchanged;
+}
+
+/**
+ * Keeps the report beside the records, for pages that link it.
+ *
+ * @param {Pick<StoredRun, 'path' | 'manifest'>} run
+ * @param {string} storePath
+ */
+function keepReport({ path, manifest }, storePath) {
+  const page = join(path, 'report.html');
+  if (!existsSync(page)) return;
+  const reportsPath = makeDirectory(join(storePath, 'reports'), 'free some space');
+  copyFileSync(page, join(reportsPath, `${manifest.runId}.html`));
 }
 
 /**
