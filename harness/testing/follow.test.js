@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
+import { readFollowing } from '../studies/follow/following.js';
 import { readRecords } from '../studies/history/store.js';
 import { makeRepository } from '../variants/test-support/make-repository.js';
 import { openComparisons } from './support/comparisons.js';
@@ -64,12 +65,44 @@ test('a branch is measured from its last commit on, and then what is new', async
 
   const slower = commit(1.6, 'four');
   await follow('--each');
-  expect(list()).toEqual(['point two', 'merge three four', 'point four']);
-  const [, merge] = readRecords(storePath).records;
-  expect(merge.record.followed?.unchanged).toHaveLength(1);
-  expect(merge.record.cells[0].verdict).toBe('slower');
-  expect(merge.record.command).toContain(`git:codec@${slower.slice(0, 12)}`);
-  expect(readdirSync(out)).toHaveLength(3);
+  expect(list()).toEqual([
+    'point two',
+    'merge three four',
+    'point four',
+    'confirmation three four',
+  ]);
+  const [, merge, , confirmation] = readRecords(storePath).records.map((stored) => stored.record);
+  expect(merge.followed?.unchanged).toHaveLength(1);
+  expect(merge.cells[0].verdict).toBe('slower');
+  expect(merge.command).toContain(`git:codec@${slower.slice(0, 12)}`);
+  expect(readdirSync(out)).toHaveLength(4);
+
+  const { question, runId } = confirmation.identity;
+  expect(question).toMatchObject({ alpha: confirmation.followed?.level, explain: 'differing' });
+  expect(question.seed).not.toBe(merge.identity.question.seed);
+  expect(readdirSync(join(storePath, 'reports'))).toEqual([`${runId}.html`]);
+});
+
+test('a change of several commits is traced to the one, of those that are built to other code', async () => {
+  commit(1.6, 'five', { 'README.md': 'more' });
+  commit(1.6, 'six', { 'index.js': "exports.takes = 'takes 1.60';\n" });
+  const faster = commit(1, 'seven');
+  commit(1, 'eight', { 'README.md': 'even more' });
+  commit(1, 'nine', { 'index.js': "exports.takes = 'takes 1.0';\n" });
+  const before = list().length;
+  await follow();
+  expect(list().slice(before)).toEqual([
+    'merge five six seven eight nine',
+    'point nine',
+    'confirmation five six seven eight nine',
+    'search six seven',
+    'search six',
+    'confirmation seven',
+  ]);
+  const following = readFollowing(readRecords(storePath).records.map(({ record }) => record));
+  expect(following?.changes.filter(({ state }) => state === 'open')).toMatchObject([
+    { direction: 'faster', after: faster, commits: 1 },
+  ]);
 });
 
 test.each([

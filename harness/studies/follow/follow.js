@@ -56,6 +56,8 @@ import { planSearch } from './search.js';
 
 /** A comparison is started only if this share of what it probably takes is left of the budget. */
 const MIN_SHARE = 1 / 2;
+/** Confirmations of one cell, the first of which gave no answer. */
+const MOST_ATTEMPTS = 2;
 /** Comparisons of what a merge left open, after which it stays so. */
 const MOST_MORE = 2;
 
@@ -136,11 +138,12 @@ function planChanges(state) {
   const changes = following.changes.filter(
     ({ before, after }) => places.has(before) && places.has(after) && !isSkipped(after, skipped),
   );
-  const suspected = changes.find((change) => change.state === 'suspected');
-  if (suspected !== undefined) {
-    const { before, after, cells } = suspected;
-    const cellIds = cells.map(({ cellId }) => cellId);
-    return { purpose: 'confirmation', before, after, cellIds, level };
+  for (const { state: is, before, after, cells } of changes) {
+    if (is !== 'suspected') continue;
+    const cellIds = cells
+      .map(({ cellId }) => cellId)
+      .filter((id) => countConfirmations(records, { before, after, cellId: id }) < MOST_ATTEMPTS);
+    if (cellIds.length > 0) return { purpose: 'confirmation', before, after, cellIds, level };
   }
   const passes = (/** @type {string} */ revision) => isSkipped(revision, skipped);
   for (const change of changes.filter(({ state: is }) => is !== 'refuted')) {
@@ -148,6 +151,17 @@ function planChanges(state) {
     if (task !== null) return { ...task, ...(task.purpose === 'search' ? {} : { level }) };
   }
   return null;
+}
+
+/** @type {(records: FollowedRecord[], of: { before: string, after: string, cellId: string }) => number} whether or not they gave a figure */
+function countConfirmations(records, { before, after, cellId }) {
+  return records.filter(
+    ({ followed, cells }) =>
+      followed.purpose === 'confirmation' &&
+      followed.before === before &&
+      followed.after === after &&
+      cells.some((cell) => cell.cellId === cellId),
+  ).length;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describeStep, makeFollowStudy, planNext } from './follow.js';
+import { readFollowing } from './following.js';
 import { hashOf, makeFollowed, REFERENCE } from './test-support/records.js';
 import { runStudy } from '../study.js';
 
@@ -25,6 +26,7 @@ function open(changes = {}) {
   }));
   return {
     ...{ branch: 'main', reference: REFERENCE, line, releases: [], first: 9, isEach: false },
+    ...{ isNightly: false, level: 0.01 },
     ...{ records: [], cellIds: CELLS, skipped: [], unchanged: [] },
     ...changes,
   };
@@ -167,4 +169,131 @@ test('an interruption ends the call, and another one goes on', async () => {
   const { state } = await simulate(open({ records: known }), { alter: () => null });
   expect(state.records).toEqual(known);
   expect(plan(state)).toEqual(['merge', 8, 9]);
+});
+
+const [FLAT, DEEP] = CELLS;
+
+describe('a suspicion', () => {
+  const point = record('point', null, 0);
+  const whole = [point, record('merge', 0, 9, { cells: { [FLAT]: 1.3, [DEEP]: 1 } })];
+  const measured = [...whole, record('point', null, 9)];
+
+  test('is confirmed on its cells alone, at the level that was fixed before', () => {
+    expect(planNext(open({ records: measured }))).toEqual({
+      ...{ purpose: 'confirmation', before: hashOf(0), after: hashOf(9) },
+      ...{ cellIds: [FLAT], level: 0.01 },
+    });
+  });
+
+  test('is dropped when it is refuted', () => {
+    const refuted = record('confirmation', 0, 9, { cells: { [FLAT]: 1 } });
+    expect(planNext(open({ records: [...measured, refuted] }))).toBeNull();
+  });
+
+  test.each(/** @type {const} */ (['untrusted', 'inconclusive']))(
+    'is asked about twice where nothing but %s comes back',
+    (verdict) => {
+      const cells = { [FLAT]: { ratio: 1.3, verdict } };
+      const records = [...measured, record('confirmation', 0, 9, { cells })];
+      const again = planNext(open({ records }));
+      expect(again?.purpose).toBe(verdict === 'untrusted' ? 'confirmation' : undefined);
+      records.push(record('confirmation', 0, 9, { cells }));
+      expect(planNext(open({ records }))).toBeNull();
+    },
+  );
+
+  test('is left alone where its commit no longer builds', () => {
+    expect(planNext(open({ records: measured, skipped: skip(9) }))).toBeNull();
+  });
+
+  test.each([
+    ['slower', 1.3],
+    ['faster', 0.7],
+  ])('of several commits that became %s ends with the one commit', async (_, ratio) => {
+    const unusable = [4];
+    /** @type {FollowStepTask[]} */
+    const tasks = [];
+    const culprit = 6;
+    const { state } = await simulate(
+      open({
+        records: [point, record('merge', 0, 9, { cells: { [FLAT]: ratio } }), measured[2]],
+      }),
+      {
+        alter(task) {
+          tasks.push(task);
+          const { purpose, before, after, cellIds } = task;
+          const [from, to] = [before ?? '', after].map((hash) => Number(hash.slice(0, 4)) - 1);
+          if (unusable.includes(to)) return { record: null, reason: 'it does not build' };
+          const found = from < culprit && to >= culprit ? ratio : 1;
+          const cells = Object.fromEntries(cellIds.map((id) => [id, found]));
+          // As the first confirmation finds out.
+          const unchanged = from === 0 && to === 9 ? [hashOf(7), hashOf(8)] : [];
+          const followed = unchanged.length === 0 ? {} : { unchanged };
+          return { record: record(purpose, from, to, { cells, followed }), unchanged };
+        },
+      },
+    );
+    expect(tasks.map(({ purpose, after }) => [purpose, Number(after.slice(0, 4)) - 1])).toEqual([
+      ['confirmation', 9],
+      ['search', 4],
+      ['search', 3],
+      ['search', 6],
+      ['search', 5],
+      ['confirmation', 6],
+    ]);
+    expect(tasks[1].rule?.boundary).toBeCloseTo(Math.sqrt(ratio), 6);
+    expect(planNext(state)).toBeNull();
+    const { changes = [] } = readFollowing(state.records) ?? {};
+    expect(changes.filter(({ state: is }) => is === 'open')).toMatchObject([
+      { before: hashOf(5), after: hashOf(6), commits: 1 },
+    ]);
+  });
+});
+
+test('a change is named after its only commit that changed any code', () => {
+  const unchanged = [hashOf(7), hashOf(9)];
+  const records = [
+    record('point', null, 6),
+    record('merge', 6, 9, { cells: { [FLAT]: 1.3 } }),
+    record('point', null, 9),
+    record('confirmation', 6, 9, { cells: { [FLAT]: 1.3 }, followed: { unchanged } }),
+  ];
+  expect(planNext(open({ records }))).toBeNull();
+  expect(readFollowing(records)?.changes).toMatchObject([
+    { state: 'open', before: hashOf(7), after: hashOf(8), commits: 1 },
+  ]);
+});
+
+describe('at night', () => {
+  /** @type {import('./test-support/records.js').CellSketch} */
+  const undecided = { ratio: 1.01, verdict: 'inconclusive' };
+  const records = [
+    record('point', null, 5),
+    record('merge', 5, 7, { cells: { [FLAT]: undecided, [DEEP]: 1 } }),
+    record('point', null, 7),
+    record('merge', 7, 9, { cells: { [FLAT]: undecided, [DEEP]: undecided } }),
+    record('point', null, 9),
+  ];
+  const [, narrow, , wide] = records;
+  for (const cell of wide.cells) cell.ratio = { estimate: 1.01, low: 0.9, high: 1.1 };
+  for (const cell of narrow.cells) cell.ratio = { estimate: 1.01, low: 0.98, high: 1.04 };
+
+  test('what merges left open is measured again, the widest interval first, twice at most', async () => {
+    expect(planNext(open({ records }))).toBeNull();
+    const { tasks } = await simulate(open({ records, isNightly: true }), {
+      alter({ before, after, cellIds, purpose }) {
+        const [from, to] = [before ?? '', after].map((hash) => Number(hash.slice(0, 4)) - 1);
+        const cells = Object.fromEntries(cellIds.map((id) => [id, undecided]));
+        // The first pair gives an answer to one of its cells.
+        if (to === 9) cells[DEEP] = { ratio: 1 };
+        return { record: record(purpose, from, to, { cells }) };
+      },
+    });
+    expect(tasks.map(({ before, cellIds }) => [before, cellIds])).toEqual([
+      [hashOf(7), CELLS],
+      [hashOf(5), [FLAT]],
+      [hashOf(5), [FLAT]],
+      [hashOf(7), [FLAT]],
+    ]);
+  });
 });

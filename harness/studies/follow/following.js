@@ -12,7 +12,7 @@ import { coversCell, parseAcknowledgements } from './acknowledgements.js';
 import { isFollowed, linkCommits } from './chain.js';
 import { readLevels } from './levels.js';
 
-/** @import { ChangeState, ChangedCell, ComparisonRecord, FollowedCell, FollowedChange, Following, MeasuredCommit, Question, RatioInterval, RecordedCell } from '../../formats/types.ts' */
+/** @import { ChangeState, ChangedCell, ComparisonRecord, FollowedCell, FollowedChange, FollowedCommit, Following, MeasuredCommit, Question, RatioInterval, RecordedCell } from '../../formats/types.ts' */
 /** @import { Acknowledgement } from './acknowledgements.js' */
 /** @import { Chain, FollowedRecord } from './chain.js' */
 
@@ -138,6 +138,7 @@ function describeCommits(records, { commits, unchanged, releases }) {
  * @typedef {object} Pair
  * @property {string} before
  * @property {string} after
+ * @property {{ before: string, after: string }} ends without commits at either end that changed nothing
  * @property {number} from place of `before` in the chain
  * @property {number} to place of `after`
  * @property {number} commits that the change may be of
@@ -156,7 +157,8 @@ function listPairs(records, { places, commits, unchanged }) {
       const count = between.filter(({ revision }) => !unchanged.has(revision)).length;
       const ids = new Set(own.flatMap(({ cells }) => cells.map(({ cellId }) => cellId)));
       const cells = [...ids].flatMap((id) => judgePairCell(own, id, count) ?? []);
-      return { before: before ?? '', after, from, to, commits: count, cells };
+      const ends = trimUnchanged([commits[from], ...between], unchanged);
+      return { before: before ?? '', after, ends, from, to, commits: count, cells };
     })
     .filter(({ cells }) => cells.length > 0)
     .sort((one, other) => one.to - other.to || one.from - other.from);
@@ -242,15 +244,33 @@ function isWithin(inner, outer) {
   return inner !== outer && inner.from >= outer.from && inner.to <= outer.to;
 }
 
+/**
+ * @param {FollowedCommit[]} commits of a pair, both included
+ * @param {ReadonlySet<string>} unchanged
+ * @returns {Pair['ends']}
+ */
+function trimUnchanged(commits, unchanged) {
+  const isChanged = (/** @type {FollowedCommit} */ { revision }, /** @type {number} */ index) =>
+    index > 0 && !unchanged.has(revision);
+  const first = Math.max(1, commits.findIndex(isChanged));
+  const last = commits.findLastIndex(isChanged);
+  return {
+    before: commits[first - 1].revision,
+    after: commits[last === -1 ? commits.length - 1 : last].revision,
+  };
+}
+
 /** @type {(pair: Pair, cells: PairCell[], state: ChangeState, formatReproduction: FormatCommand) => FollowedChange} */
-function describeChange({ before, after, commits }, cells, state, formatReproduction) {
+function describeChange(pair, cells, state, formatReproduction) {
+  // What is to be confirmed is the pair that was measured.
+  const { before, after } = state === 'suspected' ? pair : pair.ends;
   const [{ decided }] = cells;
   const { question } = decided.identity;
   const records = [...new Set(cells.flatMap((cell) => cell.records))];
   return {
     id: after.slice(0, ID_DIGITS),
     direction: cells.some((cell) => cell.isSlower) ? 'slower' : 'faster',
-    ...{ before, after, commits: Math.max(1, commits), state },
+    ...{ before, after, commits: Math.max(1, pair.commits), state },
     cells: cells.map(describeCell),
     reproduce: formatReproduction(question, {
       cellIds: cells.map(({ cell }) => cell.cellId),

@@ -146,11 +146,11 @@ test('a change of several commits is replaced by that of the commit that a searc
     ['search', 2, 3, { [FLAT]: SLOWER }],
   ];
   expect(summarize(read(record(steps.slice(0, 3))))).toEqual([
-    'open slower 0..4 of 3: serialize flat 1.20, serialize deep 1.20',
+    'open slower 1..4 of 3: serialize flat 1.20, serialize deep 1.20',
   ]);
   expect(summarize(read(record(steps)))).toEqual([
     'suspected slower 2..3 of 1: serialize flat 1.20',
-    'open slower 0..4 of 3: serialize flat 1.20, serialize deep 1.20',
+    'open slower 1..4 of 3: serialize flat 1.20, serialize deep 1.20',
   ]);
   expect(
     summarize(
