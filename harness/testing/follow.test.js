@@ -100,8 +100,8 @@ test('a change of several commits is traced to the one, of those that are built 
     'confirmation seven',
   ]);
   const following = readFollowing(readRecords(storePath).records.map(({ record }) => record));
-  expect(following?.changes.filter(({ state }) => state === 'open')).toMatchObject([
-    { direction: 'faster', after: faster, commits: 1 },
+  expect(following?.changes.filter(({ direction }) => direction === 'faster')).toMatchObject([
+    { state: 'open', after: faster, commits: 1 },
   ]);
 });
 
