@@ -112,7 +112,8 @@ async function run([directory = '.'], options, io) {
   const { makeQuestion } = await import('../../run/question.js');
   const { ALL_ROWS } = await import('../../stats/verdicts.js');
   const { listVariants } = await import('../../stats/plan.js');
-  const { specOf } = await import('../../studies/follow/commits.js');
+  const { confirmationLevel } = await import('../../stats/alarms.js');
+  const { countPerYear, specOf } = await import('../../studies/follow/commits.js');
   const { makeFollowStudy } = await import('../../studies/follow/follow.js');
   const { measureTask } = await import('../../studies/follow/measure.js');
   const { runStudy } = await import('../../studies/study.js');
@@ -142,7 +143,13 @@ async function run([directory = '.'], options, io) {
     },
     openContext({ families, family }, io),
   );
-  const state = { ...opened, cellIds: question.cells.map(({ id }) => id) };
+  const cellIds = question.cells.map(({ id }) => id);
+  const level = confirmationLevel({
+    falseAlarmsPerYear: options.falseAlarms,
+    mergesPerYear: countPerYear(line),
+    cells: cellIds.length,
+  });
+  const state = { ...opened, cellIds, level };
   const context = {
     ...{ question, directory, families, family, storePath, io },
     runsPath: findRunsPath(options.out, io),
@@ -172,12 +179,11 @@ async function run([directory = '.'], options, io) {
  * @param {string} storePath
  * @param {FollowOptions} options
  * @param {Io} io
- * @returns {Promise<Omit<FollowState, 'cellIds'>>}
+ * @returns {Promise<Omit<FollowState, 'cellIds' | 'level'>>}
  * @throws {UsageError} when there is no such branch or commit
  */
 async function open(directory, storePath, options, io) {
-  const { confirmationLevel } = await import('../../stats/alarms.js');
-  const { countPerYear, readBranch } = await import('../../studies/follow/commits.js');
+  const { readBranch } = await import('../../studies/follow/commits.js');
   const { isFollowed } = await import('../../studies/follow/chain.js');
   const { readRecords } = await import('../../studies/history/store.js');
   const { findCommit } = await import('../../variants/git.js');
@@ -207,10 +213,6 @@ async function open(directory, storePath, options, io) {
   return {
     ...{ branch: branch.name, reference, line, releases, first, records },
     ...{ isEach: options.each === true, isNightly: options.nightly === true },
-    level: confirmationLevel({
-      falseAlarmsPerYear: options.falseAlarms,
-      mergesPerYear: countPerYear(line),
-    }),
     ...{ skipped: [], unchanged: [] },
   };
 }
