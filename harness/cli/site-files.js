@@ -9,7 +9,7 @@ import { makeDirectory, writeAtomic } from '../lib/files.js';
 const LIST_FILE = 'assay-site.txt';
 const OWNER = Object.freeze({ name: 'the site', resume: 'build it again' });
 /** A list may have been edited: nothing outside of the directory is ever removed. */
-const PATH = /^(?!.*\.\.)[\w.-]+(?:\/[\w.-]+)*$/;
+const PATH = /^(?!.*\.\.)[\w@.-]+(?:\/[\w@.-]+)*$/;
 
 /** @typedef {{ path: string, makeText: () => string }} SiteFile `path`: relative to the site */
 

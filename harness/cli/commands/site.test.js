@@ -6,7 +6,13 @@ import { makeTestDirectory } from '../../testing/support/directories.js';
 import { callAssay } from '../../testing/support/project.js';
 
 const folder = makeTestDirectory('site');
-const { records, acknowledgements } = makeBranch();
+const branch = makeBranch();
+const { acknowledgements } = branch;
+// As runs of revisions are named.
+const records = branch.records.map((record) => ({
+  ...record,
+  identity: { ...record.identity, runId: `${record.identity.runId}-vs-@${hashOf(1)}` },
+}));
 const [{ identity }] = records;
 
 beforeAll(() => {

@@ -41,7 +41,7 @@ export function mapSite(following, { title, reports = [] } = {}) {
   return {
     following,
     title: title ?? `Performance of ${family}, ${branch}`,
-    reports: new Set([...reports].filter((runId) => /^[\w.-]+$/.test(runId))),
+    reports: new Set([...reports].filter((runId) => /^[\w@.-]+$/.test(runId))),
     indices: new Map(commits.map(({ revision }, index) => [revision, index])),
     releases: tags.map((tag, place) => ({ ...tag, path: `releases/${releaseNames[place]}.html` })),
     cellPaths: new Map(
