@@ -44,6 +44,7 @@ const IRREGULAR = Symbol('irregular');
 
 /** Deeper documents are read without recursion. */
 const DEEPEST_RECURSION = 200;
+const EMPTY_DOCUMENT_BYTES = 5;
 const TWO_32 = 2 ** 32;
 const LARGEST_EXACT_HIGH = 2 ** 21;
 
@@ -74,6 +75,8 @@ export function readByShape(reader) {
 /** @type {(reader: Reader, index: number) => any} */
 function readCopy(reader, index) {
   const size = readInt32(reader.bytes, index);
+  // Nothing but its size and its terminator, which have been checked.
+  if (size === EMPTY_DOCUMENT_BYTES) return {};
   if (size > LARGEST_COPY) throw IRREGULAR;
   const isWhole = reader.bytes.length === size;
   const content = isWhole ? reader.bytes : reader.bytes.subarray(index, index + size);
