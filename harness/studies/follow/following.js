@@ -10,11 +10,13 @@ import { studentInterval, toRatios } from '../../stats/means.js';
 import { isDirection, isSlower } from '../../stats/verdicts.js';
 import { coversCell, parseAcknowledgements } from './acknowledgements.js';
 import { isFollowed, linkCommits } from './chain.js';
+import { findDrifts } from './drift.js';
 import { readLevels } from './levels.js';
 
 /** @import { ChangeState, ChangedCell, ComparisonRecord, FollowedCell, FollowedChange, FollowedCommit, Following, MeasuredCommit, Question, RatioInterval, RecordedCell } from '../../formats/types.ts' */
 /** @import { Acknowledgement } from './acknowledgements.js' */
 /** @import { Chain, FollowedRecord } from './chain.js' */
+/** @import { Drift } from './drift.js' */
 
 /** Confirmations of one pair that give no usable answer, before the suspicion is dropped. */
 const MOST_ATTEMPTS = 2;
@@ -60,7 +62,19 @@ export function readFollowing(
   const { answers, problems } = parseAcknowledgements(acknowledgements);
   const { question } = newest.identity;
   const levels = readLevels(used, chain, { question, pairs });
-  const found = makeChanges(pairs, formatReproduction);
+  const drifts = findDrifts(levels, question, {
+    places: chain.places,
+    isAnswered: (cellId, from, to) =>
+      pairs.some(
+        (pair) =>
+          pair.isOfSeries &&
+          pair.from < to &&
+          from < pair.to &&
+          pair.cells.some(({ cell }) => cell.cellId === cellId),
+      ),
+  });
+  const suspected = drifts.flatMap((drift) => suspectDrift(drift, used, chain) ?? []);
+  const found = makeChanges([...pairs, ...suspected].sort(comparePairs), formatReproduction);
   const changes = answerChanges(found, { answers, cells: levels }, chain);
   return {
     formatVersion: FORMAT_VERSION,
@@ -142,6 +156,7 @@ function describeCommits(records, { commits, unchanged, releases }) {
  * @property {number} from place of `before` in the chain
  * @property {number} to place of `after`
  * @property {number} commits that the change may be of
+ * @property {boolean} isOfSeries whether no comparison of a merge has raised it
  * @property {PairCell[]} cells
  */
 
@@ -155,13 +170,62 @@ function listPairs(records, { places, commits, unchanged }) {
       const [from = 0, to = 0] = [before, after].map((one) => places.get(one ?? ''));
       const between = commits.slice(from + 1, to + 1);
       const count = between.filter(({ revision }) => !unchanged.has(revision)).length;
+      const isOfSeries = own.every(
+        ({ followed }) => followed.purpose !== 'merge' && followed.purpose !== 'more',
+      );
       const ids = new Set(own.flatMap(({ cells }) => cells.map(({ cellId }) => cellId)));
       const cells = [...ids].flatMap((id) => judgePairCell(own, id, count) ?? []);
       const ends = trimUnchanged([commits[from], ...between], unchanged);
-      return { before: before ?? '', after, ends, from, to, commits: count, cells };
+      return { before: before ?? '', after, ends, from, to, commits: count, isOfSeries, cells };
     })
     .filter(({ cells }) => cells.length > 0)
-    .sort((one, other) => one.to - other.to || one.from - other.from);
+    .sort(comparePairs);
+}
+
+/** @type {(one: Pair, other: Pair) => number} */
+function comparePairs(one, other) {
+  return one.to - other.to || one.from - other.from;
+}
+
+/**
+ * @param {Drift} drift
+ * @param {FollowedRecord[]} records
+ * @param {Chain} chain
+ * @returns {Pair | null} to be confirmed; null without the points of both commits
+ */
+function suspectDrift({ before, after, cells }, records, { places, commits, unchanged }) {
+  const [first, last] = [before, after].map((revision) =>
+    records.find(({ followed }) => followed.purpose === 'point' && followed.after === revision),
+  );
+  if (first === undefined || last === undefined) return null;
+  const [from = 0, to = 0] = [before, after].map((revision) => places.get(revision));
+  const [baseline] = first.identity.question.candidates;
+  const question = { ...last.identity.question, baseline };
+  const decided = { ...last, identity: { ...last.identity, question } };
+  const changed = commits
+    .slice(from + 1, to + 1)
+    .filter(({ revision }) => !unchanged.has(revision));
+  return {
+    ...{
+      before,
+      after,
+      ends: { before, after },
+      from,
+      to,
+      commits: changed.length,
+      isOfSeries: true,
+    },
+    cells: cells.flatMap(({ cellId, step }) => {
+      const cell = last.cells.find((one) => one.cellId === cellId);
+      if (cell === undefined) return [];
+      const isSlowerNow = step.estimate > 1;
+      return {
+        ...{ state: /** @type {const} */ ('suspected'), isSlower: isSlowerNow, decided },
+        cell: { ...cell, verdict: isSlowerNow ? 'slower' : 'faster', ratio: step },
+        ...{ suspected: step, records: [first, last] },
+      };
+    }),
+  };
 }
 
 /**
@@ -351,7 +415,10 @@ function markRestored(changes, { places }, { minimumEffect }) {
         const log = left.get(cellId);
         if (log !== undefined) left.set(cellId, log + Math.log(ratio.estimate));
       }
-      const isBack = [...left.values()].every((log) => Math.abs(log) <= Math.log1p(minimumEffect));
+      const isBack = change.cells.every(({ cellId, ratio }) => {
+        const side = Math.sign(Math.log(ratio.estimate));
+        return side * (left.get(cellId) ?? 0) <= Math.log1p(minimumEffect);
+      });
       if (isBack && one.direction !== change.direction) {
         return { ...change, state: 'restored', restoredBy: one.after };
       }

@@ -170,6 +170,8 @@ test('a later change of the other direction restores', () => {
   expect(second).toMatchObject({ state: 'open', direction: 'faster' });
   const [half] = read(record([...change(1, 1.2), ...change(2, 0.9)])).changes;
   expect(half.state).toBe('open');
+  const [better] = read(record([...change(1, 2.05), ...change(2, 0.44)])).changes;
+  expect(better.state).toBe('restored');
 });
 
 test('a line of the file acknowledges a change, if it names all slower cells', () => {
@@ -229,4 +231,41 @@ test('records of another branch are left out, with a note', () => {
   );
   expect(commits).toHaveLength(2);
   expect(notes).toEqual(['1 comparison of another branch, reference or family left out']);
+});
+
+describe('a level that changes without a merge that showed it', () => {
+  /** Twenty-four commits, of which five make the cells slower by 1.5 % each. @type {Parameters<typeof record>[0]} */
+  const steps = Array.from({ length: 24 }, (_, commit) => {
+    const level = 1.015 ** Math.min(5, Math.max(0, commit - 9));
+    const cells = { [FLAT]: level * (commit % 2 === 0 ? 1.002 : 0.998), [DEEP]: level };
+    /** @type {Parameters<typeof record>[0]} */
+    const own = [['point', null, commit, cells]];
+    if (commit > 0) own.push(['merge', commit - 1, commit, { [FLAT]: 1, [DEEP]: 1 }]);
+    return own;
+  }).flat();
+
+  test('is suspected once there are points on either side, as one change of all cells', () => {
+    const early = read(record(steps.slice(0, 24)));
+    expect(early.changes).toEqual([]);
+    const [change, ...others] = read(record(steps)).changes;
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({ state: 'suspected', direction: 'slower' });
+    expect(change.commits).toBeGreaterThan(5);
+    expect(change.cells.map(({ cellId }) => cellId).sort()).toEqual([DEEP, FLAT]);
+    expect(change.reproduce).toContain(`git:.@${change.before} git:.@${change.after}`);
+  });
+
+  test('is asked about once', () => {
+    const [{ before, after }] = read(record(steps)).changes;
+    const numberOf = (/** @type {string} */ hash) => Number(hash.slice(0, 4)) - 1;
+    const answer = (/** @type {number} */ ratio) =>
+      read(
+        record([
+          ...steps,
+          ['confirmation', numberOf(before), numberOf(after), { [FLAT]: ratio, [DEEP]: ratio }],
+        ]),
+      ).changes.map(({ state }) => state);
+    expect(answer(1)).toEqual(['refuted']);
+    expect(answer(1.07)).toEqual(['open']);
+  });
 });
