@@ -44,6 +44,11 @@ const list = () =>
       : [[followed.purpose, ...followed.commits.map(({ subject }) => subject)].join(' ')],
   );
 
+const readChanges = () =>
+  readFollowing(readRecords(storePath).records.map(({ record }) => record))?.changes.filter(
+    ({ direction }) => direction === 'faster',
+  );
+
 test('a branch is measured from its last commit on, and then what is new', async () => {
   commit(1, 'one');
   repository.git('tag', 'v1.0.0');
@@ -61,7 +66,7 @@ test('a branch is measured from its last commit on, and then what is new', async
   commit(1.1, 'three', { 'README.md': 'documented' });
   const unchanged = await follow();
   expect(list()).toEqual(['point two']);
-  expect(unchanged.stdout).toContain('0 comparisons');
+  expect(unchanged.stdout).toMatch(/^0 comparisons of main recorded\n\n/);
 
   const slower = commit(1.6, 'four');
   await follow('--each');
@@ -99,10 +104,32 @@ test('a change of several commits is traced to the one, of those that are built 
     'search six',
     'confirmation seven',
   ]);
-  const following = readFollowing(readRecords(storePath).records.map(({ record }) => record));
-  expect(following?.changes.filter(({ direction }) => direction === 'faster')).toMatchObject([
-    { state: 'open', after: faster, commits: 1 },
+  expect(readChanges()).toMatchObject([{ state: 'open', after: faster, commits: 1 }]);
+});
+
+test('a rewritten branch goes on from the last measured commit that is still on it', async () => {
+  repository.git('reset', '--quiet', '--hard', 'main~2');
+  commit(1, 'another eight', { 'index.js': "exports.takes = 'takes 1.000';\n" });
+  const before = list().length;
+  const { stderr, status } = await follow();
+  expect(status).toBe(EXIT.done);
+  expect(stderr).toMatch(/^note: main was rewritten: [0-9a-f]{12}, /m);
+  expect(list().slice(before)).toEqual([
+    'merge five six seven another eight',
+    'point another eight',
+    'confirmation five six seven another eight',
   ]);
+  expect(readChanges()).toHaveLength(1);
+});
+
+test('a renamed branch is a new series, unless its old name is given', async () => {
+  repository.git('branch', '--quiet', '-m', 'trunk');
+  const before = list().length;
+  const same = await follow('--branch', 'main');
+  expect([same.stderr, list().length]).toEqual(['', before]);
+  const { stderr } = await follow();
+  expect(stderr).toContain('note: a new series: what is recorded is of main');
+  expect(list().slice(before)).toEqual(['point another eight']);
 });
 
 test.each([

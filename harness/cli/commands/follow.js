@@ -155,7 +155,7 @@ async function run([directory = '.'], options, io) {
     runsPath: findRunsPath(options.out, io),
     session: openSession(io, options),
     formatCommand: (/** @type {typeof question} */ one) =>
-      formatQuestion(COMPARE, one, { args: listVariants(one) }),
+      formatQuestion(COMPARE, one, { args: listVariants(one), except: ['budget'] }),
   };
   const study = makeFollowStudy((task, current) => measureTask(task, current, context), {
     seed: question.seed,
@@ -171,7 +171,19 @@ async function run([directory = '.'], options, io) {
   }
   const count = ended.records.length - opened.records.length;
   io.stdout.write(`${countOf(count, 'comparison')} of ${opened.branch} recorded\n`);
+  if (ended.records.length > 0) await printChanges(options.store, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+/** @type {(store: string | undefined, io: Io) => Promise<void>} */
+async function printChanges(store, io) {
+  const { describeChanges } = await import('../../../reports/content/changes.js');
+  const { openFollowing } = await import('../following.js');
+  const { formatFinding } = await import('../publish.js');
+  // What cannot be read was noted before.
+  const following = await openFollowing({ store }, { ...io, stderr: { write: () => true } });
+  const finding = { document: describeChanges(following), data: following };
+  io.stdout.write(`\n${await formatFinding(finding, 'terminal', io)}`);
 }
 
 /**
@@ -210,6 +222,22 @@ async function open(directory, storePath, options, io) {
   const found = { directory, checkout, branch, first, own };
   const reference = await chooseReference(found, options, io);
   const records = own.filter(({ followed }) => followed.reference === reference);
+  const last = records.findLast(
+    ({ followed }) => followed.purpose === 'merge' || followed.purpose === 'point',
+  )?.followed.after;
+  if (last !== undefined && !line.some((commit) => commit.revision === last)) {
+    writeNote(
+      io.stderr,
+      `${branch.name} was rewritten: ${last.slice(0, 12)}, the last measured commit, is not on it`,
+    );
+  }
+  if (last === undefined && all.length > 0) {
+    const { followed } = all[all.length - 1];
+    writeNote(
+      io.stderr,
+      `a new series: what is recorded is of ${followed.branch} with --reference ${followed.reference}`,
+    );
+  }
   return {
     ...{ branch: branch.name, reference, line, releases, first, records },
     ...{ isEach: options.each === true, isNightly: options.nightly === true },

@@ -3,11 +3,12 @@
 import { group } from 'd3-array';
 import { omitUndefined } from '../../lib/records.js';
 import { sumOf } from '../../stats/means.js';
-import { isDecided } from '../../stats/verdicts.js';
+import { MAX_PLACED_CELLS } from '../../stats/placement.js';
+import { isDecided, isDirection } from '../../stats/verdicts.js';
 import { readFollowing } from './following.js';
-import { planSearch } from './search.js';
+import { MOST_ATTEMPTS, planSearch } from './search.js';
 
-/** @import { FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep, RecordedCell } from '../../formats/types.ts' */
+/** @import { FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep, RatioInterval, RecordedCell } from '../../formats/types.ts' */
 /** @import { Study } from '../study.js' */
 /** @import { FollowedRecord } from './chain.js' */
 
@@ -56,8 +57,6 @@ import { planSearch } from './search.js';
 
 /** A comparison is started only if this share of what it probably takes is left of the budget. */
 const MIN_SHARE = 1 / 2;
-/** Confirmations of one cell, the first of which gave no answer. */
-const MOST_ATTEMPTS = 2;
 /** Comparisons of what a merge left open, after which it stays so. */
 const MOST_MORE = 2;
 
@@ -138,19 +137,67 @@ function planChanges(state) {
   const changes = following.changes.filter(
     ({ before, after }) => places.has(before) && places.has(after) && !isSkipped(after, skipped),
   );
-  for (const { state: is, before, after, cells } of changes) {
-    if (is !== 'suspected') continue;
-    const cellIds = cells
-      .map(({ cellId }) => cellId)
-      .filter((id) => countConfirmations(records, { before, after, cellId: id }) < MOST_ATTEMPTS);
-    if (cellIds.length > 0) return { purpose: 'confirmation', before, after, cellIds, level };
+  const suspicions = [
+    ...changes.flatMap(({ state: is, before, after, cells }) =>
+      is !== 'suspected'
+        ? []
+        : cells.map(({ cellId, suspected }) => ({ before, after, cellId, ratio: suspected })),
+    ),
+    ...listRest(records, places),
+  ].filter(
+    (one) => !isSkipped(one.after, skipped) && countConfirmations(records, one) < MOST_ATTEMPTS,
+  );
+  const [first] = suspicions;
+  if (first !== undefined) {
+    const { before, after } = first;
+    const own = suspicions.filter((one) => one.before === before && one.after === after);
+    const cellIds = own
+      .toSorted((one, other) => sizeOf(other) - sizeOf(one))
+      .map(({ cellId }) => cellId);
+    return confirm({ before, after, cellIds });
   }
   const passes = (/** @type {string} */ revision) => isSkipped(revision, skipped);
   for (const change of changes.filter(({ state: is }) => is !== 'refuted')) {
     const task = planSearch(change, following, records, passes);
-    if (task !== null) return { ...task, ...(task.purpose === 'search' ? {} : { level }) };
+    if (task !== null) return task.purpose === 'search' ? task : confirm(task);
   }
   return null;
+
+  /** @param {{ before: string, after: string, cellIds: string[] }} asked @returns {FollowTask} */
+  function confirm({ cellIds, ...pair }) {
+    // Others would not be measured in other placements, without which it is no confirmation.
+    return { purpose: 'confirmation', ...pair, cellIds: cellIds.slice(0, MAX_PLACED_CELLS), level };
+  }
+}
+
+/**
+ * Directions of pairs of which other cells were confirmed: one confirmation does not take all of many cells.
+ * @type {(records: FollowedRecord[], places: Map<string, number>) => { before: string, after: string, cellId: string, ratio: RatioInterval }[]}
+ */
+function listRest(records, places) {
+  return records.flatMap(({ followed: { purpose, before, after }, cells }) => {
+    if (before === null || !places.has(before) || !places.has(after)) return [];
+    if (purpose !== 'merge' && purpose !== 'more') return [];
+    const isBegun = records.some(
+      ({ followed }) =>
+        followed.purpose === 'confirmation' &&
+        followed.before === before &&
+        followed.after === after,
+    );
+    if (!isBegun) return [];
+    return cells.flatMap(({ cellId, verdict, ratio }) =>
+      ratio !== null &&
+      isDirection(verdict) &&
+      countConfirmations(records, { before, after, cellId }) === 0
+        ? { before, after, cellId, ratio }
+        : [],
+    );
+  });
+}
+
+/** @type {(one: { ratio: RatioInterval }) => number} */
+function sizeOf({ ratio }) {
+  return Math.abs(Math.log(ratio.estimate));
 }
 
 /** @type {(records: FollowedRecord[], of: { before: string, after: string, cellId: string }) => number} whether or not they gave a figure */
@@ -251,16 +298,27 @@ export function makeFollowStudy(compare, { seed, budgetSeconds }) {
       const task = planNext(state);
       if (task === null) return null;
       const left = budgetSeconds - sumOf(results.map(({ sessionSeconds }) => sessionSeconds));
-      if (left <= 0 || left < MIN_SHARE * expectSeconds(task, state.records)) return null;
+      if (left <= 0) return null;
+      const expected = expectSeconds(task, state.records);
+      const kept = reserveFor(task, state);
+      // What a call begins with is measured as far as it goes, or a small budget would never measure anything. A merge is
+      // not measured again for the sake of precision, and so is not begun with half of what it needs.
+      const needed = task.purpose === 'merge' ? expected + kept / 2 : MIN_SHARE * expected;
+      if (results.length > 0 && left < needed) return null;
       return {
         ...task,
         // Another order of jobs and other placements in every comparison of the branch.
         seed: (seed + state.records.length) % 2 ** 32,
-        budgetSeconds:
-          left === Infinity ? null : Math.ceil(Math.max(left / 2, left - reserveFor(task, state))),
+        budgetSeconds: left === Infinity ? null : Math.ceil(Math.max(left / 2, left - kept)),
       };
     },
     measure: compare,
+    announce({ purpose, after }, { line }) {
+      const { subject } = /** @type {FollowedCommit} */ (
+        line.find(({ revision }) => revision === after)
+      );
+      return `${purpose} ${after.slice(0, 12)} ${subject}`;
+    },
     absorb(state, { task, result }) {
       const { record, reason, isUnchanged, unchanged = [] } = result;
       const { after } = task;

@@ -160,7 +160,10 @@ test('the budget is shared, and keeps what the point will take', async () => {
   expect(tasks.map(({ purpose, budgetSeconds }) => [purpose, budgetSeconds])).toEqual([
     ['merge', 140],
     ['point', 140],
-    ['merge', 40],
+  ]);
+  // What a call begins with is measured as far as it goes.
+  expect((await simulate(open({ records: known }), { budgetSeconds: 20 })).tasks).toMatchObject([
+    { purpose: 'merge', budgetSeconds: 10 },
   ]);
 });
 
@@ -201,6 +204,56 @@ describe('a suspicion', () => {
       expect(planNext(open({ records }))).toBeNull();
     },
   );
+
+  test('of many cells is confirmed in parts, the largest differences first', async () => {
+    const ratios = Array.from({ length: 8 }, (_, index) => [
+      `serialize c${index}`,
+      1.1 + index / 50,
+    ]);
+    const cells = Object.fromEntries(ratios);
+    const { tasks, state } = await simulate(
+      open({ records: [record('point', null, 8), record('merge', 8, 9, { cells }), measured[2]] }),
+      {
+        alter: ({ cellIds }) => ({
+          record: record('confirmation', 8, 9, {
+            cells: Object.fromEntries(cellIds.map((id) => [id, cells[id]])),
+          }),
+        }),
+      },
+    );
+    expect(tasks.map(({ cellIds }) => cellIds)).toEqual([
+      [7, 6, 5, 4, 3, 2].map((index) => `serialize c${index}`),
+      ['serialize c1', 'serialize c0'],
+    ]);
+    expect(readFollowing(state.records)?.changes).toMatchObject([{ state: 'open' }]);
+    expect(readFollowing(state.records)?.changes[0].cells).toHaveLength(8);
+  });
+
+  test('of many cells of several commits is searched for once', async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => `serialize c${index}`);
+    const make = (/** @type {number} */ ratio, /** @type {string[]} */ own = ids) =>
+      Object.fromEntries(own.map((id) => [id, ratio]));
+    const records = [point, record('merge', 0, 3, { cells: make(1.3) }), record('point', null, 3)];
+    const opened = open({ records });
+    const { tasks } = await simulate(
+      { ...opened, line: opened.line.slice(0, 4) },
+      {
+        alter({ purpose, before, after, cellIds }) {
+          const [from, to] = [before ?? '', after].map((hash) => Number(hash.slice(0, 4)) - 1);
+          const cells = make(from < 2 && to >= 2 ? 1.3 : 1, cellIds);
+          return { record: record(purpose, from, to, { cells }) };
+        },
+      },
+    );
+    expect(tasks.map(({ purpose, cellIds }) => `${purpose} of ${cellIds.length}`)).toEqual([
+      'confirmation of 6',
+      'confirmation of 2',
+      'search of 1',
+      'search of 1',
+      'confirmation of 6',
+      'confirmation of 2',
+    ]);
+  });
 
   test('is left alone where its commit no longer builds', () => {
     expect(planNext(open({ records: measured, skipped: skip(9) }))).toBeNull();

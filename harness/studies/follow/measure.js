@@ -9,10 +9,9 @@ import { hasProgram } from '../../variants/build-family.js';
 import { describeRefusal } from '../bisect/step.js';
 import { makeRecord } from '../history/store.js';
 import { listRefused, prepareUsable, tryToRecord } from '../trend/measure.js';
-import { askStep } from '../trend/question.js';
-import { USUAL_PROCESSES } from '../trend/series.js';
 import { specOf } from './commits.js';
 import { describeStep } from './follow.js';
+import { askTask } from './question.js';
 
 /** @import { Io } from '../../lib/io.ts' */
 /** @import { LoadedFile, Question, ResolvedVariant } from '../../formats/types.ts' */
@@ -34,34 +33,6 @@ import { describeStep } from './follow.js';
  * @property {(question: Question) => string} formatCommand that repeats a comparison
  * @property {Io} io
  */
-
-/**
- * The question of one comparison: that of a step of a trend.
- *
- * @param {FollowStepTask} task
- * @param {Pick<FollowState, 'reference'>} state
- * @param {Pick<FollowContext, 'question' | 'directory'>} context
- * @returns {Question}
- */
-function askTask({ purpose, before, after, level, rule, ...task }, { reference }, context) {
-  const { directory } = context;
-  const processes = Math.min(USUAL_PROCESSES, ...context.question.looks.slice(-1));
-  const question = {
-    ...context.question,
-    // Its verdict is the answer, at the level that was fixed before; who is told of it asks why.
-    ...(level === undefined ? {} : { alpha: level, explain: /** @type {const} */ ('differing') }),
-    ...(rule === undefined ? {} : { ...rule, placements: 0 }),
-  };
-  return askStep(
-    { question, processes },
-    {
-      ...task,
-      purpose: purpose === 'point' ? 'first' : 'neighbours',
-      baseline: before === null ? reference : specOf(directory, before),
-      candidates: [specOf(directory, after)],
-    },
-  );
-}
 
 /**
  * Measures one comparison as a run with all its reports, and records it.

@@ -1,5 +1,6 @@
 /** The search for the commit of a confirmed change that covers several: a bisection of one cell whose answers are records. */
 
+import { isConfirmed } from '../../stats/alarms.js';
 import {
   ALPHA,
   countTests,
@@ -12,8 +13,8 @@ import { answerByBoundary } from '../bisect/step.js';
 /** @import { ChangedCell, FollowedChange, FollowedPurpose, Following, RecordedCell, StepAnswer } from '../../formats/types.ts' */
 /** @import { FollowedRecord } from './chain.js' */
 
-/** Confirmations of the pair that a search ends with, where the first says nothing. */
-const MOST_ATTEMPTS = 2;
+/** Confirmations of one cell, where the first says nothing. */
+export const MOST_ATTEMPTS = 2;
 
 /**
  * What a search measures next: whether a commit is beyond the `boundary` already, or at its end the last commit without the
@@ -29,15 +30,27 @@ const MOST_ATTEMPTS = 2;
 
 /**
  * @param {FollowedChange} change confirmed
- * @param {Pick<Following, 'commits'>} following
+ * @param {Pick<Following, 'commits' | 'changes'>} following
  * @param {readonly FollowedRecord[]} records
  * @param {(revision: string) => boolean} isSkipped whether a commit cannot be measured
  * @returns {SearchTask | null} null where the commit is known, or cannot be found
  */
-export function planSearch(change, { commits }, records, isSkipped) {
+export function planSearch(change, { commits, changes }, records, isSkipped) {
   if (change.commits < 2) return null;
   const places = new Map(commits.map(({ revision }, place) => [revision, place]));
-  const [from = 0, to = 0] = [change.before, change.after].map((one) => places.get(one));
+  const rangeOf = (/** @type {Pick<FollowedChange, 'before' | 'after'>} */ { before, after }) =>
+    [before, after].map((one) => places.get(one) ?? 0);
+  const [from, to] = rangeOf(change);
+  const passed = changes.find((one) => {
+    const [low, high] = rangeOf(one);
+    const isInner = low >= from && high <= to && high - low < to - from;
+    return isInner && isConfirmed(one) && listUntold(change, one, records).length > 0;
+  });
+  if (passed !== undefined) {
+    // What one commit has changed, it may have changed on the other cells, too.
+    const cellIds = listUntold(change, passed, records);
+    return { purpose: 'confirmation', before: passed.before, after: passed.after, cellIds };
+  }
   const changed = commits.slice(from + 1, to + 1).filter(({ isUnchanged }) => !isUnchanged);
   const revisions = [change.before, ...changed.map(({ revision }) => revision)];
   const [{ cellId, ratio }] = change.cells.toSorted((one, other) => sizeOf(other) - sizeOf(one));
@@ -58,17 +71,26 @@ export function planSearch(change, { commits }, records, isSkipped) {
     }
     search = recordAnswer(search, next, test === undefined ? 'unusable' : judge(test, boundary));
   }
-  const [before, after] = [revisions[search.good], revisions[search.bad]];
-  const confirmations = listResults(records, 'confirmation', cellId).filter(
-    (one) => one.before === before && one.after === after,
-  );
   const isNarrower = search.good > 0 || search.bad < revisions.length - 1;
-  const isOver = confirmations.length === MOST_ATTEMPTS || confirmations.some(isAnswer);
-  if (!isNarrower || isOver || isSkipped(after)) return null;
-  return {
-    ...{ purpose: 'confirmation', before, after },
-    cellIds: change.cells.map((cell) => cell.cellId),
-  };
+  const after = revisions[search.bad];
+  if (!isNarrower || isSkipped(after)) return null;
+  // Unchanged commits at the beginning do not belong to the change.
+  const before = commits[(places.get(revisions[search.good + 1]) ?? 1) - 1].revision;
+  const cellIds = listUntold(change, { before, after }, records);
+  return cellIds.includes(cellId) ? { purpose: 'confirmation', before, after, cellIds } : null;
+}
+
+/** @type {(change: FollowedChange, pair: { before: string, after: string }, records: readonly FollowedRecord[]) => string[]} cells of which confirmations of a pair have said nothing yet, the largest difference first */
+function listUntold({ cells }, { before, after }, records) {
+  return cells
+    .toSorted((one, other) => sizeOf(other) - sizeOf(one))
+    .map(({ cellId }) => cellId)
+    .filter((cellId) => {
+      const told = listResults(records, 'confirmation', cellId).filter(
+        (one) => one.before === before && one.after === after,
+      );
+      return told.length < MOST_ATTEMPTS && !told.some(isAnswer);
+    });
 }
 
 /** @type {(cell: ChangedCell) => number} */
