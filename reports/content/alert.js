@@ -45,7 +45,7 @@ export function describeAlert(change, { commits, branch }) {
       untitled('alert', [
         paragraph(
           [
-            `Slower, measured twice with the code in different places of memory: ${countOf(cells.length, 'cell')} since `,
+            `Slower in two comparisons, each with processes of its own: ${countOf(cells.length, 'cell')} since `,
             change.commits === 1 ? { code: shorten(after) } : `one of ${change.commits} commits`,
             '.',
           ],
@@ -105,9 +105,9 @@ export function describeAlert(change, { commits, branch }) {
         title: 'What closes this',
         blocks: [
           paragraph(
-            'A later commit that restores the level. Or a line in assay-changes.txt on the branch, with expected or wontfix and the reason:',
+            'A later commit that restores the level. Or a line in assay-changes.txt on the branch, with expected or wontfix and your reason:',
           ),
-          { kind: 'output', text: `${shorten(after)} * expected: ` },
+          { kind: 'output', text: `${shorten(after)} * expected: REASON` },
         ],
       },
     ],

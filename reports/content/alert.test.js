@@ -47,7 +47,7 @@ test('an alert has ratio, interval, cause, commit, the command that repeats it, 
   expect(text).toContain('`bbbbbbbbbbbb` encode: a table of keys (2026-03-04)');
   expect(text).not.toContain('`cccccccccccc`');
   expect(text).toContain('```sh\nassay compare git:.@a git:.@b\n```');
-  expect(text).toContain('```text\nbbbbbbbbbbbb * expected: ');
+  expect(text).toContain('```text\nbbbbbbbbbbbb * expected: REASON\n');
   expect(text).toContain('`20260304-confirmation`');
 });
 
