@@ -1,6 +1,6 @@
 /**
  * The workflow that follows a branch, step by step: ten commits of a package in a workspace, in six pushes, with a
- * regression, the line that answers it, and its repair.
+ * regression, the line that answers it, and its repair; then the night.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -33,7 +33,6 @@ const INPUTS = {
   'inputs.build': '',
   'inputs.reference': '',
   'inputs.budget': '60s',
-  "inputs.nightly && 'yes' || ''": '',
   'inputs.arguments': `--op encode --mei ${MINIMUM_EFFECT} --processes 16 --seed 1`,
   'inputs.results-branch': 'assay-results',
   'inputs.node-version': '22',
@@ -84,11 +83,12 @@ testLong('ten commits: results, alert, answer, repair and site', async () => {
   const environment = { ...QUIET, ...gh.environment };
   let pushes = 0;
 
-  /** Runs the workflow as a push does. */
-  async function push() {
+  /** Runs the workflow as a push does, or the schedule. @param {string} [nightly] */
+  async function push(nightly = '') {
     const path = join(directory, `push-${(pushes += 1)}`);
     const room = { path, repository: repository.path, environment };
-    await runSteps(measure.steps, 'measure', INPUTS, room);
+    const values = { ...INPUTS, "inputs.nightly && 'yes' || ''": nightly };
+    await runSteps(measure.steps, 'measure', values, room);
     const { summary } = await runSteps(publish.steps, 'publish', INPUTS, room);
     /** @type {Following} */
     const following = JSON.parse(readFileSync(join(path, 'publish', 'following.json'), 'utf8'));
@@ -157,4 +157,10 @@ testLong('ten commits: results, alert, answer, repair and site', async () => {
   expect(closed.comments?.at(-1)).toContain(repaired);
   expect(restored.following.commits).toHaveLength(10);
   expect(restored.pages.some((name) => name.startsWith('reports/'))).toBe(true);
+
+  // At night nothing is left to measure, and nobody hears of anything twice.
+  const results = listResults();
+  expect((await push('yes')).following).toEqual(restored.following);
+  expect(listResults()).toEqual(results);
+  expect(gh.readIssues()).toEqual([closed]);
 });
