@@ -10,6 +10,8 @@ const LEAST_LEVEL = 1e-6;
 /** A confirmation is never less strict than this, however few merges there are. */
 const MOST_LEVEL = 0.05;
 
+/** Confirmations of a suspicion, if the first settles nothing. */
+const ATTEMPTS = 2;
 /** Suspicions of a merge by its comparison, by a second one of what that left inconclusive, and by the series of points. */
 const SUSPICIONS = 2.1;
 
@@ -33,7 +35,7 @@ export function expectedConfirmations(cells) {
  * @returns {number} family-wise error rate over the cells of the confirmation
  */
 export function confirmationLevel({ falseAlarmsPerYear, mergesPerYear, cells }) {
-  const level = falseAlarmsPerYear / (mergesPerYear * expectedConfirmations(cells));
+  const level = falseAlarmsPerYear / (ATTEMPTS * mergesPerYear * expectedConfirmations(cells));
   return Math.min(MOST_LEVEL, Math.max(LEAST_LEVEL, level));
 }
 

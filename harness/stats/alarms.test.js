@@ -1,9 +1,9 @@
 import { confirmationLevel, expectedConfirmations } from './alarms.js';
 
-test('false suspicions of a year times the level are the wanted false alarms', () => {
+test('the confirmations of a year, two of each, times the level are the wanted false alarms', () => {
   for (const cells of [6, 60, 200]) {
     const level = confirmationLevel({ falseAlarmsPerYear: 1, mergesPerYear: 1200, cells });
-    expect(1200 * expectedConfirmations(cells) * level).toBeCloseTo(1, 9);
+    expect(2 * 1200 * expectedConfirmations(cells) * level).toBeCloseTo(1, 9);
   }
   expect(expectedConfirmations(6)).toBeLessThan(expectedConfirmations(60));
 });

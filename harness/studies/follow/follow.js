@@ -4,11 +4,11 @@ import { group } from 'd3-array';
 import { omitUndefined } from '../../lib/records.js';
 import { sumOf } from '../../stats/means.js';
 import { MAX_PLACED_CELLS } from '../../stats/placement.js';
-import { isDecided, isDirection } from '../../stats/verdicts.js';
+import { isDecided } from '../../stats/verdicts.js';
 import { readFollowing } from './following.js';
 import { MOST_ATTEMPTS, planSearch } from './search.js';
 
-/** @import { FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep, RatioInterval, RecordedCell } from '../../formats/types.ts' */
+/** @import { ChangedCell, FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep, RecordedCell } from '../../formats/types.ts' */
 /** @import { Study } from '../study.js' */
 /** @import { FollowedRecord } from './chain.js' */
 
@@ -137,24 +137,15 @@ function planChanges(state) {
   const changes = following.changes.filter(
     ({ before, after }) => places.has(before) && places.has(after) && !isSkipped(after, skipped),
   );
-  const suspicions = [
-    ...changes.flatMap(({ state: is, before, after, cells }) =>
-      is !== 'suspected'
-        ? []
-        : cells.map(({ cellId, suspected }) => ({ before, after, cellId, ratio: suspected })),
-    ),
-    ...listRest(records, places),
-  ].filter(
-    (one) => !isSkipped(one.after, skipped) && countConfirmations(records, one) < MOST_ATTEMPTS,
-  );
-  const [first] = suspicions;
-  if (first !== undefined) {
-    const { before, after } = first;
-    const own = suspicions.filter((one) => one.before === before && one.after === after);
-    const cellIds = own
+  for (const { state: is, before, after, cells } of changes) {
+    if (is !== 'suspected') continue;
+    const cellIds = cells
+      .filter(
+        ({ cellId }) => countConfirmations(records, { before, after, cellId }) < MOST_ATTEMPTS,
+      )
       .toSorted((one, other) => sizeOf(other) - sizeOf(one))
       .map(({ cellId }) => cellId);
-    return confirm({ before, after, cellIds });
+    if (cellIds.length > 0) return confirm({ before, after, cellIds });
   }
   const passes = (/** @type {string} */ revision) => isSkipped(revision, skipped);
   for (const change of changes.filter(({ state: is }) => is !== 'refuted')) {
@@ -170,33 +161,8 @@ function planChanges(state) {
   }
 }
 
-/**
- * Directions of pairs of which other cells were confirmed: one confirmation does not take all of many cells.
- * @type {(records: FollowedRecord[], places: Map<string, number>) => { before: string, after: string, cellId: string, ratio: RatioInterval }[]}
- */
-function listRest(records, places) {
-  return records.flatMap(({ followed: { purpose, before, after }, cells }) => {
-    if (before === null || !places.has(before) || !places.has(after)) return [];
-    if (purpose !== 'merge' && purpose !== 'more') return [];
-    const isBegun = records.some(
-      ({ followed }) =>
-        followed.purpose === 'confirmation' &&
-        followed.before === before &&
-        followed.after === after,
-    );
-    if (!isBegun) return [];
-    return cells.flatMap(({ cellId, verdict, ratio }) =>
-      ratio !== null &&
-      isDirection(verdict) &&
-      countConfirmations(records, { before, after, cellId }) === 0
-        ? { before, after, cellId, ratio }
-        : [],
-    );
-  });
-}
-
-/** @type {(one: { ratio: RatioInterval }) => number} */
-function sizeOf({ ratio }) {
+/** @type {(one: Pick<ChangedCell, 'suspected'>) => number} */
+function sizeOf({ suspected: ratio }) {
   return Math.abs(Math.log(ratio.estimate));
 }
 

@@ -199,7 +199,7 @@ describe('a suspicion', () => {
       const cells = { [FLAT]: { ratio: 1.3, verdict } };
       const records = [...measured, record('confirmation', 0, 9, { cells })];
       const again = planNext(open({ records }));
-      expect(again?.purpose).toBe(verdict === 'untrusted' ? 'confirmation' : undefined);
+      expect(again?.purpose).toBe('confirmation');
       records.push(record('confirmation', 0, 9, { cells }));
       expect(planNext(open({ records }))).toBeNull();
     },

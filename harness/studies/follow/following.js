@@ -7,7 +7,7 @@ import { formatCommand } from '../../lib/program.js';
 import { omitUndefined } from '../../lib/records.js';
 import { allowForPull } from '../../stats/decision-rule.js';
 import { studentInterval, toRatios } from '../../stats/means.js';
-import { isDirection, isSlower } from '../../stats/verdicts.js';
+import { isDecided, isDirection, isSlower } from '../../stats/verdicts.js';
 import { coversCell, parseAcknowledgements } from './acknowledgements.js';
 import { isFollowed, linkCommits } from './chain.js';
 import { findDrifts } from './drift.js';
@@ -247,12 +247,13 @@ function judgePairCell(records, cellId, commits) {
       isDirection(cell.verdict),
   );
   const confirmations = all.filter(({ record }) => record.followed.purpose === 'confirmation');
-  // The first answer counts, so that no suspicion is asked about until it is confirmed.
+  // The first that settles anything counts, so that no suspicion is asked about until it is confirmed. Where two do not,
+  // a third is not asked for.
   const answer = confirmations.find(({ cell }) => isAnswer(cell));
-  const decided = answer ?? raised;
+  const decided = answer ?? raised ?? confirmations[MOST_ATTEMPTS - 1];
   if (decided === undefined) return null;
   const first = raised ?? answer;
-  const slower = isSlower((raised ?? decided).cell.verdict);
+  const slower = raised === undefined ? decided.ratio.estimate > 1 : isSlower(raised.cell.verdict);
   return {
     state: judgeState(),
     isSlower: slower,
@@ -270,9 +271,9 @@ function judgePairCell(records, cellId, commits) {
   }
 }
 
-/** @type {(cell: RecordedCell) => boolean} whether a confirmation says anything of the cell, whatever it says */
+/** @type {(cell: RecordedCell) => boolean} whether a confirmation settles anything; in a busy hour it may not */
 function isAnswer({ verdict }) {
-  return verdict !== 'untrusted' && verdict !== 'refused';
+  return isDecided(verdict) && verdict !== 'refused';
 }
 
 /** @type {(record: FollowedRecord) => boolean} whether its verdicts err at most as often as its level allows */
@@ -294,11 +295,15 @@ function makeChanges(pairs, formatReproduction) {
           ),
       ),
     );
-    if (own.length > 0) return describeChange(pair, own, 'open', formatReproduction);
-    if (confirmed[index].length > 0) return [];
     const suspected = pair.cells.filter(({ state }) => state === 'suspected');
-    return suspected.length > 0
-      ? describeChange(pair, suspected, 'suspected', formatReproduction)
+    const changes = [
+      ...(own.length > 0 ? [describeChange(pair, own, 'open', formatReproduction)] : []),
+      ...(suspected.length > 0
+        ? [describeChange(pair, suspected, 'suspected', formatReproduction)]
+        : []),
+    ];
+    return changes.length > 0 || confirmed[index].length > 0
+      ? changes
       : describeChange(pair, pair.cells, 'refuted', formatReproduction);
   });
 }

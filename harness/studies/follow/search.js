@@ -8,6 +8,7 @@ import {
   recordAnswer,
   startSearch,
 } from '../bisect/bisection.js';
+import { isDecided } from '../../stats/verdicts.js';
 import { answerByBoundary } from '../bisect/step.js';
 
 /** @import { ChangedCell, FollowedChange, FollowedPurpose, Following, RecordedCell, StepAnswer } from '../../formats/types.ts' */
@@ -53,7 +54,9 @@ export function planSearch(change, { commits, changes }, records, isSkipped) {
   }
   const changed = commits.slice(from + 1, to + 1).filter(({ isUnchanged }) => !isUnchanged);
   const revisions = [change.before, ...changed.map(({ revision }) => revision)];
-  const [{ cellId, ratio }] = change.cells.toSorted((one, other) => sizeOf(other) - sizeOf(one));
+  const [{ cellId, ratio }] = change.cells.toSorted(
+    (one, other) => clarityOf(other) - clarityOf(one),
+  );
   // Half of the whole difference on a log scale.
   const boundary = Math.sqrt(ratio.estimate);
   const tests = listResults(records, 'search', cellId).filter(
@@ -89,11 +92,16 @@ function listUntold({ cells }, { before, after }, records) {
       const told = listResults(records, 'confirmation', cellId).filter(
         (one) => one.before === before && one.after === after,
       );
-      return told.length < MOST_ATTEMPTS && !told.some(isAnswer);
+      return told.length < MOST_ATTEMPTS && !told.some(({ verdict }) => isDecided(verdict));
     });
 }
 
-/** @type {(cell: ChangedCell) => number} */
+/** @type {(cell: ChangedCell) => number} size beside what is uncertain of it: builds of some cells differ more */
+function clarityOf({ ratio }) {
+  return sizeOf({ ratio }) / Math.max(Math.log(ratio.high / ratio.low), Number.EPSILON);
+}
+
+/** @type {(cell: Pick<ChangedCell, 'ratio'>) => number} log scale */
 function sizeOf({ ratio }) {
   return Math.abs(Math.log(ratio.estimate));
 }

@@ -31,7 +31,7 @@ import { forEachVerdict, isDirection, isFaster, isSlower } from '../../stats/ver
  * Simulated runs with a known truth, judged by the functions that judge real runs.
  *
  * @typedef {object} Scenario
- * @property {string} group `times`, `ranking`, `interference`, `hosts`, `placements`, `memory`, `claims` or `trends`
+ * @property {string} group `times`, `ranking`, `interference`, `hosts`, `placements`, `memory`, `claims`, `trends` or `continuous`
  * @property {string} name unique within the group
  * @property {SimulationLimits} limits
  * @property {number} [minimumEffect] log scale, of `falselyEquivalent`

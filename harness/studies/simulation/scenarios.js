@@ -1,4 +1,5 @@
 import { CLAIM_SCENARIOS } from './scenarios/claims.js';
+import { CONTINUOUS_SCENARIOS } from './scenarios/continuous.js';
 import { HOST_SCENARIOS } from './scenarios/hosts.js';
 import { INTERFERENCE_SCENARIOS } from './scenarios/interference.js';
 import { MEMORY_SCENARIOS } from './scenarios/memory.js';
@@ -21,6 +22,7 @@ export const SCENARIOS = Object.freeze([
   ...MEMORY_SCENARIOS,
   ...CLAIM_SCENARIOS,
   ...TREND_SCENARIOS,
+  ...CONTINUOUS_SCENARIOS,
 ]);
 
 /** @type {(scenario: Scenario) => string} unique: `times: normal, 1 cell` */
