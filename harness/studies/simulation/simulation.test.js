@@ -70,7 +70,7 @@ describeMore('the promise, in a few runs of each scenario', () => {
 
   test('covers all groups, with the rates of a single scenario', () => {
     expect(results.map(({ group, name }) => `${group}: ${name}`)).toEqual(PLAYED.map(nameOf));
-    expect(new Set(results.map(({ group }) => group)).size).toBe(8);
+    expect(new Set(results.map(({ group }) => group)).size).toBe(9);
     expect(results[0].rates).toEqual(simulate(PLAYED[0], RUNS, SEED));
   });
 
