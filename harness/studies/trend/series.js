@@ -1,6 +1,6 @@
 /** What the steps of a trend say so far, and what to measure next. Decision 0037 has the reasons. */
 
-import { least } from 'd3-array';
+import { group, least } from 'd3-array';
 import { omitUndefined } from '../../lib/records.js';
 import {
   findChangePoints,
@@ -99,29 +99,31 @@ function describeEstimate({ logRatio: log, standardError, degreesOfFreedom }) {
  */
 function collectSeries(trend, cellId) {
   const { question, points, steps } = trend;
-  const find = (
-    /** @type {readonly TrendStep[]} */ some,
-    /** @type {string} */ baseline,
-    /** @type {string} */ candidate,
-  ) =>
-    some.flatMap((step) =>
-      step.baseline === baseline
-        ? step.results.filter((one) => one.cellId === cellId && one.candidate === candidate)
-        : [],
-    );
-  const neighbours = steps.filter(({ purpose }) => purpose === 'neighbours');
-  const all = points.map(({ spec }) => find(steps, question.baseline, spec));
+  const find = indexResults(steps, cellId);
+  const findNeighbours = indexResults(
+    steps.filter(({ purpose }) => purpose === 'neighbours'),
+    cellId,
+  );
+  const all = points.map(({ spec }) => find(question.baseline, spec));
+  const attempts = group(
+    steps.flatMap((step) => step.candidates.map((spec) => ({ spec, step }))),
+    ({ spec }) => spec,
+  );
   const measured = all.flatMap((results, index) => (results.length === 0 ? [] : [index]));
   return {
     cellId,
     measured,
     estimates: measured.map((index) => poolEstimates(all[index])),
     results: measured.map((index) => all[index]),
-    attempts: measured.map((index) => countAttempts(trend, points[index].spec, cellId)),
+    attempts: measured.map((index) => {
+      const { spec } = points[index];
+      const own = (attempts.get(spec) ?? []).map(({ step }) => step);
+      return countAttempts({ question, steps: own }, spec, cellId);
+    }),
     spread: spreadOfBuilds(cellId, trend.placementSpread),
     direct: measured.map((index, place) => {
       if (place === 0) return null;
-      const found = find(neighbours, points[measured[place - 1]].spec, points[index].spec);
+      const found = findNeighbours(points[measured[place - 1]].spec, points[index].spec);
       const usable = found.filter(({ verdict }) => verdict !== 'untrusted');
       const placed = usable.filter(({ placement }) => placement !== undefined);
       const best = least(
@@ -131,6 +133,23 @@ function collectSeries(trend, cellId) {
       return best === undefined ? null : describeDirect(best);
     }),
   };
+}
+
+/**
+ * A series may have thousands of steps, which are not to be searched for every point.
+ * @type {(steps: readonly TrendStep[], cellId: string) => (baseline: string, candidate: string) => TrendResult[]}
+ */
+function indexResults(steps, cellId) {
+  const keyOf = (/** @type {string} */ baseline, /** @type {string} */ candidate) =>
+    JSON.stringify([baseline, candidate]);
+  const own = steps.flatMap(({ baseline, results }) =>
+    results
+      .filter((one) => one.cellId === cellId)
+      .map((result) => ({ key: keyOf(baseline, result.candidate), result })),
+  );
+  const known = group(own, ({ key }) => key);
+  return (baseline, candidate) =>
+    (known.get(keyOf(baseline, candidate)) ?? []).map(({ result }) => result);
 }
 
 /**

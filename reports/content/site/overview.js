@@ -141,7 +141,7 @@ function standingSection(site, links) {
           { title: 'course' },
           { title: 'last change', align: 'right', sortable: true },
           { title: 'state' },
-          { title: 'merge', kind: 'prose' },
+          { title: 'merge' },
           { title: 'last merge', align: 'right', sortable: true },
           { title: '95 % interval', align: 'right' },
         ],
@@ -173,7 +173,7 @@ function standingRow(cell, site, links) {
         ? { value: '–', sort: null }
         : { value: { tone: toneOfChange(change), text: formatChange(size).change }, sort: size },
       change === undefined ? '' : badgeOfState(change),
-      change === undefined ? '' : [links.subject(change.after), otherCommits(change)],
+      change === undefined ? '' : links.merge(change.after),
       { value: formatRatio(point.ratio.estimate), sort: point.ratio.estimate },
       formatInterval(point.ratio),
     ],
@@ -245,11 +245,7 @@ function releaseSection(site, links) {
       {
         kind: 'table',
         label: 'Releases',
-        columns: [
-          { title: 'release' },
-          { title: 'date' },
-          { title: 'changes since the one before', align: 'right' },
-        ],
+        columns: [{ title: 'release' }, { title: 'date' }, { title: 'changes' }],
         rows: releases
           .map(({ name, index }, place) => {
             const first = releases[place - 1]?.index;
