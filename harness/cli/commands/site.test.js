@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { addRecord } from '../../studies/history/store.js';
 import { hashOf, makeBranch } from '../../studies/follow/test-support/records.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
@@ -50,4 +50,13 @@ test('a store of no followed branch is an error with its remedy', async () => {
   const { status, stderr } = await callAssay(['site', '--store', 'none'], { workingPath: folder });
   expect(status).toBe(2);
   expect(stderr).toContain('has no comparison of a followed branch');
+});
+
+test('the kept example has the pages of its records', async () => {
+  const kept = resolve('reports/examples/site');
+  const places = ['--store', join(kept, 'store'), '--reports', join(kept, 'reports')];
+  expect((await run([...places, '--out', 'example'])).status).toBe(0);
+  const listPages = (/** @type {string} */ path) =>
+    readFileSync(join(path, 'assay-site.txt'), 'utf8').split('\n').toSorted();
+  expect(listPages(join(folder, 'example'))).toEqual(listPages(kept));
 });
