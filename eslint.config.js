@@ -35,7 +35,7 @@ const COMMANDS = readdirSync(new URL('harness/cli/commands/', import.meta.url))
 const TYPED = `/\\bjust (?:${COMMANDS.join('|')})\\b/`;
 
 export default [
-  { ignores: ['node_modules/', 'reports/runs/', '.assay/', 'coverage/'] },
+  { ignores: ['node_modules/', 'reports/runs/', '.assay/', 'coverage/', 'reports/examples/site/'] },
   js.configs.recommended,
   {
     files: ['**/*.js'],
