@@ -134,6 +134,9 @@ export interface Question {
   /** Placements per arm to measure where a verdict is so small that code placement may have caused it:
    * copies with meaning-preserving edits. 0 or absent for none. */
   placements?: Count;
+  /** Whether every direction is measured in other placements, however large: for a comparison that repeats another, whose
+   * builds are the same. */
+  placesAll?: boolean;
   /** Whether workers run in a sandbox. */
   sandbox?: boolean;
   /** Flags for the Node of every timed job, those of the mode included. */

@@ -115,6 +115,7 @@ const FIELDS = Object.freeze({
     isReplayed: true,
     asked: { placements: ({ placements }) => placements?.toString() },
   },
+  placesAll: { decides: 'plan', isReplayed: true },
   memory: {
     decides: 'plan',
     asked: {

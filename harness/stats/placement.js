@@ -297,7 +297,7 @@ function levelOfLarge({ alpha, cells }) {
  * The directions that code placement may explain, if it differs as much as it was ever seen to do, or as it does in a cell of
  * this run. Other verdicts could not change.
  *
- * @param {Pick<Question, 'placements' | 'alpha' | 'cells'>} question
+ * @param {Pick<Question, 'placements' | 'placesAll' | 'alpha' | 'cells'>} question
  * @param {CellComparison[]} cells with verdicts by the times alone
  * @param {MeasuredCell[]} measured
  * @returns {CellComparison[]} the smallest difference before larger ones
@@ -306,7 +306,11 @@ function listDue(question, cells, measured) {
   if ((question.placements ?? 0) === 0) return [];
   const spread = Math.max(MAX_SPREAD, ...measured.map(({ placement }) => placement?.spread ?? 0));
   return cells
-    .filter((cell) => isDirection(cell.verdict) && !isBeyond(cell, spread, levelOfLarge(question)))
+    .filter(
+      (cell) =>
+        isDirection(cell.verdict) &&
+        (question.placesAll === true || !isBeyond(cell, spread, levelOfLarge(question))),
+    )
     .map((cell) => ({ cell, size: Math.abs(Math.log(cell.effect?.ratio.estimate ?? 1)) }))
     .toSorted((a, b) => a.size - b.size)
     .map(({ cell }) => cell);

@@ -355,7 +355,7 @@ function cell(verdict, ratio) {
  * @param {Record<string, PlacementObservation[]>} [choice.seen] what placements of a cell show
  * @returns {string[]} corpora of the cells to measure, in their order
  */
-function choose(cells, { placements = 4, seen = {} } = {}) {
+function choose(cells, { placements = 4, seen = {}, placesAll = false } = {}) {
   /** @type {string[]} */
   const chosen = [];
   for (;;) {
@@ -363,6 +363,7 @@ function choose(cells, { placements = 4, seen = {} } = {}) {
       (seen[corpus] ?? []).map((observation) => ({ ...observation, cellId: id })),
     );
     const run = { manifest: makeRunManifest(cells, placements), observations: [] };
+    run.manifest.question.placesAll = placesAll;
     const next = choosePlacementCell(cells, chosen, { ...run, placementObservations });
     if (next === null) return chosen.map((id) => id.replace('deserialize ', ''));
     chosen.push(next);
@@ -403,6 +404,12 @@ describe('the cells to measure in other placements', () => {
     ]);
     // What was measured in a cell that is not chosen yet changes nothing.
     expect(choose(cells, { seen: { 'slower-1.4': APART } })).toEqual(['slower-1.02']);
+  });
+
+  test('are all directions where a comparison repeats another', () => {
+    const cells = [cell('slower', 1.4), cell('equivalent', 1), cell('faster', 0.5)];
+    expect(choose(cells)).toEqual([]);
+    expect(choose(cells, { placesAll: true })).toEqual(['slower-1.4', 'faster-0.5']);
   });
 
   test('are six at most', () => {

@@ -15,6 +15,7 @@ const GROUPS = {
   placements: 'Placements',
   memory: 'Memory',
   claims: 'Claims',
+  continuous: 'Followed branches',
 };
 
 /** The shares with a limit. @type {{ key: keyof SimulationLimits, title: string, hint: string }[]} */

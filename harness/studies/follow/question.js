@@ -5,6 +5,8 @@ import { specOf } from './commits.js';
 /** @import { Question } from '../../formats/types.ts' */
 /** @import { FollowState, FollowStepTask } from './follow.js' */
 
+const DIFFERING = /** @type {const} */ ('differing');
+
 /**
  * The question of one comparison: that of a step of a trend.
  *
@@ -19,7 +21,7 @@ export function askTask({ purpose, before, after, level, rule, ...task }, { refe
   const question = {
     ...context.question,
     // Its verdict is the answer, at the level that was fixed before; who is told of it asks why.
-    ...(level === undefined ? {} : { alpha: level, explain: /** @type {const} */ ('differing') }),
+    ...(level === undefined ? {} : { alpha: level, placesAll: true, explain: DIFFERING }),
     ...(rule === undefined ? {} : { ...rule, placements: 0 }),
   };
   return askStep(

@@ -45,7 +45,7 @@ const REFERENCE = 'reference';
 const BUSY_NOISE = NOISE['neighbour in episodes of 8 jobs'];
 
 /** @type {(cells: BranchCell[], seed: number) => Question} the usual question on these cells */
-export function askBranch(cells, seed) {
+function askBranch(cells, seed) {
   return {
     ...makeQuestion(1, seed, { placements: USUAL.placements }),
     cells: cells.map(({ cell }) => cell),
@@ -58,7 +58,7 @@ export function askBranch(cells, seed) {
  * @returns {MeasureComparison} of variants whose specs are `codeOf`'s revisions. A build of a commit is the same in all
  *   comparisons, copies of its code are others in each
  */
-export function openBranch({ cells, codeOf, busy }, random) {
+function openBranch({ cells, codeOf, busy }, random) {
   const spreads = new Map(cells.map(({ cell, spread }) => [cell.id, spread]));
   /** @type {Map<string, number>} */
   const builds = new Map();
