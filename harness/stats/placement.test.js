@@ -352,6 +352,7 @@ function cell(verdict, ratio) {
  * @param {CellComparison[]} cells
  * @param {object} [choice]
  * @param {number} [choice.placements]
+ * @param {boolean} [choice.placesAll]
  * @param {Record<string, PlacementObservation[]>} [choice.seen] what placements of a cell show
  * @returns {string[]} corpora of the cells to measure, in their order
  */

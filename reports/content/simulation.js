@@ -15,6 +15,7 @@ const GROUPS = {
   placements: 'Placements',
   memory: 'Memory',
   claims: 'Claims',
+  trends: 'Trends',
   continuous: 'Followed branches',
 };
 
