@@ -281,6 +281,7 @@ describe('limits', () => {
         compareReading(`${step}, ${first}`, bson.serialize(Object.fromEntries(fields)));
       }
     }
+    compareReading('all', bson.serialize(Object.fromEntries(names.map((name) => [name, 1]))));
   });
 
   testMore.each(isLong ? [15, 16, 17, 31, 32, 33, 34, 255, 256, 257, 300] : [16, 17, 32, 33, 257])(
@@ -482,6 +483,7 @@ describe('wherever the pool ends', () => {
     ['code with scope', (text) => ({ code: new bson.Code(text, { a: 1 }) })],
     ['symbol', (text) => ({ symbol: new bson.BSONSymbol(text) })],
     ['pattern', (text) => ({ in: { pattern: new RegExp(text) } })],
+    ['pattern of bson', (text) => ({ pattern: new bson.BSONRegExp(text, 'xi') })],
     ['bytes', (text) => ({ bytes: Buffer.from(text) })],
     ['replaced', (text) => ({ a: { toBSON: () => text } })],
     ['reference', (text) => ({ a: new bson.DBRef(text, /** @type {any} */ (text)) })],

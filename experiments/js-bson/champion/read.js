@@ -45,6 +45,8 @@ const IRREGULAR = Symbol('irregular');
 /** Deeper documents are read without recursion. */
 const DEEPEST_RECURSION = 200;
 const EMPTY_DOCUMENT_BYTES = 5;
+/** With more keys, an object replaces those of others in their table, and then its own. */
+const MOST_FOUND_KEYS = 1024;
 const TWO_32 = 2 ** 32;
 const LARGEST_EXACT_HIGH = 2 ** 21;
 
@@ -188,10 +190,12 @@ function checkSize(start, limit) {
  */
 function readUnknown(at, end, object, { root, maybeDbRef }, rules, depth) {
   let type = bytes[at - 1];
+  let left = MOST_FOUND_KEYS;
   while (type !== END_OF_DOCUMENT) {
     const keyEnd = findNul(at, end);
     // The first document has no shape, and shall not wait for the table of keys.
-    const key = root === UNKNOWN ? readText(at, keyEnd, false) : readKey(at, keyEnd);
+    const isOther = root === UNKNOWN || --left < 0;
+    const key = isOther ? readText(at, keyEnd, false) : readKey(at, keyEnd);
     maybeDbRef = noteKey(maybeDbRef, key);
     if (type === ARRAY) checkName(rules, key);
     const holder = type === OBJECT || type === ARRAY ? shapes.unknownFieldOf(root, key) : UNKNOWN;

@@ -231,6 +231,20 @@ const DOCUMENTS = {
     g: new bson.Binary(Buffer.from('x'), 2),
     h: new bson.Binary(),
   }),
+  'patterns of bson': () => ({
+    a: new bson.BSONRegExp('é{2}', 's'),
+    b: new bson.BSONRegExp(''),
+    c: [new bson.BSONRegExp('long'.repeat(9), 'mi')],
+  }),
+  'a pattern of bson with a NUL': () => ({
+    a: Object.assign(new bson.BSONRegExp('a'), { pattern: 'b\0' }),
+  }),
+  'a pattern of bson that is no text': () => ({
+    a: Object.assign(new bson.BSONRegExp('a'), { pattern: 5 }),
+  }),
+  'a pattern of bson with options that are no text': () => ({
+    a: Object.assign(new bson.BSONRegExp('a'), { options: undefined }),
+  }),
   code: () => ({
     a: new bson.Code('f(é)'),
     b: new bson.Code(fail),

@@ -15,11 +15,13 @@ import {
   NULL,
   OBJECT,
   OBJECT_ID,
+  REGULAR_EXPRESSION,
   STRING,
   TIMESTAMP,
 } from '../codec/element-types.js';
 import { isMap } from '../codec/kinds.js';
 import {
+  BSONRegExp,
   Binary,
   Code,
   Decimal128,
@@ -92,6 +94,7 @@ const LONG_PROTOTYPE = Long.prototype;
 const TIMESTAMP_PROTOTYPE = Timestamp.prototype;
 const MIN_KEY_PROTOTYPE = MinKey.prototype;
 const MAX_KEY_PROTOTYPE = MaxKey.prototype;
+const REGEXP_PROTOTYPE = BSONRegExp.prototype;
 
 /** Property by which bson knows values of its other major versions, and refuses them. */
 const VERSION = Symbol.for('@@mdb.bson.version');
@@ -511,6 +514,7 @@ function writeInstance(at, from, value, prototype, shape, rules, depth) {
     for (let index = 0; index < DECIMAL128_BYTES; index++) target[from + index] = content[index];
     return from + DECIMAL128_BYTES;
   }
+  if (prototype === REGEXP_PROTOTYPE) return writeRegExp(at, from, value);
   if (prototype !== MIN_KEY_PROTOTYPE && prototype !== MAX_KEY_PROTOTYPE) return NOT_WRITTEN;
   if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
   bytes[at] = prototype === MIN_KEY_PROTOTYPE ? MIN_KEY : MAX_KEY;
@@ -530,6 +534,17 @@ function writeBinary(at, from, value) {
   view.setInt32(from, size, true);
   bytes[from + 4] = subtype;
   return copyContent(bytes, from + 5, buffer, size);
+}
+
+/** @type {(at: number, from: number, value: BSONRegExp) => number} */
+function writeRegExp(at, from, value) {
+  const { pattern, options } = value;
+  if (typeof pattern !== 'string' || typeof options !== 'string') return NOT_WRITTEN;
+  if (/** @type {any} */ (value)[VERSION] !== CURRENT) return NOT_WRITTEN;
+  const sorted = options.length < 2 ? options : options.split('').sort().join('');
+  bytes[at] = REGULAR_EXPRESSION;
+  // Both end in a zero, and may hold none, like keys.
+  return writeKey(writeKey(from, pattern), sorted);
 }
 
 /** @type {(at: number, from: number, value: Code, shape: Shape, rules: Rules, depth: number) => number} */
