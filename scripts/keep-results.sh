@@ -2,14 +2,23 @@
 # Adds records and reports to the branch that keeps the results of a repository, and pushes it. Files are named after
 # their content or their run, so nothing is ever changed or removed, and whoever pushes later adds to what is there.
 #
-#     sh scripts/keep-results.sh NEW RESULTS REMOTE BRANCH
+#     sh scripts/keep-results.sh FOLDER NEW RESULTS REMOTE BRANCH
 #
-# NEW has the files in store/ and reports/; RESULTS becomes a checkout of the branch, with them.
+# FOLDER is store or reports, and nothing else of NEW is added: whoever measures makes no pages. RESULTS becomes a
+# checkout of the branch, with the files.
 set -eu
-new=$1
-results=$2
-remote=$3
-ref=refs/heads/$4
+folder=$1
+new=$2
+results=$3
+remote=$4
+branch=$5
+ref=refs/heads/$branch
+
+case $folder in
+  store) name='[0-9a-f]{64}\.json' ;;
+  reports) name='[A-Za-z0-9_][A-Za-z0-9_.:+@-]*\.html' ;;
+  *) echo "error: '$folder' is neither store nor reports" >&2; exit 2 ;;
+esac
 
 fetch() {
   status=0
@@ -23,20 +32,19 @@ fetch() {
   git -C "$results" checkout --quiet --force --detach FETCH_HEAD
 }
 
-# Copies the files of a folder whose names are of this form, and that are not there yet.
+# Copies the files of the folder whose names are of its form, and that are not there yet.
 add() {
-  mkdir -p "$results/$1"
-  [ -d "$new/$1" ] || return 0
-  find "$new/$1" -maxdepth 1 -type f | grep -E "/$2\$" | while read -r file; do
-    [ -e "$results/$1/${file##*/}" ] || cp "$file" "$results/$1/"
+  mkdir -p "$results/$folder"
+  [ -d "$new/$folder" ] || return 0
+  find "$new/$folder" -maxdepth 1 -type f | grep -E "/$name\$" | while read -r file; do
+    [ -e "$results/$folder/${file##*/}" ] || cp "$file" "$results/$folder/"
   done
 }
 
 git init --quiet "$results"
 for _ in 1 2 3 4 5; do
   fetch
-  add store '[0-9a-f]{64}\.json'
-  add reports '[A-Za-z0-9_][A-Za-z0-9_.:+@-]*\.html'
+  add
   git -C "$results" add --all
   if git -C "$results" diff --cached --quiet; then exit 0; fi
   git -C "$results" -c user.name='github-actions[bot]' \
@@ -45,5 +53,5 @@ for _ in 1 2 3 4 5; do
   # Refused if somebody else has pushed since.
   if git -C "$results" push --quiet "$remote" "HEAD:$ref"; then exit 0; fi
 done
-echo "error: the results could not be pushed to '$4'; the artifact of this run still has them" >&2
+echo "error: the results could not be pushed to '$branch'; the artifact of this run still has them" >&2
 exit 1

@@ -28,9 +28,11 @@ function openRoom() {
       }
       return join(path, name);
     },
-    /** @param {string} fresh  @param {string} [results] */
-    keep: (fresh, results = join(path, 'results')) =>
-      execFileSync('sh', [SCRIPT, fresh, results, remote, 'assay-results'], { stdio: 'pipe' }),
+    /** @param {string} fresh  @param {{ results?: string, folder?: string }} [where] */
+    keep: (fresh, { results = join(path, 'results'), folder = 'store' } = {}) =>
+      execFileSync('sh', [SCRIPT, folder, fresh, results, remote, 'assay-results'], {
+        stdio: 'pipe',
+      }),
     list: () => git('ls-tree', '-r', '--name-only', 'assay-results').split('\n'),
   };
 }
@@ -38,14 +40,16 @@ function openRoom() {
 test('the first call makes the branch, later ones add to it, and one without news no commit', () => {
   const { write, keep, list, git, path } = openRoom();
   keep(write('one', { [ONE]: '{}' }));
-  keep(write('two', { [TWO]: '{}', 'reports/20260304-a@1.html': '<p>' }), join(path, 'elsewhere'));
+  const results = join(path, 'elsewhere');
+  keep(write('two', { [TWO]: '{}' }), { results });
+  keep(write('pages', { 'reports/20260304-a@1.html': '<p>' }), { results, folder: 'reports' });
   keep(write('two', {}));
   expect(list()).toEqual(['reports/20260304-a@1.html', ONE, TWO]);
-  expect(git('rev-list', '--count', 'assay-results')).toBe('2');
+  expect(git('rev-list', '--count', 'assay-results')).toBe('3');
   expect(existsSync(join(path, 'results', TWO))).toBe(true);
 });
 
-test('what is there stays as it is, and nothing but records and reports is added', () => {
+test('what is there stays as it is, and nothing but records is added beside them', () => {
   const { write, keep, list, git } = openRoom();
   keep(write('one', { [ONE]: 'first' }));
   keep(
@@ -54,7 +58,7 @@ test('what is there stays as it is, and nothing but records and reports is added
       [TWO]: '{}',
       'store/other.json': '{}',
       'store/deep/x.json': '{}',
-      'reports/.hidden.html': '',
+      'reports/20260304-a@1.html': '<script>',
       'index.html': '',
       '.github/workflows/x.yml': '',
     }),
@@ -63,13 +67,20 @@ test('what is there stays as it is, and nothing but records and reports is added
   expect(git('show', `assay-results:${ONE}`)).toBe('first');
 });
 
+test('of reports only those with plain names are added, and no records', () => {
+  const { write, keep, list } = openRoom();
+  const names = ['reports/.hidden.html', 'reports/a b.html', 'reports/a.html', 'reports/a.js', ONE];
+  keep(write('one', Object.fromEntries(names.map((name) => [name, '']))), { folder: 'reports' });
+  expect(list()).toEqual(['reports/a.html']);
+});
+
 test('of two that push at once the second adds to what the first has pushed', () => {
   const { write, keep, list, git, remote, path } = openRoom();
   keep(write('one', { [ONE]: '{}' }));
   const other = write('other', { [THREE]: '{}' });
   // While the one is pushed, another is: the remote refuses the one as out of date.
   const hook = join(remote, 'hooks', 'update');
-  const script = `rm '${hook}'; env -u GIT_DIR -u GIT_QUARANTINE_PATH sh '${SCRIPT}' '${other}' '${path}/late' '${remote}' assay-results >&2; exit 1`;
+  const script = `rm '${hook}'; env -u GIT_DIR -u GIT_QUARANTINE_PATH sh '${SCRIPT}' store '${other}' '${path}/late' '${remote}' assay-results >&2; exit 1`;
   writeFileSync(hook, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   keep(write('two', { [TWO]: '{}' }));
   expect(list()).toEqual([ONE, TWO, THREE]);

@@ -149,7 +149,10 @@ async function run([directory = '.'], options, io) {
     mergesPerYear: countPerYear(line),
     cells: cellIds.length,
   });
-  const state = { ...opened, cellIds, level };
+  const records = opened.records.filter(
+    ({ identity }) => identity.question.family === question.family,
+  );
+  const state = { ...opened, records, cellIds, level };
   const context = {
     ...{ question, directory, families, family, storePath, io },
     runsPath: findRunsPath(options.out, io),
@@ -169,7 +172,7 @@ async function run([directory = '.'], options, io) {
   for (const { revision, reason } of ended.skipped) {
     writeNote(io.stderr, `${revision.slice(0, 12)} is left to the next commit: ${reason}`);
   }
-  const count = ended.records.length - opened.records.length;
+  const count = ended.records.length - records.length;
   io.stdout.write(`${countOf(count, 'comparison')} of ${opened.branch} recorded\n`);
   if (ended.records.length > 0) await printChanges(options.store, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;

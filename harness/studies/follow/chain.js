@@ -41,7 +41,7 @@ export function linkCommits(records) {
     (/** @type {string[]} */ found, end) => (found.includes(end) ? found : [...found, end]),
     [],
   );
-  const chain = order.length === 0 ? [] : follow(order[0], parents);
+  const chain = order.length === 0 ? [] : follow(findTip(order[0], parents), parents);
   const revisions = [...chain, ...order.slice(1).filter((end) => !chain.includes(end))];
   return {
     commits: revisions.flatMap((revision) => known.get(revision) ?? []),
@@ -59,6 +59,20 @@ function findEnds(records) {
   const last = records.findLastIndex(({ followed }) => followed.purpose === 'merge');
   const points = records.slice(last + 1).filter(({ followed }) => followed.purpose === 'point');
   return [...(last === -1 ? [] : [records[last]]), ...points].map(({ followed }) => followed.after);
+}
+
+/**
+ * An older commit may be measured after a newer one, when a workflow is run again. The newer one stays.
+ * @type {(end: string, parents: Map<string, string>) => string}
+ */
+function findTip(end, parents) {
+  const children = new Map([...parents].map(([child, parent]) => [parent, child]));
+  const passed = new Set([end]);
+  for (let next = children.get(end); next !== undefined && !passed.has(next);) {
+    passed.add(next);
+    next = children.get(next);
+  }
+  return [...passed].at(-1) ?? end;
 }
 
 /** @type {(end: string, parents: Map<string, string>) => string[]} the oldest first */

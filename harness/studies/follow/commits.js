@@ -41,7 +41,8 @@ export function readBranch(checkout, wanted, known = []) {
       remedy: 'name the one that HEAD stands for: --branch main',
     });
   }
-  const isHead = checkedOut === null || checkedOut === name || known.includes(name);
+  const isThere = askGit(path, ['rev-parse', '--verify', '--quiet', `refs/heads/${name}`]) !== null;
+  const isHead = checkedOut === null || checkedOut === name || (known.includes(name) && !isThere);
   const line = listCommits(path, findCommit(checkout, isHead ? 'HEAD' : name));
   return { name, line, releases: listReleases(path, line) };
 }

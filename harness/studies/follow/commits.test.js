@@ -51,6 +51,7 @@ test('another branch than the one that is checked out may be named', () => {
 
 test('HEAD stands for the branch where none is checked out, or under an earlier name', () => {
   expect(listSubjects(readBranch(checkoutOf(), 'master', ['master']))).toHaveLength(4);
+  expect(listSubjects(readBranch(checkoutOf(), 'side', ['side']))).toContain('side');
   expect(() => readBranch(checkoutOf(), 'master')).toThrow("'codec' has no revision 'master'");
   repository.git('checkout', '--quiet', '--detach', 'main~1');
   try {

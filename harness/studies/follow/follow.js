@@ -130,7 +130,8 @@ function planMerge({ line, isEach, skipped, unchanged, cellIds }, last) {
  * @type {(state: FollowState) => FollowTask | null}
  */
 function planChanges(state) {
-  const { records, skipped, level } = state;
+  // Cells that are no longer measured are left alone: no comparison has them.
+  const { records, skipped, level, cellIds: asked } = state;
   const following = readFollowing(records);
   if (following === null) return null;
   const places = indexLine(state);
@@ -141,7 +142,9 @@ function planChanges(state) {
     if (is !== 'suspected') continue;
     const cellIds = cells
       .filter(
-        ({ cellId }) => countConfirmations(records, { before, after, cellId }) < MOST_ATTEMPTS,
+        ({ cellId }) =>
+          asked.includes(cellId) &&
+          countConfirmations(records, { before, after, cellId }) < MOST_ATTEMPTS,
       )
       .toSorted((one, other) => sizeOf(other) - sizeOf(one))
       .map(({ cellId }) => cellId);
@@ -149,7 +152,8 @@ function planChanges(state) {
   }
   const passes = (/** @type {string} */ revision) => isSkipped(revision, skipped);
   for (const change of changes.filter(({ state: is }) => is !== 'refuted')) {
-    const task = planSearch(change, following, records, passes);
+    const cells = change.cells.filter(({ cellId }) => asked.includes(cellId));
+    const task = planSearch({ ...change, cells }, following, records, passes);
     if (task !== null) return task.purpose === 'search' ? task : confirm(task);
   }
   return null;

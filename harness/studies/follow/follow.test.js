@@ -212,7 +212,10 @@ describe('a suspicion', () => {
     ]);
     const cells = Object.fromEntries(ratios);
     const { tasks, state } = await simulate(
-      open({ records: [record('point', null, 8), record('merge', 8, 9, { cells }), measured[2]] }),
+      open({
+        records: [record('point', null, 8), record('merge', 8, 9, { cells }), measured[2]],
+        cellIds: Object.keys(cells),
+      }),
       {
         alter: ({ cellIds }) => ({
           record: record('confirmation', 8, 9, {
@@ -234,7 +237,7 @@ describe('a suspicion', () => {
     const make = (/** @type {number} */ ratio, /** @type {string[]} */ own = ids) =>
       Object.fromEntries(own.map((id) => [id, ratio]));
     const records = [point, record('merge', 0, 3, { cells: make(1.3) }), record('point', null, 3)];
-    const opened = open({ records });
+    const opened = open({ records, cellIds: ids });
     const { tasks } = await simulate(
       { ...opened, line: opened.line.slice(0, 4) },
       {
@@ -253,6 +256,14 @@ describe('a suspicion', () => {
       'confirmation of 6',
       'confirmation of 2',
     ]);
+  });
+
+  test('of a cell that is no longer measured is left alone, and so is a search of it', () => {
+    expect(planNext(open({ records: measured, cellIds: [DEEP] }))).toBeNull();
+    const confirmed = record('confirmation', 0, 9, { cells: { [FLAT]: 1.3 } });
+    const records = [...measured, confirmed];
+    expect(planNext(open({ records }))?.purpose).toBe('search');
+    expect(planNext(open({ records, cellIds: [DEEP] }))).toBeNull();
   });
 
   test('is left alone where its commit no longer builds', () => {

@@ -237,16 +237,21 @@ function suspectDrift({ before, after, cells }, records, { places, commits, unch
 function judgePairCell(records, cellId, commits) {
   const all = records.flatMap((record) => {
     const cell = record.cells.find((one) => one.cellId === cellId);
-    return cell === undefined || cell.ratio === null ? [] : { record, cell, ratio: cell.ratio };
+    return cell === undefined ? [] : { record, cell };
   });
+  const figures = all.flatMap(({ record, cell }) =>
+    cell.ratio === null ? [] : { record, cell, ratio: cell.ratio },
+  );
   // A test of a search decides where to go on, and only that of a single commit names one.
-  const raised = all.find(
+  const raised = figures.find(
     ({ record: { followed }, cell }) =>
       followed.purpose !== 'confirmation' &&
       (followed.purpose !== 'search' || commits <= 1) &&
       isDirection(cell.verdict),
   );
-  const confirmations = all.filter(({ record }) => record.followed.purpose === 'confirmation');
+  const isConfirmation = (/** @type {{ record: FollowedRecord }} */ { record }) =>
+    record.followed.purpose === 'confirmation';
+  const confirmations = figures.filter(isConfirmation);
   // The first that settles anything counts, so that no suspicion is asked about until it is confirmed. Where two do not,
   // a third is not asked for.
   const answer = confirmations.find(({ cell }) => isAnswer(cell));
@@ -264,7 +269,9 @@ function judgePairCell(records, cellId, commits) {
   };
 
   function judgeState() {
-    if (answer === undefined) return confirmations.length < MOST_ATTEMPTS ? 'suspected' : 'refuted';
+    if (answer === undefined) {
+      return all.filter(isConfirmation).length < MOST_ATTEMPTS ? 'suspected' : 'refuted';
+    }
     const { cell, record } = answer;
     const isSame = isDirection(cell.verdict) && isSlower(cell.verdict) === slower;
     return isSame && isStrictEnough(record) ? 'confirmed' : 'refuted';
@@ -414,19 +421,22 @@ function markRestored(changes, { places }, { minimumEffect }) {
   return changes.map((change) => {
     if (!confirmed.includes(change)) return change;
     const later = confirmed.filter((one) => placeOf(one) > placeOf(change));
-    const left = new Map(change.cells.map((cell) => [cell.cellId, Math.log(cell.ratio.estimate)]));
+    const sizes = new Map(change.cells.map((cell) => [cell.cellId, Math.log(cell.ratio.estimate)]));
+    const left = new Map(sizes);
     for (const one of later) {
+      // Of a later change that goes both ways, its direction says nothing of these cells.
+      let isOpposite = false;
       for (const { cellId, ratio } of one.cells) {
-        const log = left.get(cellId);
-        if (log !== undefined) left.set(cellId, log + Math.log(ratio.estimate));
+        const [size, log] = [sizes.get(cellId), left.get(cellId)];
+        if (size === undefined || log === undefined) continue;
+        left.set(cellId, log + Math.log(ratio.estimate));
+        isOpposite ||= ratio.estimate > 1 !== size > 0;
       }
       const isBack = change.cells.every(({ cellId, ratio }) => {
         const side = Math.sign(Math.log(ratio.estimate));
         return side * (left.get(cellId) ?? 0) <= Math.log1p(minimumEffect);
       });
-      if (isBack && one.direction !== change.direction) {
-        return { ...change, state: 'restored', restoredBy: one.after };
-      }
+      if (isBack && isOpposite) return { ...change, state: 'restored', restoredBy: one.after };
     }
     return change;
   });

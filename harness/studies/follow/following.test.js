@@ -130,6 +130,21 @@ test.each(/** @type {const} */ (['untrusted', 'inconclusive']))(
   },
 );
 
+test('so has one without a figure', () => {
+  const make = (/** @type {FollowedPurpose} */ purpose, /** @type {number} */ at) =>
+    makeFollowed({ purpose, before: 0, after: 1, cells: { [FLAT]: SLOWER }, at });
+  const empty = (/** @type {number} */ at) => {
+    const one = make('confirmation', at);
+    const cells = one.cells.map((cell) => ({ ...cell, ratio: null }));
+    return /** @type {ComparisonRecord} */ ({ ...one, cells });
+  };
+  const stateOf = (/** @type {ComparisonRecord[]} */ ...confirmations) =>
+    read([make('merge', 0), ...confirmations]).changes.map(({ state }) => state);
+  expect(stateOf(empty(1))).toEqual(['suspected']);
+  expect(stateOf(empty(1), empty(2))).toEqual(['refuted']);
+  expect(stateOf(empty(1), make('confirmation', 2))).toEqual(['open']);
+});
+
 test('what a merge leaves open, more processes may settle', () => {
   const open = { [FLAT]: { ratio: 1.05, verdict: /** @type {const} */ ('inconclusive') } };
   const records = record([
@@ -174,6 +189,24 @@ test('a later change of the other direction restores', () => {
   expect(half.state).toBe('open');
   const [better] = read(record([...change(1, 2.05), ...change(2, 0.44)])).changes;
   expect(better.state).toBe('restored');
+});
+
+test('a later change restores what it took back, whatever it did to other cells', () => {
+  /** @type {(commit: number, cells: Record<string, number>) => Parameters<typeof record>[0]} */
+  const change = (commit, cells) => [
+    ['merge', commit - 1, commit, cells],
+    ['confirmation', commit - 1, commit, cells],
+  ];
+  const [mixed, both] = read(
+    record([...change(1, { [FLAT]: 1.2 }), ...change(2, { [FLAT]: 0.84, [DEEP]: 1.1 })]),
+  ).changes;
+  expect(mixed).toMatchObject({ state: 'restored', restoredBy: hashOf(2) });
+  expect(both).toMatchObject({ state: 'open', direction: 'slower' });
+  const small = { [FLAT]: { ratio: 1.02, verdict: /** @type {const} */ ('slower') } };
+  const [other] = read(
+    record([['merge', 0, 1, small], ['confirmation', 0, 1, small], ...change(2, { [DEEP]: 0.8 })]),
+  ).changes;
+  expect(other.state).toBe('open');
 });
 
 test('a line of the file acknowledges a change, if it names all slower cells', () => {
@@ -221,6 +254,18 @@ test('after a forced push the newest records say what the branch is', () => {
   expect(commits.map(({ revision }) => revision)).toEqual([0, 1, 3].map(hashOf));
   expect(changes).toEqual([]);
   expect(notes).toEqual(['1 comparison of commits that are no longer on the branch left out']);
+});
+
+test('an older commit that is measured after a newer one does not hide that', () => {
+  const records = record([
+    ['merge', 0, 3, { [FLAT]: SLOWER }],
+    ['confirmation', 0, 3, { [FLAT]: SLOWER }],
+    ['merge', 0, 2, { [FLAT]: 1 }],
+    ['point', null, 2, { [FLAT]: 1 }],
+  ]);
+  const following = read(records);
+  expect(following.commits.map(({ revision }) => revision)).toEqual([0, 1, 2, 3].map(hashOf));
+  expect(summarize(following)).toEqual(['open slower 0..3 of 3: serialize flat 1.20']);
 });
 
 test('records of another branch are left out, with a note', () => {

@@ -37,7 +37,7 @@ export const MOST_ATTEMPTS = 2;
  * @returns {SearchTask | null} null where the commit is known, or cannot be found
  */
 export function planSearch(change, { commits, changes }, records, isSkipped) {
-  if (change.commits < 2) return null;
+  if (change.commits < 2 || change.cells.length === 0) return null;
   const places = new Map(commits.map(({ revision }, place) => [revision, place]));
   const rangeOf = (/** @type {Pick<FollowedChange, 'before' | 'after'>} */ { before, after }) =>
     [before, after].map((one) => places.get(one) ?? 0);

@@ -200,7 +200,12 @@ function mergeSection(site, links) {
  */
 export function mergeTable(site, links, most) {
   const { commits } = site.following;
-  const ends = new Map(site.following.changes.map((change) => [change.after, change]));
+  // Of several changes that end at a commit, one that was not refuted is shown.
+  const ends = new Map(
+    [...site.following.changes.filter(({ state }) => state === 'refuted'), ...site.changes].map(
+      (change) => [change.after, change],
+    ),
+  );
   return {
     kind: 'table',
     label: 'Merges',

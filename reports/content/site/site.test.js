@@ -101,6 +101,15 @@ test('answers, restored and refuted changes are told apart', () => {
   expect(wordsAt('refuted')).toContain('A suspicion that was refuted');
 });
 
+test('where a narrower suspicion was refuted, the list of merges still shows the alert', () => {
+  if (alert === undefined) throw new Error('there is no alert');
+  const refuted = { ...alert, state: /** @type {const} */ ('refuted'), cells: [] };
+  const changes = [...following.changes, refuted];
+  expect(buildSite({ ...following, changes }).get('merges/index.html')).toBe(
+    files.get('merges/index.html'),
+  );
+});
+
 test('a merge that could not be measured has a page that says so', () => {
   expect(wordsOf(pageOf(following.commits[16].revision))).toContain('It was not measured');
 });
