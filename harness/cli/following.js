@@ -1,6 +1,6 @@
 /** What commands that show a followed branch have in common: its result store and the project's answers. No code of a project is loaded. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../lib/errors.js';
 import { readText } from '../lib/files.js';
@@ -51,16 +51,27 @@ export async function openFollowing({ store, file }, io) {
   });
 }
 
-/** @type {(file: string | undefined, io: Pick<Io, 'workingPath'>) => string} empty where there is none */
+/**
+ * A branch may contain anything, and lines that are no answers are quoted where everybody sees them: a link of it could show
+ * a file of the host.
+ *
+ * @type {(file: string | undefined, io: Pick<Io, 'workingPath'>) => string} empty where there is none
+ */
 function readAnswers(file, { workingPath }) {
   const path = file === undefined ? findAnswers(workingPath) : resolve(workingPath, file);
-  return path === null ? '' : readText(path, `'${path}'`, 'name another --file');
+  if (path === null) return '';
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw new UsageError(`'${path}' is a symbolic link`, {
+      remedy: 'put the file itself there, or name another --file',
+    });
+  }
+  return readText(path, `'${path}'`, 'name another --file');
 }
 
 /** @type {(path: string) => string | null} the nearest one, within the repository */
 function findAnswers(path) {
   const found = join(path, FILE_NAME);
-  if (existsSync(found)) return found;
+  if (lstatSync(found, { throwIfNoEntry: false }) !== undefined) return found;
   if (existsSync(join(path, '.git')) || dirname(path) === path) return null;
   return findAnswers(dirname(path));
 }

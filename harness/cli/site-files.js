@@ -8,7 +8,7 @@ import { makeDirectory, writeAtomic } from '../lib/files.js';
 /** Names the files that were written, so that another build removes what it does not write again, and nothing else. */
 const LIST_FILE = 'assay-site.txt';
 const OWNER = Object.freeze({ name: 'the site', resume: 'build it again' });
-/** A list may have been edited: nothing outside of the directory is ever removed. */
+/** Whatever the list of an earlier build or the records say, nothing outside of the directory is written or removed. */
 const PATH = /^(?!.*\.\.)[\w@.-]+(?:\/[\w@.-]+)*$/;
 
 /** @typedef {{ path: string, makeText: () => string }} SiteFile `path`: relative to the site */
@@ -23,6 +23,8 @@ const PATH = /^(?!.*\.\.)[\w@.-]+(?:\/[\w@.-]+)*$/;
  * @throws {UsageError} where a file is in the place of one of these and no earlier build wrote it
  */
 export function writeSite(directory, files) {
+  const outside = files.find(({ path }) => !PATH.test(path));
+  if (outside !== undefined) throw new Error(`'${outside.path}' is no path of a site`);
   makeDirectory(directory, 'name another directory with --out');
   const listPath = join(directory, LIST_FILE);
   const earlier = new Set(readList(listPath));

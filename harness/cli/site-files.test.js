@@ -34,6 +34,14 @@ test('writes what differs, removes what an earlier build wrote, and nothing else
   expect(['cells/b.html', 'c.html', 'own.html'].map(read)).toEqual(['B', null, 'mine']);
 });
 
+test('writes nothing outside of its directory', () => {
+  const path = join(directory, 'inside');
+  expect(() => writeSite(path, listFiles({ 'merges/../../out.html': 'x' }))).toThrow(
+    "'merges/../../out.html' is no path of a site",
+  );
+  expect(existsSync(path)).toBe(false);
+});
+
 test('refuses to replace a file that it did not write', () => {
   const path = join(directory, 'strange');
   mkdirSync(path);

@@ -2,6 +2,7 @@
 
 import type { RatioInterval } from './run.ts';
 import type {
+  CommitHash,
   Count,
   FormatVersion,
   NonNegative,
@@ -15,8 +16,7 @@ import type { VerdictWord } from './verdict.ts';
 
 /** A commit of the branch, along first parents. */
 export interface FollowedCommit {
-  /** Whole hash. */
-  revision: Text;
+  revision: CommitHash;
   /** First line of its message; may be empty. */
   subject: string;
   /** When it was committed: UTC, ISO 8601. */
@@ -26,7 +26,7 @@ export interface FollowedCommit {
 /** A tag of a commit of the branch. */
 export interface FollowedRelease {
   name: Text;
-  revision: Text;
+  revision: CommitHash;
 }
 
 /**
@@ -44,14 +44,14 @@ export interface FollowedStep {
   purpose: FollowedPurpose;
   /** Spec of the pinned reference, which every commit is compared with. */
   reference: Text;
-  /** Whole hash of the commit of the baseline; null for a `point`. */
-  before: Text | null;
-  /** Whole hash of the commit of the candidate. */
-  after: Text;
+  /** The commit of the baseline; null for a `point`. */
+  before: CommitHash | null;
+  /** The commit of the candidate. */
+  after: CommitHash;
   /** The commits after `before`, the last of them `after`, the oldest first; of a `point` only `after`. */
   commits: FollowedCommit[];
   /** Whole hashes of those of `commits` whose built code is that of the commit before them: they cannot have changed anything. */
-  unchanged?: Text[];
+  unchanged?: CommitHash[];
   /** Tags of commits of the branch when it was measured, the oldest first. */
   releases: FollowedRelease[];
   /** Of a confirmation: two-sided level of its test, which was fixed before it was measured. */

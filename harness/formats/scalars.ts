@@ -17,6 +17,10 @@ export type Digest = string;
  * @pattern ^[a-z][a-z0-9-]*@\d+(\.\d+)+$ */
 export type RuntimeVersion = string;
 
+/** Whole hash of a commit.
+ * @pattern ^(?:[0-9a-f]{40}|[0-9a-f]{64})$ */
+export type CommitHash = string;
+
 /** UTC, ISO 8601.
  * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d */
 export type Timestamp = string;

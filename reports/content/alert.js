@@ -36,6 +36,7 @@ export function describeAlert(change, { commits, branch }) {
   const [first, last] = [before, after].map((revision) =>
     commits.findIndex((commit) => commit.revision === revision),
   );
+  const slower = cells.filter(({ ratio }) => ratio.estimate > 1);
   const range = commits.slice(first + 1, last + 1).filter(({ isUnchanged }) => !isUnchanged);
   return {
     title: titleOf(change),
@@ -45,7 +46,7 @@ export function describeAlert(change, { commits, branch }) {
       untitled('alert', [
         paragraph(
           [
-            `Slower in two comparisons, each with processes of its own: ${countOf(cells.length, 'cell')} since `,
+            `Slower in two comparisons, each with processes of its own: ${countOf(slower.length, 'cell')} since `,
             change.commits === 1 ? { code: shorten(after) } : `one of ${change.commits} commits`,
             '.',
           ],
@@ -53,7 +54,7 @@ export function describeAlert(change, { commits, branch }) {
         ),
         {
           kind: 'table',
-          label: 'Cells that are slower',
+          label: 'Changed cells',
           columns: [
             { title: 'cell', kind: 'name' },
             { title: 'verdict' },

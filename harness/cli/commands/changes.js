@@ -20,7 +20,7 @@ const OPTIONS = {
     word,
   ),
   marker: option('--marker <name>', 'distinguishes several packages of one repository', word),
-  check: flag('--check', 'exit with status 1 if an alert is open'),
+  check: flag('--check', 'exit with status 1 if an alert is open; suspicions are none'),
   format: FORMAT,
   full: FULL,
 };

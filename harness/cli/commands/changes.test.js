@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useFakeGh } from '../pull-requests/test-support/fake-gh.js';
 import { addRecord } from '../../studies/history/store.js';
@@ -36,6 +36,17 @@ test('--check fails while an alert is open, and not once it is answered', async 
   const file = join(folder, 'answers.txt');
   writeFileSync(file, `${acknowledgements}${hashOf(9)} * wontfix: nobody needs it\n`);
   expect((await run(['--check', '--file', file])).status).toBe(0);
+});
+
+test('answers that are a link to another file are refused', async () => {
+  const path = join(folder, 'linked');
+  mkdirSync(path);
+  symlinkSync('/proc/self/environ', join(path, 'assay-changes.txt'));
+  const { status, stdout, stderr } = await callAssay(['changes', '--store', '../store'], {
+    workingPath: path,
+  });
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toContain("assay-changes.txt' is a symbolic link");
 });
 
 test('--since takes a tag or a commit, for release notes', async () => {

@@ -199,7 +199,7 @@ async function printChanges(store, io) {
  */
 async function open(directory, storePath, options, io) {
   const { readBranch } = await import('../../studies/follow/commits.js');
-  const { isFollowed } = await import('../../studies/follow/chain.js');
+  const { isFollowed, isOfSeries } = await import('../../studies/follow/chain.js');
   const { readRecords } = await import('../../studies/history/store.js');
   const { findCommit } = await import('../../variants/git.js');
 
@@ -224,7 +224,14 @@ async function open(directory, storePath, options, io) {
   }
   const found = { directory, checkout, branch, first, own };
   const reference = await chooseReference(found, options, io);
-  const records = own.filter(({ followed }) => followed.reference === reference);
+  const records = own.filter((record) => isOfSeries(record, { branch: branch.name, reference }));
+  const earlier = own.at(-1)?.followed.reference ?? reference;
+  if (earlier !== reference) {
+    writeNote(
+      io.stderr,
+      `points are ratios to ${reference} from now on; those to ${earlier} are left out`,
+    );
+  }
   const last = records.findLast(
     ({ followed }) => followed.purpose === 'merge' || followed.purpose === 'point',
   )?.followed.after;
@@ -236,10 +243,7 @@ async function open(directory, storePath, options, io) {
   }
   if (last === undefined && all.length > 0) {
     const { followed } = all[all.length - 1];
-    writeNote(
-      io.stderr,
-      `a new series: what is recorded is of ${followed.branch} with --reference ${followed.reference}`,
-    );
+    writeNote(io.stderr, `a new series: what is recorded is of ${followed.branch}`);
   }
   return {
     ...{ branch: branch.name, reference, line, releases, first, records },

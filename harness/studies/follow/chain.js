@@ -10,6 +10,18 @@ export function isFollowed(record) {
 }
 
 /**
+ * Two commits that were compared directly stay so, whatever points are compared with.
+ *
+ * @param {FollowedRecord} record
+ * @param {Pick<FollowedStep, 'branch' | 'reference'>} series
+ * @returns {boolean} whether it says something of this branch, where points are ratios to this reference
+ */
+export function isOfSeries({ followed }, { branch, reference }) {
+  if (followed.branch !== branch) return false;
+  return followed.before !== null || followed.reference === reference;
+}
+
+/**
  * @typedef {object} Chain
  * @property {FollowedCommit[]} commits from the first measured one to the last, the oldest first
  * @property {Map<string, number>} places of these, by whole hash

@@ -24,7 +24,7 @@ import { MOST_ATTEMPTS, planSearch } from './search.js';
  * @property {boolean} isEach whether every commit is measured, instead of the last one
  * @property {boolean} isNightly whether what merges left inconclusive is measured again
  * @property {number} level of confirmations
- * @property {FollowedRecord[]} records of this branch and reference, the oldest first
+ * @property {FollowedRecord[]} records of this branch, points only of this reference; the oldest first
  * @property {string[]} cellIds of the question
  * @property {{ revision: string, reason: string }[]} skipped commits that cannot be measured
  * @property {string[]} unchanged hashes of commits whose built code is that of the measured one before

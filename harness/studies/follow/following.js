@@ -9,7 +9,7 @@ import { allowForPull } from '../../stats/decision-rule.js';
 import { studentInterval, toRatios } from '../../stats/means.js';
 import { isDecided, isDirection, isSlower } from '../../stats/verdicts.js';
 import { coversCell, parseAcknowledgements } from './acknowledgements.js';
-import { isFollowed, linkCommits } from './chain.js';
+import { isFollowed, isOfSeries, linkCommits } from './chain.js';
 import { findDrifts } from './drift.js';
 import { readLevels } from './levels.js';
 
@@ -51,10 +51,8 @@ export function readFollowing(
   const { branch, reference } = newest.followed;
   const { family } = newest.identity.question;
   const own = all.filter(
-    ({ followed, identity }) =>
-      followed.branch === branch &&
-      followed.reference === reference &&
-      identity.question.family === family,
+    (record) =>
+      isOfSeries(record, { branch, reference }) && record.identity.question.family === family,
   );
   const chain = linkCommits(own);
   const used = own.filter((record) => isOnChain(record, chain));
@@ -75,7 +73,7 @@ export function readFollowing(
   });
   const suspected = drifts.flatMap((drift) => suspectDrift(drift, used, chain) ?? []);
   const found = makeChanges([...pairs, ...suspected].sort(comparePairs), formatReproduction);
-  const changes = answerChanges(found, { answers, cells: levels }, chain);
+  const changes = answerChanges(found, { answers, cells: levels, pairs }, chain);
   return {
     formatVersion: FORMAT_VERSION,
     branch,
@@ -388,14 +386,27 @@ function formatBareCommand(_question, { args }) {
   return formatCommand(['compare', ...args]);
 }
 
-/** @type {(changes: FollowedChange[], known: { answers: Acknowledgement[], cells: Pick<FollowedCell, 'cellId' | 'operation' | 'corpus'>[] }, chain: Chain) => FollowedChange[]} */
-function answerChanges(changes, { answers, cells }, { commits, places }) {
+/**
+ * An answer names a commit of the change. Where a search has found the commit since, it may name the change that was known
+ * before, by its last commit.
+ *
+ * @type {(changes: FollowedChange[], known: { answers: Acknowledgement[], cells: Pick<FollowedCell, 'cellId' | 'operation' | 'corpus'>[], pairs: Pair[] }, chain: Chain) => FollowedChange[]}
+ */
+function answerChanges(changes, { answers, cells, pairs }, { commits, places }) {
   const names = new Map(cells.map((cell) => [cell.cellId, cell]));
   return changes.map((change) => {
     if (change.state !== 'open' || answers.length === 0) return change;
     const [from = 0, to = 0] = [change.before, change.after].map((one) => places.get(one));
+    const wider = pairs.filter(
+      (pair) =>
+        pair.from <= from && pair.to >= to && pair.cells.some(({ state }) => state === 'confirmed'),
+    );
+    const revisions = [
+      ...commits.slice(from + 1, to + 1).map(({ revision }) => revision),
+      ...wider.map(({ after }) => after),
+    ];
     const own = answers.filter(({ commit }) =>
-      commits.slice(from + 1, to + 1).some(({ revision }) => revision.startsWith(commit)),
+      revisions.some((revision) => revision.startsWith(commit)),
     );
     const concerned = change.cells.filter(({ ratio }) => ratio.estimate > 1);
     const covering = (concerned.length === 0 ? change.cells : concerned).map(({ cellId }) => {

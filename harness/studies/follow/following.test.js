@@ -227,6 +227,39 @@ test('a line of the file acknowledges a change, if it names all slower cells', (
   expect(read(records, `${commit} * wontfix: x`).changes[0].state).toBe('acknowledged');
 });
 
+test('an answer to a change of several commits stays one when its commit is found', () => {
+  const wide = [
+    ['merge', 0, 3, { [FLAT]: SLOWER }],
+    ['confirmation', 0, 3, { [FLAT]: SLOWER }],
+  ];
+  const narrow = [
+    ['search', 0, 1, { [FLAT]: SLOWER }],
+    ['confirmation', 0, 1, { [FLAT]: SLOWER }],
+  ];
+  const records = record(/** @type {Parameters<typeof record>[0]} */ ([...wide, ...narrow]));
+  const answer = `${hashOf(3).slice(0, 12)} * expected: x`;
+  expect(read(records, answer).changes).toMatchObject([
+    { after: hashOf(1), state: 'acknowledged' },
+  ]);
+  const other = `${hashOf(2).slice(0, 12)} * expected: x`;
+  expect(read(records, other).changes).toMatchObject([{ after: hashOf(1), state: 'open' }]);
+});
+
+test('another reference begins other points, and changes stay what they are', () => {
+  const other = { followed: { reference: 'npm:codec@2.0.0' } };
+  const records = record([
+    ['point', null, 0, { [FLAT]: 1 }],
+    ['merge', 0, 1, { [FLAT]: SLOWER }],
+    ['confirmation', 0, 1, { [FLAT]: SLOWER }],
+    ['point', null, 1, { [FLAT]: 1.1 }, other],
+  ]);
+  const { reference, changes, cells, notes } = read(records);
+  expect(reference).toBe('npm:codec@2.0.0');
+  expect(changes).toMatchObject([{ state: 'open', after: hashOf(1) }]);
+  expect(cells[0].points.map(({ revision }) => revision)).toEqual([hashOf(1)]);
+  expect(notes).toEqual(['1 comparison of another branch, reference or family left out']);
+});
+
 test('lines that are wrong or name no commit of the branch are notes', () => {
   const records = record([['merge', 0, 1, { [FLAT]: 1 }]]);
   const { notes } = read(records, `abc\n${hashOf(9)} * expected: x`);

@@ -11,7 +11,7 @@ import { FILE_FORMATS, tryFile, withstandsDamage } from './fuzz.js';
 const COUNTS = isLong ? { quick: 25, slow: 5 } : { quick: 2, slow: 1 };
 const SEED = 1;
 /** Formats that Assay writes for others and never reads. */
-const NEVER_READ = ['bisection', 'replay-result', 'watch-line'];
+const NEVER_READ = ['bisection', 'following', 'replay-result', 'watch-line'];
 /** Formats of messages that no file holds; `harness/studies/fleet/fleet.test.js` damages them. */
 const MESSAGES = ['fleet-block', 'fleet-message', 'fleet-run', 'fleet-sign'];
 
