@@ -12,14 +12,13 @@ import { coversCell, parseAcknowledgements } from './acknowledgements.js';
 import { isFollowed, isOfSeries, linkCommits } from './chain.js';
 import { findDrifts } from './drift.js';
 import { readLevels } from './levels.js';
+import { MOST_ATTEMPTS } from './search.js';
 
 /** @import { ChangeState, ChangedCell, ComparisonRecord, FollowedCell, FollowedChange, FollowedCommit, Following, MeasuredCommit, Question, RatioInterval, RecordedCell } from '../../formats/types.ts' */
 /** @import { Acknowledgement } from './acknowledgements.js' */
 /** @import { Chain, FollowedRecord } from './chain.js' */
 /** @import { Drift } from './drift.js' */
 
-/** Confirmations of one pair that give no usable answer, before the suspicion is dropped. */
-const MOST_ATTEMPTS = 2;
 /** Digits of a hash that name a change. */
 const ID_DIGITS = 12;
 
