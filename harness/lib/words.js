@@ -83,3 +83,16 @@ export function firstSentence(text) {
   const [first] = text.split(/\. (?=\p{Lu})/u, 1);
   return first.replace(/\.$/, '');
 }
+
+/** Digits of a commit by which people and file names know it. */
+const HASH_DIGITS = 12;
+
+/** @type {(revision: string) => string} */
+export function shortHash(revision) {
+  return revision.slice(0, HASH_DIGITS);
+}
+
+/** @type {(moment: string) => string} `2026-01-31` */
+export function dayOf(moment) {
+  return moment.slice(0, 10);
+}

@@ -11,7 +11,7 @@ const LEAST_LEVEL = 1e-6;
 const MOST_LEVEL = 0.05;
 
 /** Confirmations of a suspicion, if the first settles nothing. */
-const ATTEMPTS = 2;
+export const ATTEMPTS = 2;
 /** Suspicions of a merge by its comparison, by a second one of what that left inconclusive, and by the series of points. */
 const SUSPICIONS = 2.1;
 

@@ -104,6 +104,18 @@ export function requireCheckout({ path, typed }) {
   });
 }
 
+/** @type {(path: string) => { name: string, revision: string }[]} tags with the whole hashes of their commits, the oldest first */
+export function listTags(path) {
+  // Of an annotated tag, the second is the commit.
+  const format = '--format=%(objectname) %(*objectname) %(refname:short)';
+  return runGit(path, ['for-each-ref', '--sort=creatordate', format, 'refs/tags'])
+    .split('\n')
+    .flatMap((line) => {
+      const [own, commit, name] = line.split(' ');
+      return name === undefined ? [] : { name, revision: commit === '' ? own : commit };
+    });
+}
+
 /**
  * @param {Checkout} checkout
  * @param {string} ref branch, tag, commit, `HEAD~2`, or `merge-base`

@@ -4,16 +4,12 @@
 /** @import { Document, Inline } from '../document/model.ts' */
 
 import { countOf, formatChange, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
+import { dayOf, shortHash } from '../../harness/lib/words.js';
 import { VERDICTS } from '../../harness/stats/verdicts.js';
 import { fact, listCode, paragraph, untitled } from './build.js';
 
-/** Digits of a commit that people read. */
-const SHORT = 12;
 /** Commits of a change that are listed; the rest is counted. */
 const MAX_COMMITS = 20;
-
-/** @type {(revision: string) => string} */
-const shorten = (revision) => revision.slice(0, SHORT);
 
 /**
  * @param {FollowedChange} change
@@ -23,7 +19,7 @@ export function titleOf({ cells, after, commits }) {
   const [worst, ...others] = [...cells].sort((a, b) => b.ratio.estimate - a.ratio.estimate);
   const since = commits === 1 ? 'since' : `since one of ${commits} commits up to`;
   const more = others.length === 0 ? '' : `, and ${countOf(others.length, 'more cell')}`;
-  return `${worst.cellId}: ${formatChange(worst.ratio.estimate).change} time ${since} ${shorten(after)}${more}`;
+  return `${worst.cellId}: ${formatChange(worst.ratio.estimate).change} time ${since} ${shortHash(after)}${more}`;
 }
 
 /**
@@ -47,7 +43,7 @@ export function describeAlert(change, { commits, branch }) {
         paragraph(
           [
             `Slower in two comparisons, each with processes of its own: ${countOf(slower.length, 'cell')} since `,
-            change.commits === 1 ? { code: shorten(after) } : `one of ${change.commits} commits`,
+            change.commits === 1 ? { code: shortHash(after) } : `one of ${change.commits} commits`,
             '.',
           ],
           'lead',
@@ -108,7 +104,7 @@ export function describeAlert(change, { commits, branch }) {
           paragraph(
             'A later commit that restores the level. Or a line in assay-changes.txt on the branch, with expected or wontfix and your reason:',
           ),
-          { kind: 'output', text: `${shorten(after)} * expected: REASON` },
+          { kind: 'output', text: `${shortHash(after)} * expected: REASON` },
         ],
       },
     ],
@@ -118,5 +114,5 @@ export function describeAlert(change, { commits, branch }) {
 
 /** @type {(commit: MeasuredCommit) => Inline} */
 function describeCommit({ revision, subject, date }) {
-  return [{ code: shorten(revision) }, ` ${subject} (${date.slice(0, 10)})`];
+  return [{ code: shortHash(revision) }, ` ${subject} (${dayOf(date)})`];
 }

@@ -11,7 +11,7 @@ import {
   repeatSection,
   summarySection,
 } from './environment.js';
-import { listWords } from '../../harness/lib/words.js';
+import { dayOf, listWords } from '../../harness/lib/words.js';
 import { describeConditions } from '../../harness/stats/calibration/trials.js';
 import { listAllLooks } from '../../harness/stats/plan.js';
 import { briefSections } from './calibration/brief.js';
@@ -31,7 +31,7 @@ export function describeCalibration(calibration, path = calibration.id, resume =
   const { environment, assay, id, createdAt, command, warnings } = calibration;
   return {
     title: `How far Assay can be trusted on ${environment.cpuModel}`,
-    eyebrow: `Assay calibration · ${createdAt.slice(0, 10)}`,
+    eyebrow: `Assay calibration · ${dayOf(createdAt)}`,
     marker: id,
     source: 'calibration.json',
     brief: briefSections(calibration, path, resume),

@@ -3,6 +3,7 @@
 import { group } from 'd3-array';
 import { countOf, formatChange, formatRatio, formatInterval } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
+import { dayOf, shortHash } from '../../harness/lib/words.js';
 import { isAlert, isConfirmed } from '../../harness/stats/alarms.js';
 import { leastChange, meanOf, toLogs, toRatios } from '../../harness/stats/means.js';
 import { compareSince } from '../../harness/stats/since.js';
@@ -13,8 +14,6 @@ import { capitalize, paragraph, present, untitled } from './build.js';
 /** @import { CellSince } from '../../harness/stats/since.js' */
 /** @import { Block, Document, Inline, ListItem, Row, Section, Table, Tone } from '../document/model.ts' */
 
-/** Digits of a commit that people read. */
-const SHORT = 12;
 /** What fits on a screen. */
 const MOST = { alerts: 3, cells: 3, changes: 8 };
 
@@ -33,7 +32,7 @@ function describeState({ state, direction, acknowledged, restoredBy }) {
     const answer = acknowledged.answer === 'wontfix' ? 'won’t fix' : acknowledged.answer;
     return `${answer}: ${acknowledged.reason}`;
   }
-  if (state === 'restored') return `restored by ${(restoredBy ?? '').slice(0, SHORT)}`;
+  if (state === 'restored') return `restored by ${shortHash(restoredBy ?? '')}`;
   return state === 'open' && direction === 'faster' ? 'confirmed' : STATES[state];
 }
 
@@ -161,12 +160,12 @@ function describeRatio(ratio) {
 /** @type {(change: FollowedChange, commits: MeasuredCommit[]) => Inline} */
 function describeRange({ before, after, commits: count }, commits) {
   const subject = commits.find(({ revision }) => revision === after)?.subject ?? '';
-  if (count === 1) return [{ code: after.slice(0, SHORT) }, ` ${subject}`];
+  if (count === 1) return [{ code: shortHash(after) }, ` ${subject}`];
   return [
     `one of ${count} after `,
-    { code: before.slice(0, SHORT) },
+    { code: shortHash(before) },
     ', the last of them ',
-    { code: after.slice(0, SHORT) },
+    { code: shortHash(after) },
     ` ${subject}`,
   ];
 }
@@ -189,8 +188,8 @@ function changeTable(changes, { commits }) {
       const commit = known.get(change.after);
       const more = change.commits === 1 ? '' : ` or ${change.commits - 1} before`;
       return /** @type {Row} */ ([
-        [{ code: change.after.slice(0, SHORT) }, more],
-        (commit?.date ?? '').slice(0, 10),
+        [{ code: shortHash(change.after) }, more],
+        dayOf(commit?.date ?? ''),
         { tone: toneOf(change), text: describeSize(change) },
         String(change.cells.length),
         capitalize(describeState(change)),
@@ -222,7 +221,7 @@ function cellSection(changes) {
           .toReversed()
           .flatMap((change) =>
             change.cells.map(({ cellId, ratio, suspected, cause = '' }) => [
-              `${change.after.slice(0, SHORT)} (${describeState(change)})`,
+              `${shortHash(change.after)} (${describeState(change)})`,
               cellId,
               { tone: toneOf(change), text: formatRatio(ratio.estimate) },
               formatInterval(ratio),
@@ -331,9 +330,9 @@ function describeBasis(cells, { reference }, { from, to }) {
         ];
   return [
     'Time per document, ',
-    { code: to.slice(0, SHORT) },
+    { code: shortHash(to) },
     ' against ',
-    { code: from.slice(0, SHORT) },
+    { code: shortHash(from) },
     ', with intervals of at least 95 %: ',
     ...how,
     '. Of an operation: geometric mean over its cells; cells whose interval lies outside are named.',

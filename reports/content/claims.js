@@ -6,6 +6,7 @@
 import { countOf, formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 import { findExpectedRatio } from '../../harness/stats/means.js';
+import { dayOf } from '../../harness/lib/words.js';
 import { paragraph, untitled } from './build.js';
 import {
   claimBadge,
@@ -121,7 +122,7 @@ function claimRow(claim, result) {
     [{ code: nameWithin(claim) }, mark],
     ratio === null ? describeFigure(claim.figure) : `×${formatRatio(ratio)}`,
     result === undefined ? { tone: 'quiet', text: 'not tried' } : claimBadge(result.verdict),
-    result?.measuredAt.slice(0, 10) ?? NO_FIGURE,
+    result === undefined ? NO_FIGURE : dayOf(result.measuredAt),
     result?.node ?? NO_FIGURE,
     { code: `${claim.operation} ${claim.corpus}` },
   ];

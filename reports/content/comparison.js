@@ -7,6 +7,7 @@
 
 import { REPLAY_END, REPLAY_START } from '../../harness/formats/replay-marks.js';
 import { contrastOf } from '../../harness/stats/contrast.js';
+import { dayOf } from '../../harness/lib/words.js';
 import { makeAnswer, makePageAnswer } from './comparison/answer.js';
 import { makeHostSection, makeRepeatSection } from './comparison/background.js';
 import { describedCells, makeCellsSection } from './comparison/cell.js';
@@ -62,7 +63,7 @@ function makeDocument(input, detail, isCut) {
   const { family } = manifest.question;
   return {
     title: nameComparison(manifest.question),
-    eyebrow: `Assay report · ${family} · ${manifest.createdAt.slice(0, 10)}`,
+    eyebrow: `Assay report · ${family} · ${dayOf(manifest.createdAt)}`,
     marker: manifest.runId,
     sections: listSections(input, detail, isCut),
     brief: makeAnswer(input),

@@ -5,6 +5,7 @@
 
 import { formatCount, formatDuration, formatShare, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { PEER_COSTS, summarizePeers } from '../../harness/stats/calibration/peers.js';
+import { dayOf } from '../../harness/lib/words.js';
 import { DETAIL } from './build.js';
 import { scatterFigure } from '../figures/scatter.js';
 import { hostSection, listStudyFacts, repeatSection, summarySection } from './environment.js';
@@ -31,7 +32,7 @@ export function describePeers(peers, path = peers.id) {
   const { environment, assay, id, createdAt, command, tools, costs, variant, cell } = peers;
   return {
     title: 'Benchmark tools on the same task',
-    eyebrow: `Assay peers · ${createdAt.slice(0, 10)}`,
+    eyebrow: `Assay peers · ${dayOf(createdAt)}`,
     marker: id,
     source: 'peers.json',
     sections: [

@@ -11,7 +11,7 @@ import {
   NO_FIGURE,
 } from '../../harness/lib/numbers.js';
 import { contrastOf } from '../../harness/stats/contrast.js';
-import { nameAssay } from '../../harness/lib/words.js';
+import { dayOf, nameAssay } from '../../harness/lib/words.js';
 import { paragraph } from './build.js';
 import { nameComparison } from './comparison/words.js';
 
@@ -43,7 +43,7 @@ export function describeReplay(result, path) {
   const interval = /** @type {const} */ ({ title: `${level}interval`, align: 'right' });
   return {
     title: ['Replay of ', nameComparison(report)],
-    eyebrow: `Assay replay · ${createdAt.slice(0, 10)}`,
+    eyebrow: `Assay replay · ${dayOf(createdAt)}`,
     marker: runId,
     source: 'replay.json',
     sections: [
@@ -59,7 +59,7 @@ export function describeReplay(result, path) {
               { code: report.runId },
               ': ',
               nameComparison(report),
-              `, measured ${report.createdAt.slice(0, 10)} by ${nameAssay(report.assay)}.`,
+              `, measured ${dayOf(report.createdAt)} by ${nameAssay(report.assay)}.`,
             ],
             'basis',
           ),

@@ -11,6 +11,7 @@ import {
   formatRatio,
 } from '../../harness/lib/numbers.js';
 import { USUAL } from '../../harness/stats/usual.js';
+import { dayOf } from '../../harness/lib/words.js';
 import { paragraph } from './build.js';
 import { hostSection, listStudyFacts, repeatSection } from './environment.js';
 
@@ -45,7 +46,7 @@ export function describeReproduction(reproduction, path = reproduction.id, resum
   const names = sources.length === 0 ? 'No claim' : sources.map((source) => source.id).join(', ');
   return {
     title: `Does ${names} hold here?`,
-    eyebrow: `Assay reproduction · ${createdAt.slice(0, 10)}`,
+    eyebrow: `Assay reproduction · ${dayOf(createdAt)}`,
     marker: id,
     source: 'reproduction.json',
     sections: [

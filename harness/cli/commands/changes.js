@@ -1,6 +1,6 @@
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { writeNote } from '../../lib/messages.js';
-import { listWords } from '../../lib/words.js';
+import { listWords, shortHash } from '../../lib/words.js';
 import { isAlert } from '../../stats/alarms.js';
 import { FOLLOWING_OPTIONS, openFollowing } from '../following.js';
 import { FORMAT, FULL, flag, option, printedFormat, word } from '../options.js';
@@ -113,6 +113,6 @@ function findSpan({ commits, branch }, name) {
     return { from: found.revision, to: commits[commits.length - 1].revision };
   const tags = commits.flatMap(({ releases }) => releases);
   throw new UsageError(`--since: '${name}' is no tag or commit of the measured part of ${branch}`, {
-    remedy: `it has ${tags.length === 0 ? 'no tag' : `the tags ${listWords(tags)}`}, and begins with ${commits[0].revision.slice(0, 12)}`,
+    remedy: `it has ${tags.length === 0 ? 'no tag' : `the tags ${listWords(tags)}`}, and begins with ${shortHash(commits[0].revision)}`,
   });
 }

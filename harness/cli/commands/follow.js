@@ -5,6 +5,7 @@ import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { PROGRAM } from '../../lib/program.js';
 import { PROJECT } from '../../lib/project.js';
+import { shortHash } from '../../lib/words.js';
 import { formatQuestion } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
@@ -170,7 +171,7 @@ async function run([directory = '.'], options, io) {
     say: makeAnnouncer(io, options.quiet),
   });
   for (const { revision, reason } of ended.skipped) {
-    writeNote(io.stderr, `${revision.slice(0, 12)} is left to the next commit: ${reason}`);
+    writeNote(io.stderr, `${shortHash(revision)} is left to the next commit: ${reason}`);
   }
   const count = ended.records.length - records.length;
   io.stdout.write(`${countOf(count, 'comparison')} of ${opened.branch} recorded\n`);
@@ -238,7 +239,7 @@ async function open(directory, storePath, options, io) {
   if (last !== undefined && !line.some((commit) => commit.revision === last)) {
     writeNote(
       io.stderr,
-      `${branch.name} was rewritten: ${last.slice(0, 12)}, the last measured commit, is not on it`,
+      `${branch.name} was rewritten: ${shortHash(last)}, the last measured commit, is not on it`,
     );
   }
   if (last === undefined && all.length > 0) {

@@ -1,8 +1,8 @@
 /** The commits of a followed branch, as git has them. */
 
 import { UsageError } from '../../lib/errors.js';
-import { quoteWords } from '../../lib/words.js';
-import { askGit, findCommit, requireCheckout, runGit } from '../../variants/git.js';
+import { quoteWords, shortHash } from '../../lib/words.js';
+import { askGit, findCommit, listTags, requireCheckout, runGit } from '../../variants/git.js';
 
 /** @import { FollowedCommit, FollowedRelease } from '../../formats/types.ts' */
 /** @import { Checkout } from '../../variants/git.js' */
@@ -13,8 +13,6 @@ import { askGit, findCommit, requireCheckout, runGit } from '../../variants/git.
  * @property {FollowedCommit[]} line its commits along first parents, the oldest first; a merge is one commit
  * @property {FollowedRelease[]} releases tags of these, the oldest first
  */
-
-const SHORT_DIGITS = 12;
 
 /**
  * Reads the branch that is checked out, or another one.
@@ -62,13 +60,8 @@ function listCommits(path, tip) {
 /** @type {(path: string, line: FollowedCommit[]) => FollowedRelease[]} */
 function listReleases(path, line) {
   const places = new Map(line.map(({ revision }, index) => [revision, index]));
-  // Of an annotated tag, the second is the commit.
-  const format = '--format=%(objectname) %(*objectname) %(refname:short)';
-  return runGit(path, ['for-each-ref', '--sort=creatordate', format, 'refs/tags'])
-    .split('\n')
-    .flatMap((text) => {
-      const [own, commit, name = ''] = text.split(' ');
-      const revision = commit === '' ? own : (commit ?? '');
+  return listTags(path)
+    .flatMap(({ name, revision }) => {
       const place = places.get(revision);
       return place === undefined ? [] : { place, name, revision };
     })
@@ -82,7 +75,7 @@ function listReleases(path, line) {
  * @returns {string} spec of that commit
  */
 export function specOf(directory, revision) {
-  return `git:${directory}@${revision.slice(0, SHORT_DIGITS)}`;
+  return `git:${directory}@${shortHash(revision)}`;
 }
 
 /**

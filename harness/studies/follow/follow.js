@@ -2,13 +2,15 @@
 
 import { group } from 'd3-array';
 import { omitUndefined } from '../../lib/records.js';
+import { shortHash } from '../../lib/words.js';
 import { sumOf } from '../../stats/means.js';
 import { MAX_PLACED_CELLS } from '../../stats/placement.js';
 import { isDecided } from '../../stats/verdicts.js';
+import { readConfirmations } from './confirmations.js';
 import { readFollowing } from './following.js';
-import { MOST_ATTEMPTS, planSearch } from './search.js';
+import { planSearch, sizeOf } from './search.js';
 
-/** @import { ChangedCell, FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep, RecordedCell } from '../../formats/types.ts' */
+/** @import { FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep, RecordedCell } from '../../formats/types.ts' */
 /** @import { Study } from '../study.js' */
 /** @import { FollowedRecord } from './chain.js' */
 
@@ -143,10 +145,9 @@ function planChanges(state) {
     const cellIds = cells
       .filter(
         ({ cellId }) =>
-          asked.includes(cellId) &&
-          countConfirmations(records, { before, after, cellId }) < MOST_ATTEMPTS,
+          asked.includes(cellId) && readConfirmations(records, { before, after, cellId }).isMissing,
       )
-      .toSorted((one, other) => sizeOf(other) - sizeOf(one))
+      .toSorted((one, other) => sizeOf(other.suspected) - sizeOf(one.suspected))
       .map(({ cellId }) => cellId);
     if (cellIds.length > 0) return confirm({ before, after, cellIds });
   }
@@ -163,22 +164,6 @@ function planChanges(state) {
     // Others would not be measured in other placements, without which it is no confirmation.
     return { purpose: 'confirmation', ...pair, cellIds: cellIds.slice(0, MAX_PLACED_CELLS), level };
   }
-}
-
-/** @type {(one: Pick<ChangedCell, 'suspected'>) => number} */
-function sizeOf({ suspected: ratio }) {
-  return Math.abs(Math.log(ratio.estimate));
-}
-
-/** @type {(records: FollowedRecord[], of: { before: string, after: string, cellId: string }) => number} whether or not they gave a figure */
-function countConfirmations(records, { before, after, cellId }) {
-  return records.filter(
-    ({ followed, cells }) =>
-      followed.purpose === 'confirmation' &&
-      followed.before === before &&
-      followed.after === after &&
-      cells.some((cell) => cell.cellId === cellId),
-  ).length;
 }
 
 /**
@@ -287,7 +272,7 @@ export function makeFollowStudy(compare, { seed, budgetSeconds }) {
       const { subject } = /** @type {FollowedCommit} */ (
         line.find(({ revision }) => revision === after)
       );
-      return `${purpose} ${after.slice(0, 12)} ${subject}`;
+      return `${purpose} ${shortHash(after)} ${subject}`;
     },
     absorb(state, { task, result }) {
       const { record, reason, isUnchanged, unchanged = [] } = result;

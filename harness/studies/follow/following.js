@@ -5,22 +5,20 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { countOf } from '../../lib/numbers.js';
 import { formatCommand } from '../../lib/program.js';
 import { omitUndefined } from '../../lib/records.js';
+import { shortHash } from '../../lib/words.js';
 import { allowForPull } from '../../stats/decision-rule.js';
 import { studentInterval, toRatios } from '../../stats/means.js';
-import { isDecided, isDirection, isSlower } from '../../stats/verdicts.js';
+import { isDirection, isSlower } from '../../stats/verdicts.js';
 import { coversCell, parseAcknowledgements } from './acknowledgements.js';
 import { isFollowed, isOfSeries, linkCommits } from './chain.js';
+import { readConfirmations } from './confirmations.js';
 import { findDrifts } from './drift.js';
 import { readLevels } from './levels.js';
-import { MOST_ATTEMPTS } from './search.js';
 
 /** @import { ChangeState, ChangedCell, ComparisonRecord, FollowedCell, FollowedChange, FollowedCommit, Following, MeasuredCommit, Question, RatioInterval, RecordedCell } from '../../formats/types.ts' */
 /** @import { Acknowledgement } from './acknowledgements.js' */
 /** @import { Chain, FollowedRecord } from './chain.js' */
 /** @import { Drift } from './drift.js' */
-
-/** Digits of a hash that name a change. */
-const ID_DIGITS = 12;
 
 /**
  * What a command that measures a pair of commits again looks like.
@@ -232,13 +230,10 @@ function suspectDrift({ before, after, cells }, records, { places, commits, unch
  * @returns {PairCell | null} null where nothing is suspected
  */
 function judgePairCell(records, cellId, commits) {
-  const all = records.flatMap((record) => {
+  const figures = records.flatMap((record) => {
     const cell = record.cells.find((one) => one.cellId === cellId);
-    return cell === undefined ? [] : { record, cell };
+    return cell === undefined || cell.ratio === null ? [] : { record, cell, ratio: cell.ratio };
   });
-  const figures = all.flatMap(({ record, cell }) =>
-    cell.ratio === null ? [] : { record, cell, ratio: cell.ratio },
-  );
   // A test of a search decides where to go on, and only that of a single commit names one.
   const raised = figures.find(
     ({ record: { followed }, cell }) =>
@@ -246,14 +241,12 @@ function judgePairCell(records, cellId, commits) {
       (followed.purpose !== 'search' || commits <= 1) &&
       isDirection(cell.verdict),
   );
-  const isConfirmation = (/** @type {{ record: FollowedRecord }} */ { record }) =>
-    record.followed.purpose === 'confirmation';
-  const confirmations = figures.filter(isConfirmation);
-  // The first that settles anything counts, so that no suspicion is asked about until it is confirmed. Where two do not,
-  // a third is not asked for.
-  const answer = confirmations.find(({ cell }) => isAnswer(cell));
-  const decided = answer ?? raised ?? confirmations[MOST_ATTEMPTS - 1];
-  if (decided === undefined) return null;
+  const { answer, last, isMissing } = readConfirmations(records, {
+    ...records[0].followed,
+    cellId,
+  });
+  const decided = answer ?? raised ?? (isMissing ? null : last);
+  if (decided === null) return null;
   const first = raised ?? answer;
   const slower = raised === undefined ? decided.ratio.estimate > 1 : isSlower(raised.cell.verdict);
   return {
@@ -266,18 +259,11 @@ function judgePairCell(records, cellId, commits) {
   };
 
   function judgeState() {
-    if (answer === undefined) {
-      return all.filter(isConfirmation).length < MOST_ATTEMPTS ? 'suspected' : 'refuted';
-    }
+    if (answer === null) return isMissing ? 'suspected' : 'refuted';
     const { cell, record } = answer;
     const isSame = isDirection(cell.verdict) && isSlower(cell.verdict) === slower;
     return isSame && isStrictEnough(record) ? 'confirmed' : 'refuted';
   }
-}
-
-/** @type {(cell: RecordedCell) => boolean} whether a confirmation settles anything; in a busy hour it may not */
-function isAnswer({ verdict }) {
-  return isDecided(verdict) && verdict !== 'refused';
 }
 
 /** @type {(record: FollowedRecord) => boolean} whether its verdicts err at most as often as its level allows */
@@ -341,7 +327,7 @@ function describeChange(pair, cells, state, formatReproduction) {
   const { question } = decided.identity;
   const records = [...new Set(cells.flatMap((cell) => cell.records))];
   return {
-    id: after.slice(0, ID_DIGITS),
+    id: shortHash(after),
     direction: cells.some((cell) => cell.isSlower) ? 'slower' : 'faster',
     ...{ before, after, commits: Math.max(1, pair.commits), state },
     cells: cells.map(describeCell),

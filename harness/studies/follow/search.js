@@ -8,14 +8,11 @@ import {
   recordAnswer,
   startSearch,
 } from '../bisect/bisection.js';
-import { isDecided } from '../../stats/verdicts.js';
 import { answerByBoundary } from '../bisect/step.js';
+import { readConfirmations } from './confirmations.js';
 
-/** @import { ChangedCell, FollowedChange, FollowedPurpose, Following, RecordedCell, StepAnswer } from '../../formats/types.ts' */
+/** @import { ChangedCell, FollowedChange, Following, RatioInterval, RecordedCell, StepAnswer } from '../../formats/types.ts' */
 /** @import { FollowedRecord } from './chain.js' */
-
-/** Confirmations of one cell, where the first says nothing. */
-export const MOST_ATTEMPTS = 2;
 
 /**
  * What a search measures next: whether a commit is beyond the `boundary` already, or at its end the last commit without the
@@ -59,9 +56,7 @@ export function planSearch(change, { commits, changes }, records, isSkipped) {
   );
   // Half of the whole difference on a log scale.
   const boundary = Math.sqrt(ratio.estimate);
-  const tests = listResults(records, 'search', cellId).filter(
-    ({ before }) => before === change.before,
-  );
+  const tests = listTests(records, { before: change.before, cellId });
   let search = startSearch(revisions.length);
   for (let next = nextCandidate(search); next !== null; next = nextCandidate(search)) {
     const after = revisions[next];
@@ -86,34 +81,27 @@ export function planSearch(change, { commits, changes }, records, isSkipped) {
 /** @type {(change: FollowedChange, pair: { before: string, after: string }, records: readonly FollowedRecord[]) => string[]} cells of which confirmations of a pair have said nothing yet, the largest difference first */
 function listUntold({ cells }, { before, after }, records) {
   return cells
-    .toSorted((one, other) => sizeOf(other) - sizeOf(one))
+    .toSorted((one, other) => sizeOf(other.ratio) - sizeOf(one.ratio))
     .map(({ cellId }) => cellId)
-    .filter((cellId) => {
-      const told = listResults(records, 'confirmation', cellId).filter(
-        (one) => one.before === before && one.after === after,
-      );
-      return told.length < MOST_ATTEMPTS && !told.some(({ verdict }) => isDecided(verdict));
-    });
+    .filter((cellId) => readConfirmations(records, { before, after, cellId }).isMissing);
 }
 
 /** @type {(cell: ChangedCell) => number} size beside what is uncertain of it: builds of some cells differ more */
 function clarityOf({ ratio }) {
-  return sizeOf({ ratio }) / Math.max(Math.log(ratio.high / ratio.low), Number.EPSILON);
+  return sizeOf(ratio) / Math.max(Math.log(ratio.high / ratio.low), Number.EPSILON);
 }
 
-/** @type {(cell: Pick<ChangedCell, 'ratio'>) => number} log scale */
-function sizeOf({ ratio }) {
-  return Math.abs(Math.log(ratio.estimate));
+/** @type {(ratio: Pick<RatioInterval, 'estimate'>) => number} log scale */
+export function sizeOf({ estimate }) {
+  return Math.abs(Math.log(estimate));
 }
 
-/** @typedef {RecordedCell & { before: string | null, after: string }} Result */
-
-/** @type {(records: readonly FollowedRecord[], purpose: FollowedPurpose, wanted: string) => Result[]} the oldest first */
-function listResults(records, purpose, wanted) {
+/** @type {(records: readonly FollowedRecord[], of: { before: string, cellId: string }) => (RecordedCell & { after: string })[]} tests of a search, the oldest first */
+function listTests(records, { before, cellId }) {
   return records
-    .filter(({ followed }) => followed.purpose === purpose)
-    .flatMap(({ followed: { before, after }, cells }) =>
-      cells.flatMap((cell) => (cell.cellId === wanted ? { ...cell, before, after } : [])),
+    .filter(({ followed }) => followed.purpose === 'search' && followed.before === before)
+    .flatMap(({ followed: { after }, cells }) =>
+      cells.flatMap((cell) => (cell.cellId === cellId ? { ...cell, after } : [])),
     );
 }
 

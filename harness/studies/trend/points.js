@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import findPrerelease from 'semver/functions/prerelease.js';
 import sortVersions from 'semver/functions/sort.js';
 import { UsageError } from '../../lib/errors.js';
-import { runGit } from '../../variants/git.js';
+import { listTags, runGit } from '../../variants/git.js';
 import { listNpmVersions } from '../../variants/npm.js';
 import { parseVariantSpec, setAxes } from '../../variants/spec.js';
 import { listCandidates } from '../bisect/candidates.js';
@@ -186,28 +186,22 @@ function listNamed(every, commits, path) {
   const abbreviations = new Map(commits.map(({ name }) => [name, name]));
   const abbreviate = (/** @type {string} */ commit) =>
     [...abbreviations.keys()].find((name) => commit.startsWith(name));
-  const lines =
-    every === 'merge'
-      ? runGit(path, [
-          'rev-list',
-          '--merges',
-          '--first-parent',
-          '--end-of-options',
-          commits[commits.length - 1].name,
-        ])
-      : runGit(path, [
-          'for-each-ref',
-          '--format=%(objectname) %(*objectname) %(refname:short)',
-          'refs/tags',
-        ]);
+  const listed =
+    every === 'merge' ? listMerges(path, commits[commits.length - 1].name) : listTags(path);
   return new Map(
-    lines.split('\n').flatMap((line) => {
-      const [own, ...rest] = line.split(' ');
-      // Of an annotated tag, the second is the commit.
-      const commit = rest.length > 1 && rest[0] !== '' ? rest[0] : own;
-      const name = abbreviate(commit);
-      if (name === undefined) return [];
-      return [/** @type {[string, string]} */ ([name, rest.at(-1) ?? name])];
+    listed.flatMap(({ revision, name }) => {
+      const commit = abbreviate(revision);
+      return commit === undefined
+        ? []
+        : [/** @type {[string, string]} */ ([commit, name ?? commit])];
     }),
   );
+}
+
+/** @type {(path: string, last: string) => { revision: string, name?: string }[]} */
+function listMerges(path, last) {
+  const args = ['--merges', '--first-parent', '--end-of-options', last];
+  return runGit(path, ['rev-list', ...args])
+    .split('\n')
+    .map((revision) => ({ revision }));
 }

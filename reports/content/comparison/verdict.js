@@ -19,7 +19,7 @@ import { contrastOf } from '../../../harness/stats/contrast.js';
 import { figureOf } from '../../../harness/stats/figure.js';
 import { PROGRAM } from '../../../harness/lib/program.js';
 import { RUNS } from '../../../harness/lib/project.js';
-import { listWords, nameRuntime, quoteWords } from '../../../harness/lib/words.js';
+import { dayOf, listWords, nameRuntime, quoteWords } from '../../../harness/lib/words.js';
 import {
   contractViolations,
   isDecided,
@@ -455,7 +455,7 @@ export function calibrationSentence(citation, { mode, schedule }) {
     chosen === null
       ? ''
       : `; ${chosen.budgetSeconds} s per cell detects an effect of ${formatShare(chosen.effect)}`;
-  return `On this host ${count} of ${of} A/A comparisons${under} (${share}) ${called}${power}. Calibrated ${createdAt.slice(0, 10)}.`;
+  return `On this host ${count} of ${of} A/A comparisons${under} (${share}) ${called}${power}. Calibrated ${dayOf(createdAt)}.`;
 }
 
 /** @type {(verdict: Verdict, run: string | undefined) => Inline | null} why measuring ended early, and what measures the rest; null where it did not */

@@ -11,10 +11,11 @@ import {
   formatRatio,
   formatTime,
 } from '../../../harness/lib/numbers.js';
+import { dayOf, shortHash } from '../../../harness/lib/words.js';
 import { markup } from '../../document/markup.js';
 import { drawCourse, nameRatio } from '../../figures/course-plot.js';
 import { paragraph } from '../build.js';
-import { dayOf, frameOf, lastPoint, linksFrom, mergePath, shorten, shortHash } from './map.js';
+import { frameOf, lastPoint, linksFrom, mergePath, shorten } from './map.js';
 import { badgeOfState, otherCommits, toneOfChange, toneOfRatio } from './words.js';
 
 /** Pixels: of a desktop and of a phone. */

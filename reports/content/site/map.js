@@ -7,9 +7,7 @@
 // eslint-disable-next-line no-restricted-imports
 import { createHash } from 'node:crypto';
 import { group } from 'd3-array';
-
-/** Digits of a commit's hash, in names of pages and in texts. */
-const DIGITS = 12;
+import { shortHash } from '../../../harness/lib/words.js';
 
 /**
  * @typedef {object} Site
@@ -78,16 +76,6 @@ export function nameFiles(texts) {
 /** @type {(revision: string) => string} from the root of the site */
 export function mergePath(revision) {
   return `merges/${shortHash(revision)}.html`;
-}
-
-/** @type {(revision: string) => string} */
-export function shortHash(revision) {
-  return revision.slice(0, DIGITS);
-}
-
-/** @type {(date: string) => string} `2026-01-31` */
-export function dayOf(date) {
-  return date.slice(0, 10);
 }
 
 /**

@@ -4,6 +4,7 @@
 /** @import { Cell, Document, Inline, Section } from '../../document/model.ts' */
 /** @import { Links, Site } from './map.js' */
 
+import { dayOf, shortHash } from '../../../harness/lib/words.js';
 import {
   countOf,
   formatChange,
@@ -13,7 +14,7 @@ import {
 import { drawSpan } from '../../figures/course-plot.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { paragraph, present, separate } from '../build.js';
-import { changesAt, dayOf, frameOf, linksFrom, mergePath, shortHash } from './map.js';
+import { changesAt, frameOf, linksFrom, mergePath } from './map.js';
 import { mergeTable, resultOf } from './overview.js';
 import {
   badgeOfState,

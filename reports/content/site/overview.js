@@ -11,9 +11,10 @@ import {
   formatInterval,
   formatRatio,
 } from '../../../harness/lib/numbers.js';
+import { dayOf } from '../../../harness/lib/words.js';
 import { drawSpark } from '../../figures/course-plot.js';
 import { paragraph, present, separate } from '../build.js';
-import { dayOf, frameOf, isMeasured, lastPoint, linksFrom } from './map.js';
+import { frameOf, isMeasured, lastPoint, linksFrom } from './map.js';
 import {
   badgeOfState,
   cellsOfChange,

@@ -10,10 +10,11 @@ import {
   formatRatio,
 } from '../../../harness/lib/numbers.js';
 import { compareSince } from '../../../harness/stats/since.js';
+import { dayOf } from '../../../harness/lib/words.js';
 import { drawSpan } from '../../figures/course-plot.js';
 import { fact, paragraph } from '../build.js';
 import { changeTable } from './overview.js';
-import { dayOf, frameOf, linksFrom } from './map.js';
+import { frameOf, linksFrom } from './map.js';
 import { reachOf, toneOfInterval } from './words.js';
 
 /** @type {(site: Site, release: Release) => Document} */
