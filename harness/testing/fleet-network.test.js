@@ -289,12 +289,12 @@ describeNetworks('hosts in networks of their own', () => {
       const host = start(comparison, work(url, name), network, variables);
       let said = '';
       host.stderr?.on('data', (text) => (said += text));
-      await waitUntil(() => said.includes('waits for blocks'), waitFor(host));
+      await waitUntil(`the host ${name}`, () => said.includes('waits for blocks'), waitFor(host));
     }
     const output = waitFor(start(comparison, compare(url, LONG), HUB, users.submitter));
     const count = (/** @type {string} */ name) =>
       listObservations(comparison).filter(({ host }) => host === name).length;
-    await waitUntil(() => HOSTS.every(({ name }) => count(name) > 0), output);
+    await waitUntil('all hosts', () => HOSTS.every(({ name }) => count(name) > 0), output);
     for (const { network } of HOSTS) expect(listListening(network)).toEqual([]);
 
     const setLinks = (/** @type {string[]} */ names, /** @type {'up' | 'down'} */ state) => {

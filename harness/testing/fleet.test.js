@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -9,14 +10,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect } from '@nats-io/transport-node';
-import { group } from 'd3-array';
+import { group, range } from 'd3-array';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { EXIT } from '../lib/errors.js';
@@ -40,13 +40,14 @@ import {
   kill,
   startServer,
   waitForObservations,
+  waitUntil,
 } from './support/fleet.js';
 import { testLong } from './support/gates.js';
 import { callAssay } from './support/project.js';
 import { profileInProcesses, scriptJobs } from './support/scripted-jobs.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
-/** @import { FleetSign, Verdict } from '../formats/types.ts' */
+/** @import { Verdict } from '../formats/types.ts' */
 /** @import { Broker } from '../studies/fleet/broker.js' */
 /** @import { Comparison } from './support/comparisons.js' */
 
@@ -149,25 +150,6 @@ const preload = (code) => ({
   NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(code)}"`,
 });
 
-/**
- * What hosts tell of their work.
- *
- * @param {string} fleetId
- * @returns {Promise<(host: string, blockId?: string) => Promise<FleetSign>>} waits until a host takes a block, or that one
- */
-async function watchHosts(fleetId) {
-  const { watch, close } = await openBroker(url, HERE, () => {});
-  ending.signal.addEventListener('abort', () => void close());
-  return (host, blockId) =>
-    new Promise((resolve) => {
-      const stop = watch(fleetId, (sign) => {
-        if (sign.host !== host || sign.blockId !== (blockId ?? sign.blockId)) return;
-        stop();
-        resolve(sign);
-      });
-    });
-}
-
 /** @returns {Promise<string[]>} of runs, at the broker */
 async function listStores() {
   const connection = await connect({ servers: url });
@@ -212,39 +194,16 @@ async function waitForFleetId(comparison) {
 
 /** A way to the broker, until the test ends, that can stop to carry anything without closing a connection. */
 async function openNetwork() {
-  const target = Number(new URL(url).port);
-  let isPaused = false;
-  /** @type {import('node:net').Socket[]} */
-  const sockets = [];
-  const relay = createServer((near) => {
-    const far = createConnection(target, '127.0.0.1');
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ]) {
-      sockets.push(from);
-      from.on('data', (data) => to.write(data));
-      from.on('error', () => to.destroy());
-      from.on('close', () => to.destroy());
-      if (isPaused) from.pause();
-    }
-  }).listen(0, '127.0.0.1');
-  await once(relay, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (relay.address());
-  ending.signal.addEventListener('abort', () => {
-    relay.close();
-    for (const socket of sockets) socket.destroy();
+  const script = join(import.meta.dirname, 'support', 'relay.js');
+  const relay = spawn(process.execPath, [script, new URL(url).port], {
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  started.push(relay);
+  const [port] = await once(relay.stdout, 'data');
   return {
-    url: `nats://127.0.0.1:${port}`,
-    pause() {
-      isPaused = true;
-      for (const socket of sockets) socket.pause();
-    },
-    resume() {
-      isPaused = false;
-      for (const socket of sockets) socket.resume();
-    },
+    url: `nats://127.0.0.1:${Number(port)}`,
+    pause: () => relay.kill('SIGSTOP'),
+    resume: () => relay.kill('SIGCONT'),
   };
 }
 
@@ -347,33 +306,47 @@ describeFleet('a comparison over a fleet', () => {
   testLong('loses nothing when its hosts, the network of one and the broker fail', async () => {
     const comparison = comparisons.open();
     const network = await openNetwork();
-    const near = startHost(comparison, 'near');
-    startHost(comparison, 'far', { address: network.url });
     const output = waitFor(startComparison(comparison, LONG));
-    const takes = await watchHosts(await waitForFleetId(comparison));
-    const [, second, third, fourth] = LONG_LOOKS;
+    // A look begins when all blocks of the one before are answered.
+    const [, , third, fourth, fifth] = [0, ...LONG_LOOKS].map((jobs) => jobs / JOBS_PER_BLOCK);
+    /**
+     * Starts a host, and waits until it is in the middle of a block of a look.
+     *
+     * @param {string} name
+     * @param {[from: number, to: number]} look its blocks
+     * @param {string} [address]
+     */
+    const startHeld = async (name, [from, to], address = url) => {
+      const path = join(comparison.out, '..', `held-${name}`);
+      const blocks = range(from, to).map((block) => String(block).padStart(3, '0'));
+      const variables = { SCRIPTED_HOLD: `/(${blocks.join('|')})/4/ ${path}` };
+      const host = startHost(comparison, name, { address, variables });
+      const ended = Promise.race([output, waitFor(host)]);
+      await waitUntil(`a block of ${name}`, () => existsSync(path), ended);
+      return { host, release: () => rmSync(path) };
+    };
 
-    await waitForObservations(comparison, second, output);
+    const near = await startHeld('near', [third, fourth]);
+    const far = await startHeld('far', [third, fourth], network.url);
+    const hostsPath = join(comparison.findRun(), 'hosts.ndjson');
+    await waitUntil('far', () => readFileSync(hostsPath, 'utf8').includes('"far"'), output);
     await killBroker();
-
-    // The network fails for so long that another host gets the block.
-    await waitForObservations(comparison, third, output);
-    const { blockId: lost } = await takes('far');
+    await kill(near.host);
     network.pause();
-    await takes('near');
-    await kill(near);
-    const heir = startHost(comparison, 'heir');
-    await takes('heir', lost);
-    network.resume();
 
-    await waitForObservations(comparison, fourth + JOBS_PER_BLOCK, output);
-    await takes('heir');
-    await kill(heir);
+    // It gets what the others have taken, when they have been silent for long enough.
+    const heir = await startHeld('heir', [fourth, fifth]);
+    await kill(heir.host);
     await killBroker();
+    network.resume();
+    far.release();
+
     const { status, stderr } = await output;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    const measuring = (await expectAllOfLong(comparison)).map(({ host }) => host);
-    expect(measuring).toEqual(expect.arrayContaining(['near', 'far', 'heir']));
+    for (const { id, host, block } of await expectAllOfLong(comparison)) {
+      const measuring = block < third ? 'near' : block < fourth ? 'heir' : 'far';
+      expect({ id, host }).toEqual({ id, host: measuring });
+    }
   });
 
   testLong('has its profiles once, although a host and the submitter are killed', async () => {

@@ -21,14 +21,23 @@ export const LONG = ['--processes', '128', '--mei', '0.01'];
 export const LONG_LOOKS = [16, 32, 64, 128, 256];
 /** Four of each variant. */
 export const JOBS_PER_BLOCK = 8;
+/** Far more than a slow machine needs, and less than the limit of a test, whose message does not say what is awaited. */
+const MAX_WAIT_MS = 600_000;
 
-/** @returns {Promise<string>} a port of 127.0.0.1 that was free */
+/**
+ * @returns {Promise<string>} a port of 127.0.0.1 that was free, and that no connection gets by itself: Linux gives them
+ *   those from 32768
+ */
 export async function findPort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-  probe.close();
-  return String(port);
+  for (;;) {
+    const port = 20_000 + Math.floor(10_000 * Math.random());
+    const probe = createServer();
+    const isFree = await new Promise((resolve) => {
+      probe.once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    });
+    if (isFree) return String(port);
+  }
 }
 
 /**
@@ -69,19 +78,24 @@ export async function kill(child) {
  * @param {Promise<Ended>} ended of the comparison
  */
 export async function waitForObservations(comparison, count, ended) {
-  await waitUntil(() => listObservations(comparison).length >= count, ended);
+  const hasSome = () => listObservations(comparison).length >= count;
+  await waitUntil(`${count} observations`, hasSome, ended);
 }
 
 /**
  * Waits for a condition, but not for one that a process which has ended cannot bring about any more.
  *
- * @type {(holds: () => boolean, ended: Promise<Ended>) => Promise<void>}
+ * @param {string} what the condition is, for the message
+ * @param {() => boolean} holds
+ * @param {Promise<Ended>} ended
  */
-export async function waitUntil(holds, ended) {
+export async function waitUntil(what, holds, ended) {
   let last = '';
   void ended.then(({ stderr }) => (last = `it has ended: ${stderr}`));
+  const endMs = Date.now() + MAX_WAIT_MS;
   while (!holds()) {
-    if (last !== '') throw new Error(last);
+    if (Date.now() > endMs) last ||= 'it takes too long';
+    if (last !== '') throw new Error(`waited for ${what}: ${last}`);
     await delay(50);
   }
 }
