@@ -20,6 +20,9 @@ const MARKDOWN_PUNCTUATION = /[\\`*_[\]<>&|~$]/g;
 // that backslashes have no effect; code spans do.
 const AUTOLINKED = /[@#]|:\/\/|www\.|:[\w+-]+:|[0-9a-f]{7}|gh-\d/i;
 
+/** Punctuation that Markdown does not interpret, around what has to be code. */
+const SURROUNDED = /^([("']*)(.*?)([)"',.;:!?]*)$/su;
+
 /**
  * Replaces control, bidi and other invisible characters with visible escapes (`\n`, `\u{202e}`), so that
  * the result is a single line.
@@ -106,7 +109,11 @@ export function escapeProse(text) {
  * @returns {string}
  */
 function escapeWord(word, isFirst) {
-  if (AUTOLINKED.test(word)) return codeSpan(word);
+  if (AUTOLINKED.test(word)) {
+    const [, before, core, after] = /** @type {RegExpExecArray} */ (SURROUNDED.exec(word));
+    if (!AUTOLINKED.test(core)) return codeSpan(word);
+    return `${before}${codeSpan(core)}${after}`;
+  }
   const escaped = word.replace(MARKDOWN_PUNCTUATION, '\\$&');
   if (!isFirst) return escaped;
   return escaped.replace(/^[-+=]/, '\\$&').replace(/^(\d+)([.)])$/, '$1\\$2');

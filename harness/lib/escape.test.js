@@ -63,6 +63,7 @@ describe('escapeProse', () => {
     ['<img> &lt; [x](y) a|b $x$', '\\<img\\> \\&lt; \\[x\\](y) a\\|b \\$x\\$'],
     ['ask @all about #12', 'ask `@all` about `#12`'],
     ['see https://x.y or www.x.y', 'see `https://x.y` or `www.x.y`'],
+    ['(restored by 0231603), (#12).', '(restored by `0231603`), (`#12`).'],
     ['commit 0231603 :tada:', 'commit `0231603` `:tada:`'],
     ['- not a list', '\\- not a list'],
     ['12. not a list', '12\\. not a list'],

@@ -64,7 +64,9 @@ export function renderMarkdown({ marker, sections, brief = [], source }, firstLi
       : `_Shortened to stay below ${MAX_LENGTH} characters: ${remarks.join(', ')}. ${source} has everything._`;
   const [first = '', ...others] = written.map(({ section }) => chosen.get(section) ?? '');
   const whole = joinParts([first, remark, ...others]);
-  return `${joinParts([head, shown, shown === '' ? whole : fold('Full report', whole)])}\n`;
+  // An answer that is all there is has nothing to fold away.
+  const rest = shown === '' || shown === whole ? whole : fold('Full report', whole);
+  return `${joinParts([head, shown === whole ? '' : shown, rest])}\n`;
 }
 
 /** @type {(parts: string[]) => string} without those that are empty */
