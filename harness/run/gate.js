@@ -25,7 +25,7 @@ import {
 import { requireKnownRows } from './question.js';
 
 /** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Failure, Job, MessageSizes, OutputJob, OutputReport, PreparedCorpus, ResolvedVariant, WorkerReport } from '../formats/types.ts' */
-/** @import { AssayError } from '../lib/errors.js' */
+/** @import { AssayError, ErrorOptions } from '../lib/errors.js' */
 /** @import { Frame } from '../worker/frames.js' */
 /** @import { Pass } from './execute.js' */
 /** @import { RunJob } from './jobs.js' */
@@ -109,6 +109,16 @@ function openCheckPass(planned, observations) {
   };
 }
 
+/** A variant ended its worker while it was checked. */
+export class CheckError extends MachineError {
+  /** @param {string} message @param {string} spec @param {ErrorOptions} options */
+  constructor(message, spec, options) {
+    super(message, options);
+    /** @readonly of the variant */
+    this.spec = spec;
+  }
+}
+
 const NAMES = { contract: 'the behaviour contract of', all: 'the check of' };
 
 /**
@@ -126,7 +136,7 @@ function explainFailure({ job, failure }) {
   if (typeScript !== null) {
     return new UsageError(`${spec}: ${typeScript.problem}`, { remedy: typeScript.remedy });
   }
-  return new MachineError(`${checked} ${detail}`, { quoted: lastLines, remedy: LAST_LINES });
+  return new CheckError(`${checked} ${detail}`, spec, { quoted: lastLines, remedy: LAST_LINES });
 }
 
 /**

@@ -14,8 +14,18 @@ const workingPath = dirname(out);
 const storePath = join(workingPath, 'store');
 const repository = makeRepository(join(workingPath, 'codec'));
 
-/** Jobs take as long as the module of a commit says. */
+/** Jobs take as long as the module of a commit says, and fail where it is broken. */
 const runJob = scriptJobs({
+  outcome({ variant: { modulePath } }) {
+    if (!readFileSync(modulePath, 'utf8').includes('broken')) return undefined;
+    return {
+      failure: {
+        reason: 'exit-status',
+        detail: 'ended with exit status 1',
+        lastLines: ['SyntaxError: broken'],
+      },
+    };
+  },
   factor({ variant: { modulePath } }) {
     const [, factor = '1'] = /takes ([\d.]+)/.exec(readFileSync(modulePath, 'utf8')) ?? [];
     return Number(factor);
@@ -66,7 +76,9 @@ test('a branch is measured from its last commit on, and then what is new', async
   commit(1.1, 'three', { 'README.md': 'documented' });
   const unchanged = await follow();
   expect(list()).toEqual(['point two']);
-  expect(unchanged.stdout).toMatch(/^0 comparisons of main recorded\n\n/);
+  expect(unchanged.stdout).toMatch(
+    /^0 comparisons of main recorded; the reference is git:codec@v1\.0\.0\n\n/,
+  );
 
   const slower = commit(1.6, 'four');
   await follow('--each');
@@ -122,14 +134,69 @@ test('a rewritten branch goes on from the last measured commit that is still on 
   expect(readChanges()).toHaveLength(1);
 });
 
+test('a commit that cannot be loaded is left to the next one', async () => {
+  const broken = commit(1, 'ten', { 'index.js': "exports.takes = 'broken';\n" });
+  const next = commit(1, 'eleven', { 'index.js': "exports.takes = 'takes 1.0000';\n" });
+  const before = list().length;
+  const { status, stderr } = await follow('--each');
+  expect(status).toBe(EXIT.done);
+  expect(stderr).toBe(
+    `note: ${broken.slice(0, 12)} is left to the next commit: the check of git:codec@${broken.slice(0, 12)} on reverse deep ended with exit status 1: SyntaxError: broken\n`,
+  );
+  expect(list().slice(before)).toEqual(['merge ten eleven', 'point eleven']);
+  expect((await follow('--from', 'v1.0.0')).stderr).toMatch(
+    /^note: --from is ignored: what is recorded begins with [0-9a-f]{12}; another --store begins earlier\n$/,
+  );
+  expect(next).toHaveLength(40);
+});
+
+test('nothing is measured where it cannot be recorded', async () => {
+  const before = readdirSync(out).length;
+  const { status, stderr } = await follow('--store', join(repository.path, 'index.js'));
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toContain('is not a directory');
+  const below = await follow('--store', join(repository.path, 'index.js', 'store'));
+  expect(below.status).toBe(EXIT.failed);
+  expect(below.stderr).toContain('a file is in its place: name a directory');
+  expect(readdirSync(out)).toHaveLength(before);
+});
+
 test('a renamed branch is a new series, unless its old name is given', async () => {
   repository.git('branch', '--quiet', '-m', 'trunk');
   const before = list().length;
   const same = await follow('--branch', 'main');
   expect([same.stderr, list().length]).toEqual(['', before]);
   const { stderr } = await follow();
-  expect(stderr).toContain('note: a new series: what is recorded is of main');
-  expect(list().slice(before)).toEqual(['point another eight']);
+  expect(stderr).toContain(
+    'note: a new series: what is recorded is of main, which --branch main continues',
+  );
+  expect(list().slice(before)).toEqual(['point eleven']);
+});
+
+test('a reference is a tag by its name, or else a commit', async () => {
+  repository.git('tag', 'codec@1.1.0');
+  const referenceFor = async (/** @type {string} */ name, /** @type {string[]} */ ...args) => {
+    await follow('--store', join(workingPath, name), ...args);
+    const [{ record }] = readRecords(join(workingPath, name)).records;
+    return record.followed?.reference;
+  };
+  const head = `git:codec@${repository.git('rev-parse', 'HEAD').slice(0, 12)}`;
+  // A name with an @ would be read as another directory.
+  expect(await referenceFor('by-tag')).toBe(head);
+  expect(await referenceFor('by-branch', '--reference', 'trunk')).toBe(head);
+  expect(await referenceFor('by-name', '--reference', 'v1.0.0')).toBe('git:codec@v1.0.0');
+  repository.git('tag', '--delete', 'v1.0.0');
+  const gone = await follow('--store', join(workingPath, 'by-name'));
+  expect([gone.status, gone.stderr]).toEqual([
+    EXIT.usage,
+    expect.stringContaining("'v1.0.0', the recorded reference, is not in 'codec'"),
+  ]);
+  // What is recorded stays as it is, and so nothing is said of it.
+  const typo = await follow('--store', join(workingPath, 'by-tag'), '--reference', 'v9');
+  expect(typo.status).toBe(EXIT.usage);
+  expect(typo.stderr).toMatch(
+    /^error: --reference: no variant 'v9'.*, and no such tag or commit\n/,
+  );
 });
 
 test.each([

@@ -20,6 +20,7 @@ import {
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { FollowedRecord } from '../../studies/follow/chain.js' */
+/** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { Branch } from '../../studies/follow/commits.js' */
 /** @import { FollowState } from '../../studies/follow/follow.js' */
 
@@ -85,8 +86,8 @@ export const command = {
   notes: `
 Every commit along first parents, so a merge counts as one. The last one is compared
 with the last that is recorded, and with one reference, which stays the same. Where its
-built code is the same, nothing is measured. A commit that cannot be built or gives
-wrong bytes is left to the one after it. What is recorded decides what is missing, so
+built code is the same, nothing is measured. A commit that cannot be built or loaded or
+gives wrong bytes is left to the one after it. What is recorded decides what is missing, so
 calling it again continues. The clone needs its history (fetch-depth: 0).
 
 Examples:
@@ -94,8 +95,8 @@ Examples:
   ${PROGRAM} follow ../js-bson --reference v7.0.0 --budget 10m
   ${PROGRAM} follow ../js-bson --from v7.0.0 --each
 
-Exit status: 0 done, 2 usage, 3 the reference gives wrong bytes, 4 a worker or a
-build failed, 130 interrupted.`,
+Exit status: 0 done, 2 usage, 3 the reference gives wrong bytes, 4 the reference cannot
+be built or loaded, or nothing can be recorded, 130 interrupted.`,
   run,
 };
 
@@ -115,7 +116,7 @@ async function run([directory = '.'], options, io) {
   const { listVariants } = await import('../../stats/plan.js');
   const { confirmationLevel } = await import('../../stats/alarms.js');
   const { countPerYear, specOf } = await import('../../studies/follow/commits.js');
-  const { makeFollowStudy } = await import('../../studies/follow/follow.js');
+  const { makeFollowStudy, planNext } = await import('../../studies/follow/follow.js');
   const { measureTask } = await import('../../studies/follow/measure.js');
   const { runStudy } = await import('../../studies/study.js');
   const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
@@ -123,12 +124,13 @@ async function run([directory = '.'], options, io) {
 
   const storePath =
     options.store === undefined ? PROJECT.historyPath : resolve(io.workingPath, options.store);
-  const opened = await open(directory, storePath, options, io);
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const { notes, ...opened } = await open({ directory, storePath, families }, options, io);
   const { line } = opened;
   const head = specOf(directory, line[line.length - 1].revision);
-  const families = await listFamilies(PROJECT.experimentsPath);
   const specs = [opened.reference, head].map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
+  for (const note of notes) writeNote(io.stderr, note);
   const { budget, ...asked } = options;
   // Outputs are compared with the reference of the family.
   delete asked.reference;
@@ -173,8 +175,18 @@ async function run([directory = '.'], options, io) {
   for (const { revision, reason } of ended.skipped) {
     writeNote(io.stderr, `${shortHash(revision)} is left to the next commit: ${reason}`);
   }
+  const next = planNext(ended);
+  if (next !== null) {
+    const why = io.signal.aborted ? 'interrupted' : 'the budget is over';
+    writeNote(
+      io.stderr,
+      `${why}; another call goes on with the ${next.purpose} of ${next.after.slice(0, 12)}`,
+    );
+  }
   const count = ended.records.length - records.length;
-  io.stdout.write(`${countOf(count, 'comparison')} of ${opened.branch} recorded\n`);
+  io.stdout.write(
+    `${countOf(count, 'comparison')} of ${opened.branch} recorded; the reference is ${opened.reference}\n`,
+  );
   if (ended.records.length > 0) await printChanges(options.store, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
 }
@@ -191,21 +203,19 @@ async function printChanges(store, io) {
 }
 
 /**
- * @param {string} directory as typed
- * @param {string} storePath
+ * @param {{ directory: string, storePath: string, families: FoundFamily[] }} context `directory`: as typed
  * @param {FollowOptions} options
  * @param {Io} io
- * @returns {Promise<Omit<FollowState, 'cellIds' | 'level'>>}
+ * @returns {Promise<Omit<FollowState, 'cellIds' | 'level'> & { notes: string[] }>} `notes`: for the user
  * @throws {UsageError} when there is no such branch or commit
  */
-async function open(directory, storePath, options, io) {
+async function open({ directory, storePath, families }, options, io) {
   const { readBranch } = await import('../../studies/follow/commits.js');
   const { isFollowed, isOfSeries } = await import('../../studies/follow/chain.js');
   const { readRecords } = await import('../../studies/history/store.js');
   const { findCommit } = await import('../../variants/git.js');
 
   const { records: stored, notes } = readRecords(storePath);
-  for (const note of notes) writeNote(io.stderr, note);
   const all = stored.map(({ record }) => record).filter(isFollowed);
   const names = [...new Set(all.map(({ followed }) => followed.branch))];
   const checkout = { path: resolve(io.workingPath, directory), typed: directory };
@@ -223,59 +233,91 @@ async function open(directory, storePath, options, io) {
       remedy: `list them with: git log --first-parent ${branch.name}`,
     });
   }
-  const found = { directory, checkout, branch, first, own };
+  const found = { directory, checkout, branch, first, own, families };
   const reference = await chooseReference(found, options, io);
   const records = own.filter((record) => isOfSeries(record, { branch: branch.name, reference }));
   const earlier = own.at(-1)?.followed.reference ?? reference;
   if (earlier !== reference) {
-    writeNote(
-      io.stderr,
-      `points are ratios to ${reference} from now on; those to ${earlier} are left out`,
-    );
+    notes.push(`points are ratios to ${reference} from now on; those to ${earlier} are left out`);
   }
-  const last = records.findLast(
+  const places = new Map(line.map((commit, place) => [commit.revision, place]));
+  const measured = records.filter(
     ({ followed }) => followed.purpose === 'merge' || followed.purpose === 'point',
-  )?.followed.after;
-  if (last !== undefined && !line.some((commit) => commit.revision === last)) {
-    writeNote(
-      io.stderr,
-      `${branch.name} was rewritten: ${shortHash(last)}, the last measured commit, is not on it`,
+  );
+  const last = measured.at(-1)?.followed.after;
+  if (last !== undefined && !places.has(last)) {
+    notes.push(
+      `${branch.name} was rewritten: ${last.slice(0, 12)}, the last measured commit, is not on it`,
     );
   }
-  if (last === undefined && all.length > 0) {
+  const begin = Math.min(...measured.flatMap(({ followed }) => places.get(followed.after) ?? []));
+  if (options.from !== undefined && first < begin && begin < line.length) {
+    notes.push(
+      `--from is ignored: what is recorded begins with ${line[begin].revision.slice(0, 12)}; another --store begins earlier`,
+    );
+  }
+  if (own.length === 0 && all.length > 0) {
     const { followed } = all[all.length - 1];
-    writeNote(io.stderr, `a new series: what is recorded is of ${followed.branch}`);
+    notes.push(
+      `a new series: what is recorded is of ${followed.branch}, which --branch ${followed.branch} continues`,
+    );
   }
   return {
     ...{ branch: branch.name, reference, line, releases, first, records },
     ...{ isEach: options.each === true, isNightly: options.nightly === true },
-    ...{ skipped: [], unchanged: [] },
+    ...{ skipped: [], unchanged: [], notes },
   };
 }
 
 /**
- * @param {{ directory: string, checkout: { path: string, typed: string }, branch: Branch, first: number, own: FollowedRecord[] }} found
+ * @param {{ directory: string, checkout: { path: string, typed: string }, branch: Branch, first: number, own: FollowedRecord[], families: FoundFamily[] }} found
  * @param {Pick<FollowOptions, 'reference'>} options
  * @param {Io} io
  * @returns {Promise<string>} spec
+ * @throws {UsageError} when there is no such reference
  */
-async function chooseReference({ directory, checkout, branch, first, own }, options, io) {
-  const { findRelease, specOf } = await import('../../studies/follow/commits.js');
+async function chooseReference({ directory, checkout, branch, first, own, families }, options, io) {
+  const { findRelease, nameRevision, specOf } = await import('../../studies/follow/commits.js');
   const { askGit } = await import('../../variants/git.js');
   const { pinVariants } = await import('../comparison.js');
+  const { checkBuiltIn } = await import('../../variants/families.js');
+  const { parseVariantSpec } = await import('../../variants/spec.js');
 
+  const find = (/** @type {string} */ name) =>
+    askGit(checkout.path, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
   const { reference } = options;
   if (reference !== undefined) {
-    const isRevision =
-      /^[^:]+$/.test(reference) &&
-      askGit(checkout.path, ['rev-parse', '--verify', '--quiet', `${reference}^{commit}`]) !== null;
-    if (isRevision) return `git:${directory}@${reference}`;
-    return (await pinVariants([reference], io)).texts[0];
+    const revision = /^[^-:][^:]*$/.test(reference) ? find(reference) : null;
+    if (revision !== null) {
+      // A branch goes on, and would be another reference tomorrow.
+      const isTag = find(`refs/tags/${reference}`) !== null;
+      return isTag
+        ? nameRevision(directory, { name: reference, revision })
+        : specOf(directory, revision);
+    }
+    const [spec] = (await pinVariants([reference], io)).texts;
+    try {
+      checkBuiltIn(parseVariantSpec(spec), families);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      throw new UsageError(`--reference: ${error.message}, and no such tag or commit`, {
+        remedy: `${error.remedy}; 'git tag' lists tags`,
+      });
+    }
+    return spec;
   }
   const last = own.at(-1)?.followed.reference;
-  if (last !== undefined) return last;
-  const release = findRelease(branch, first)?.name;
+  if (last !== undefined) {
+    const spec = parseVariantSpec(last);
+    if (spec.kind === 'git' && spec.directory === directory && find(spec.ref) === null) {
+      throw new UsageError(`'${spec.ref}', the recorded reference, is not in '${directory}'`, {
+        remedy: 'fetch the tags, or begin a new line of points with --reference',
+      });
+    }
+    return last;
+  }
+  const release = findRelease(branch, first);
   return release === undefined
     ? specOf(directory, branch.line[first].revision)
-    : `git:${directory}@${release}`;
+    : nameRevision(directory, release);
 }

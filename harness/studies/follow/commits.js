@@ -79,6 +79,17 @@ export function specOf(directory, revision) {
 }
 
 /**
+ * @param {string} directory of the checkout as typed
+ * @param {FollowedRelease} release
+ * @returns {string} spec by its name, or by its commit where a spec cannot have that name, as `codec@1.0.0` of a monorepo
+ */
+export function nameRevision(directory, { name, revision }) {
+  return /^[0-9A-Za-z](?:(?!\.\.)[\w./-])*$/.test(name)
+    ? `git:${directory}@${name}`
+    : specOf(directory, revision);
+}
+
+/**
  * @param {Branch} branch
  * @param {number} index of a commit of its line
  * @returns {FollowedRelease | undefined} the newest one that this commit contains

@@ -1,14 +1,17 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { accessSync, constants, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareThenLock } from '../../host/lock.js';
+import { MachineError } from '../../lib/errors.js';
+import { describeError } from '../../lib/failures.js';
 import { makeDirectory } from '../../lib/files.js';
 import { omitUndefined } from '../../lib/records.js';
+import { CheckError } from '../../run/gate.js';
 import { createRun, findSessionRecorders } from '../../run/run.js';
 import { sharedIdOf } from '../../stats/plan.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { describeRefusal } from '../bisect/step.js';
-import { makeRecord } from '../history/store.js';
-import { listRefused, prepareUsable, tryToRecord } from '../trend/measure.js';
+import { addRecord, makeRecord } from '../history/store.js';
+import { listRefused, prepareUsable } from '../trend/measure.js';
 import { specOf } from './commits.js';
 import { describeStep } from './follow.js';
 import { askTask } from './question.js';
@@ -34,6 +37,8 @@ import { askTask } from './question.js';
  * @property {Io} io
  */
 
+const STORE_REMEDY = 'name another directory with --store';
+
 /**
  * Measures one comparison as a run with all its reports, and records it.
  *
@@ -46,6 +51,7 @@ import { askTask } from './question.js';
  */
 export async function measureTask(task, state, context) {
   const { family, storePath, runsPath, session, io } = context;
+  requireStore(storePath);
   const question = askTask(task, state, context);
   const command = context.formatCommand(question);
   const request = { command, where: runsPath, waits: session.waits };
@@ -66,7 +72,13 @@ export async function measureTask(task, state, context) {
     const run = await createRun(
       { ...prepared, command, runsPath, recorderStates: states },
       { ...session, recorders },
-    );
+    ).catch((/** @type {unknown} */ error) => {
+      if (error instanceof CheckError && question.candidates.includes(error.spec)) return error;
+      throw error;
+    });
+    if (run instanceof CheckError) {
+      return { record: null, reason: describeError(run), sessionSeconds: 0 };
+    }
     await session.publish(run);
     const { verdict } = run;
     if (verdict.ended === 'interrupted') return null;
@@ -85,10 +97,28 @@ export async function measureTask(task, state, context) {
         ...omitUndefined({ causes: causes.length === 0 ? undefined : causes }),
       },
     };
-    tryToRecord(record, storePath, io);
+    addRecord(storePath, record);
     if (task.purpose === 'confirmation') keepReport(run, storePath);
     return { record, sessionSeconds, unchanged };
   });
+}
+
+/**
+ * What cannot be recorded is lost, so it is not measured.
+ *
+ * @param {string} path
+ * @throws {MachineError} when no record can be written there
+ */
+function requireStore(path) {
+  makeDirectory(path, STORE_REMEDY);
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (cause) {
+    const { message } = /** @type {Error} */ (cause);
+    throw new MachineError(`cannot write to the result store: ${message}`, {
+      ...{ cause, remedy: STORE_REMEDY },
+    });
+  }
 }
 
 /** Of more commits, the search builds only those that it needs. */

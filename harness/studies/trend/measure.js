@@ -77,7 +77,7 @@ export async function measureStep(task, trend, context) {
  * @param {string} storePath
  * @param {Pick<Io, 'stderr'>} io
  */
-export function tryToRecord(record, storePath, { stderr }) {
+function tryToRecord(record, storePath, { stderr }) {
   try {
     addRecord(storePath, record);
   } catch (error) {
