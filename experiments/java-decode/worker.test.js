@@ -107,7 +107,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
       ...changes,
     };
     return new Promise((resolve) => {
-      const child = execFile(executable, args, { timeout: 60_000 }, (error, stdout, log) => {
+      const child = execFile(executable, args, { timeout: 600_000 }, (error, stdout, log) => {
         const report = stdout === '' ? null : JSON.parse(stdout);
         resolve({ status: error === null ? 0 : Number(error.code), report, log });
       });

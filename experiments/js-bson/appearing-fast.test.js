@@ -241,7 +241,7 @@ async function runJob(modulePath, wanted) {
     executable: process.execPath,
     args: [PROJECT.workerPath],
     environment: {},
-    timeoutMs: 30_000,
+    timeoutMs: 100_000,
   });
   if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
   return /** @type {R} */ (outcome.report);

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../lib/errors.js';
 import { prepareThenLock, withHostLock } from './lock.js';
@@ -45,12 +54,12 @@ function makeIo() {
   };
 }
 
-/** @param {string[]} args of hold-lock.js @returns {import('node:child_process').ChildProcess} */
-function startOther(args) {
+/** @type {(args: string[], output?: number | 'pipe') => import('node:child_process').ChildProcess} `args` of hold-lock.js */
+function startOther(args, output = 'pipe') {
   const env = { ...process.env, ASSAY_LOCK_DIRECTORY: directory };
   const other = spawn(process.execPath, [HOLD, ...args], {
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, 'ignore'],
   });
   others.push(other);
   return other;
@@ -87,9 +96,11 @@ test('a second run is refused, with the holder of the lock', async () => {
 });
 
 testLong('with --wait it runs next, and names the holder once', async () => {
-  // Less than it takes to look again, and enough to be seen on a busy machine.
-  await holdLock(['900']);
-  expect(await acquire({ waits: true })).toBe('done');
+  const other = await holdLock(['60000']);
+  const waiting = acquire({ waits: true });
+  while (messages.length === 0) await sleep(20);
+  other.kill();
+  expect(await waiting).toBe('done');
   expect(messages).toEqual([
     expect.stringMatching(/^waiting: another run is measuring on this host, since .*\n$/),
   ]);
@@ -153,14 +164,13 @@ test('commands that only keep cores busy exclude runs, not each other', async ()
 });
 
 testLong('processes that start at the same time run one at a time', async () => {
-  const many = [1, 2, 3].map(() => startOther(['30', '--wait']));
-  /** @type {string[]} */
-  const seen = [];
-  for (const { stdout } of many) {
-    stdout?.on('data', (data) => seen.push(...String(data).trim().split('\n')));
-  }
-  await Promise.all(many.map(waitForEnd));
-  expect(seen).toEqual(Array(3).fill(['begin', 'end']).flat());
+  const path = join(root, 'seen');
+  const output = openSync(path, 'a');
+  await Promise.all([1, 2, 3].map(() => waitForEnd(startOther(['30', '--wait'], output))));
+  closeSync(output);
+  expect(readFileSync(path, 'utf8').trim().split('\n')).toEqual(
+    Array(3).fill(['begin', 'end']).flat(),
+  );
 });
 
 test('an unreadable lock excludes as well, and cannot control a terminal', async () => {

@@ -5,8 +5,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Writable } from 'node:stream' */
 
-/** Time to drain the pipes of a process that has exited. */
+/** Time to drain the pipes of a process that has exited, and its parts: between two of them the pipes are read. */
 const DRAIN_MS = 1_000;
+const DRAIN_TURNS = 10;
 
 /**
  * @typedef {object} GroupEnd
@@ -64,13 +65,17 @@ export function superviseExit(child, onHeldOpen) {
   child.on('exit', function endGroup() {
     killGroup(child.pid, 'SIGKILL');
     endWatchdog();
-    drainTimer = setTimeout(function closePipes() {
+    let turns = 0;
+    // A single timer would end before the pipes are read if this process stands still for as long.
+    drainTimer = setInterval(function closePipes() {
+      if (++turns < DRAIN_TURNS) return;
+      clearInterval(drainTimer);
       onHeldOpen?.();
       child.stdout?.destroy();
       child.stderr?.destroy();
-    }, DRAIN_MS);
+    }, DRAIN_MS / DRAIN_TURNS);
   });
-  child.on('close', () => clearTimeout(drainTimer));
+  child.on('close', () => clearInterval(drainTimer));
 }
 
 /**

@@ -6,7 +6,7 @@ import { findReason } from '../lib/failures.js';
 import { findTool, runTool, tryTool } from './tools.js';
 import { testLong } from '../testing/support/gates.js';
 
-const SETTINGS = { environment: { PATH: process.env.PATH }, timeoutMs: 20_000 };
+const SETTINGS = { environment: { PATH: process.env.PATH }, timeoutMs: 100_000 };
 
 /** Longer than a test may take. */
 const DAEMON_SECONDS = 8;

@@ -45,7 +45,7 @@ function runCode(code, { environment, ...options } = {}, job = JOB) {
     executable: process.execPath,
     args: ['-e', code],
     environment: { PATH: process.env.PATH, ...environment },
-    timeoutMs: 20_000,
+    timeoutMs: 100_000,
     ...options,
   });
 }

@@ -212,7 +212,7 @@ async function look(code, sandbox) {
     executable: process.execPath,
     args: ['-e', program],
     environment,
-    timeoutMs: 20_000,
+    timeoutMs: 100_000,
   };
   const outcome = await runConfined(/** @type {Job} */ (/** @type {unknown} */ (job)), command, {
     sandbox,

@@ -22,7 +22,7 @@ async function reportOf(kind, operation) {
     executable: process.execPath,
     args: [PROJECT.workerPath],
     environment: {},
-    timeoutMs: 20_000,
+    timeoutMs: 100_000,
   });
   if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
   return outcome.report;

@@ -16,14 +16,7 @@ import { PROCESSES_PER_BLOCK, planJobs } from '../stats/plan.js';
 import { openBroker } from '../studies/fleet/broker.js';
 import { makeRepository } from '../variants/test-support/make-repository.js';
 import { compareArgs, openComparisons, shareProject, waitFor } from './support/comparisons.js';
-import {
-  NATS_SERVER,
-  expectEachOnce,
-  findPort,
-  kill,
-  startServer,
-  waitForObservations,
-} from './support/fleet.js';
+import { NATS_SERVER, expectEachOnce, findPort, kill, startServer } from './support/fleet.js';
 import { testLong } from './support/gates.js';
 import { callAssay } from './support/project.js';
 import { scriptJobs } from './support/scripted-jobs.js';
@@ -95,7 +88,6 @@ export function readDocument() {
 
 describeFleet('a host of a fleet', () => {
   testConfined('measures variants from elsewhere in a sandbox, unless it trusts them', async () => {
-    const comparison = comparisons.open();
     const homes = ['submitter', 'careful', 'trusting'].map((name) => join(directory, name));
     for (const home of homes) mkdirSync(home);
     const [submitter, careful, trusting] = homes;
@@ -103,16 +95,20 @@ describeFleet('a host of a fleet', () => {
     const { path, commit } = makeRepository(join(directory, 'curious-codec'));
     const spec = `git:${path}@${commit(CURIOUS)}`;
     const compare = [...compareArgs('script', spec), '--fleet', url];
-    const ended = waitFor(start(comparison, compare, submitter));
-    const host = start(comparison, work('--allow', spec), careful);
-    await waitForObservations(comparison, 8, ended);
-    host.kill('SIGINT');
-    await once(host, 'exit');
+    /** @param {string[]} options of the host @param {string} home */
+    const measure = async (options, home) => {
+      const comparison = comparisons.open();
+      const host = start(comparison, work(...options), home);
+      const { status, stderr } = await waitFor(start(comparison, compare, submitter));
+      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      expectEachOnce(comparison);
+      host.kill('SIGINT');
+      await once(host, 'exit');
+    };
+    await measure(['--allow', spec], careful);
     // The submitter has asked for no sandbox.
     expect(hasWritten()).toEqual([true, false, false]);
-    start(comparison, work('--trust'), trusting);
-    expect(await ended).toMatchObject({ status: EXIT.done });
-    expectEachOnce(comparison);
+    await measure(['--trust'], trusting);
     expect(hasWritten()).toEqual([true, false, true]);
   });
 

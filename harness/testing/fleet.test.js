@@ -16,7 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect } from '@nats-io/transport-node';
-import { group, range } from 'd3-array';
+import { group } from 'd3-array';
 import { makeManifest } from '../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { EXIT } from '../lib/errors.js';
@@ -32,11 +32,12 @@ import {
 import {
   JOBS_PER_BLOCK,
   LONG,
-  LONG_LOOKS,
+  LONG_BLOCKS,
   NATS_SERVER,
   expectAllOfLong,
   expectEachOnce,
   findPort,
+  holdIn,
   kill,
   startServer,
   waitForObservations,
@@ -49,6 +50,7 @@ import { profileInProcesses, scriptJobs } from './support/scripted-jobs.js';
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Verdict } from '../formats/types.ts' */
 /** @import { Broker } from '../studies/fleet/broker.js' */
+/** @import { RunJob } from '../run/jobs.js' */
 /** @import { Comparison } from './support/comparisons.js' */
 
 const describeFleet = NATS_SERVER === null ? describe.skip : describe;
@@ -56,6 +58,7 @@ const describeFleet = NATS_SERVER === null ? describe.skip : describe;
 const directory = mkdtempSync(join(tmpdir(), 'assay-broker-'));
 const comparisons = openComparisons();
 const HERE = { environment: {}, workingPath: '.' };
+const RUN_JOB = profileInProcesses(scriptJobs());
 const SCRIPTED = Object.freeze({ as: /** @type {const} */ ('scripted') });
 /** @type {ChildProcess[]} */
 let started = [];
@@ -130,16 +133,20 @@ function startHost(comparison, name, { address = url, variables = {} } = {}) {
  *
  * @param {Comparison} comparison
  * @param {string} name
- * @param {{ variables?: Record<string, string>, signal?: AbortSignal }} [how]
+ * @param {{ variables?: Record<string, string>, signal?: AbortSignal, runJob?: RunJob }} [how]
  */
-function callHost({ out }, name, { variables = {}, signal = ending.signal } = {}) {
+function callHost(
+  { out },
+  name,
+  { variables = {}, signal = ending.signal, runJob = RUN_JOB } = {},
+) {
   const ASSAY_LOCK_DIRECTORY = join(out, '..', `locks-${name}`);
   mkdirSync(ASSAY_LOCK_DIRECTORY);
   const ended = callAssay(work(name), {
     projectPath: shareProject(),
     environment: { ...process.env, ...variables, ASSAY_LOCK_DIRECTORY },
     signal: AbortSignal.any([signal, ending.signal]),
-    runJob: profileInProcesses(scriptJobs()),
+    runJob,
   });
   hosts.push(ended);
   return ended;
@@ -277,11 +284,17 @@ describeFleet('a comparison over a fleet', () => {
       stranger.kill('SIGINT');
       await once(stranger, 'exit');
 
+      const held = join(comparison.out, '..', 'held');
       startHost(comparison, 'late', {
-        variables: preload('const { now } = Date; Date.now = () => now() - 1e9;'),
+        variables: {
+          ...preload('const { now } = Date; Date.now = () => now() - 1e9;'),
+          SCRIPTED_HOLD: holdIn([[1, 2]], held),
+        },
       });
       await waitForObservations(comparison, JOBS_PER_BLOCK, ended);
+      await waitUntil('a second block', () => existsSync(held), ended);
       await kill(child);
+      rmSync(held);
       expect(said.match(/an answer was ignored/g)).toHaveLength(2);
       expect(said.replaceAll(/\s+/g, ' ')).toMatch(
         /note: stranger does not measure this run: sources of Assay and the family differs/,
@@ -308,26 +321,25 @@ describeFleet('a comparison over a fleet', () => {
     const network = await openNetwork();
     const output = waitFor(startComparison(comparison, LONG));
     // A look begins when all blocks of the one before are answered.
-    const [, , third, fourth, fifth] = [0, ...LONG_LOOKS].map((jobs) => jobs / JOBS_PER_BLOCK);
+    const [, , third, fourth] = LONG_BLOCKS;
     /**
      * Starts a host, and waits until it is in the middle of a block of a look.
      *
      * @param {string} name
-     * @param {[from: number, to: number]} look its blocks
+     * @param {number[]} look its blocks
      * @param {string} [address]
      */
-    const startHeld = async (name, [from, to], address = url) => {
+    const startHeld = async (name, look, address = url) => {
       const path = join(comparison.out, '..', `held-${name}`);
-      const blocks = range(from, to).map((block) => String(block).padStart(3, '0'));
-      const variables = { SCRIPTED_HOLD: `/(${blocks.join('|')})/4/ ${path}` };
+      const variables = { SCRIPTED_HOLD: holdIn([look], path) };
       const host = startHost(comparison, name, { address, variables });
       const ended = Promise.race([output, waitFor(host)]);
       await waitUntil(`a block of ${name}`, () => existsSync(path), ended);
       return { host, release: () => rmSync(path) };
     };
 
-    const near = await startHeld('near', [third, fourth]);
-    const far = await startHeld('far', [third, fourth], network.url);
+    const near = await startHeld('near', third);
+    const far = await startHeld('far', third, network.url);
     const hostsPath = join(comparison.findRun(), 'hosts.ndjson');
     await waitUntil('far', () => readFileSync(hostsPath, 'utf8').includes('"far"'), output);
     await killBroker();
@@ -335,7 +347,7 @@ describeFleet('a comparison over a fleet', () => {
     network.pause();
 
     // It gets what the others have taken, when they have been silent for long enough.
-    const heir = await startHeld('heir', [fourth, fifth]);
+    const heir = await startHeld('heir', fourth);
     await kill(heir.host);
     await killBroker();
     network.resume();
@@ -344,7 +356,7 @@ describeFleet('a comparison over a fleet', () => {
     const { status, stderr } = await output;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     for (const { id, host, block } of await expectAllOfLong(comparison)) {
-      const measuring = block < third ? 'near' : block < fourth ? 'heir' : 'far';
+      const measuring = block < third[0] ? 'near' : block < fourth[0] ? 'heir' : 'far';
       expect({ id, host }).toEqual({ id, host: measuring });
     }
   });
@@ -354,7 +366,16 @@ describeFleet('a comparison over a fleet', () => {
     // These hosts do not find perf.
     const variables = { PATH: '/nowhere' };
     const stopping = new AbortController();
-    const first = callHost(comparison, 'first', { variables, signal: stopping.signal });
+    const { signal } = stopping;
+    let recorded = 0;
+    const first = callHost(comparison, 'first', {
+      ...{ variables, signal },
+      // One job for each arm, and none more before the host is stopped.
+      async runJob(job, how) {
+        if (job.kind === 'exercise' && ++recorded > 2) await once(signal, 'abort');
+        return RUN_JOB(job, how);
+      },
+    });
     const child = startComparison(comparison, ['--with', 'cpu-profile,perf', '--mei', '100']);
     const listProfiles = () => {
       const path = join(comparison.findRun(), 'profiles.ndjson');
@@ -485,7 +506,7 @@ describeFleet('the store of a run', () => {
     await connection.drain();
     /** @type {string[][]} */
     const refused = [];
-    const take = () => store.takeBlock(20_000, (...problem) => refused.push(problem));
+    const take = () => store.takeBlock(60_000, (...problem) => refused.push(problem));
     expect([await take(), await take()]).toEqual([null, null]);
     expect(refused).toEqual(Array(2).fill(['it is not JSON', fleetId]));
     await store.withdraw(fleetId);
@@ -510,7 +531,7 @@ describeFleet('the store of a run', () => {
     await store.withdraw(other);
     expect(await store.hasBlocks(other)).toBe(false);
     for (const blockId of ['second', 'fourth']) {
-      const taken = await store.takeBlock(5_000, () => {});
+      const taken = await store.takeBlock(60_000, () => {});
       expect(taken?.block).toMatchObject({ fleetId, blockId });
       taken?.done();
     }
@@ -539,7 +560,7 @@ describeFleet('the store of a run', () => {
       ...{ arm: /** @type {const} */ ('baseline'), block: 0, position },
     }));
     await store.submit({ ...from, blockId: 'large', pass: 'timing', jobs });
-    const taken = await store.takeBlock(5_000, () => {});
+    const taken = await store.takeBlock(60_000, () => {});
     expect(taken?.block).toMatchObject({ blockId: 'large', jobs });
     taken?.done();
     const run = makeFleetRun();

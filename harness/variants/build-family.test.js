@@ -79,7 +79,7 @@ describe('a family', () => {
 
   test.each([
     ['wait', 100, 'maker timed out after 0.1 s', []],
-    ['fail', 20_000, 'maker ended with exit status 3', ['error: no such header']],
+    ['fail', 100_000, 'maker ended with exit status 3', ['error: no such header']],
   ])('whose build has to %s leaves nothing behind', async (word, timeoutMs, message, quoted) => {
     const failing = build({
       async build({ run }) {

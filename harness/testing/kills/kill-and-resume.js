@@ -26,7 +26,7 @@ const WRITES = /** @type {const} */ ([
   ['report.', 2],
 ]);
 /** Time that the workers of a killed run have to exit. */
-const ORPHAN_MS = 5_000;
+const ORPHAN_MS = 60_000;
 
 /**
  * Death at a write, or after the start of a process.

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pairs, range } from 'd3-array';
 import { findTool } from '../../host/tools.js';
 import { readRun } from '../../run/store.js';
 import { planJobs } from '../../stats/plan.js';
@@ -21,6 +22,8 @@ export const LONG = ['--processes', '128', '--mei', '0.01'];
 export const LONG_LOOKS = [16, 32, 64, 128, 256];
 /** Four of each variant. */
 export const JOBS_PER_BLOCK = 8;
+/** Its blocks, by look. */
+export const LONG_BLOCKS = pairs([0, ...LONG_LOOKS].map((jobs) => jobs / JOBS_PER_BLOCK));
 /** Far more than a slow machine needs, and less than the limit of a test, whose message does not say what is awaited. */
 const MAX_WAIT_MS = 600_000;
 
@@ -38,6 +41,17 @@ export async function findPort() {
     });
     if (isFree) return String(port);
   }
+}
+
+/**
+ * @param {number[][]} blocks `[from, to]` of some of a comparison
+ * @param {string} path of a file, which is there while the host waits; its removal lets the host go on
+ * @returns {string} a part of `SCRIPTED_HOLD` with which a host waits in the middle of its first block of those
+ */
+export function holdIn(blocks, path) {
+  const numbers = blocks.flatMap(([from, to]) => range(from, to));
+  const names = numbers.map((block) => String(block).padStart(3, '0'));
+  return `/(${names.join('|')})/${JOBS_PER_BLOCK / 2}/ ${path}`;
 }
 
 /**

@@ -44,7 +44,7 @@ export function makeReports() {
       executable: process.execPath,
       args: [PROJECT.workerPath],
       environment: {},
-      timeoutMs: 10_000,
+      timeoutMs: 100_000,
     });
     if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
     return /** @type {MeasureReport} */ (outcome.report);

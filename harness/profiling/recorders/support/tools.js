@@ -58,7 +58,7 @@ export async function installTool(name, version, host, signal) {
   return home;
 }
 
-const PROBE_TIMEOUT_MS = 5_000;
+const PROBE_TIMEOUT_MS = 20_000;
 const INSTALL_PERF = installWith('linux-perf');
 
 /** Messages of perf 5 and 6 about missing permissions. */
