@@ -1,12 +1,12 @@
 import { deserialize as bsonDeserialize, serialize as bsonSerialize } from 'bson';
 import { makeDeserializer, viewAsBuffer } from '../codec/deserializer.js';
-import { openDefaultReader, openReader, reopenReader } from '../codec/reader.js';
+import { openDefaultReader, openReader } from '../codec/reader.js';
 import { makeSerializer, readRules } from '../codec/serializer.js';
 import { BSONError } from '../codec/values.js';
 import { checkRoot } from '../codec/write-container.js';
 import { readDocument as readLinked } from '../traversals/read-linked-list.js';
 import { writeDocument as writeLinked } from '../traversals/write-linked-list.js';
-import { readByShape } from './read.js';
+import { isWhole, readByShape, readWhole } from './read.js';
 import { bytes as scratch } from './scratch.js';
 import { UNUSUAL, serializeByShape, setObjectId, writeByShape } from './write.js';
 
@@ -19,6 +19,9 @@ const USUAL_RULES = Object.freeze({
   ignoreUndefined: true,
   serializeFunctions: false,
 });
+
+/** In Node, each use of the global is a call of a getter. */
+const { isBuffer } = Buffer;
 
 const NO_DOCUMENT = Buffer.from([5, 0, 0, 0, 0]);
 
@@ -90,14 +93,23 @@ export function makeChampion({ ObjectId, readObjectId }) {
   /** @type {typeof slow.deserialize} */
   function read(bytes, options) {
     if (isBusy) return slow.deserialize(bytes, options);
-    const buffer = viewAsBuffer(bytes);
-    const reader =
-      options === undefined
-        ? reopenReader(usualReader, buffer)
-        : openReader(buffer, options, readObjectId);
+    const buffer = isBuffer(bytes) ? bytes : viewAsBuffer(bytes);
+    if (options === undefined && isWhole(buffer)) return readUsual(buffer);
+    const reader = openReader(buffer, options, readObjectId);
     isBusy = true;
     try {
       return readByShape(reader);
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  /** @type {(buffer: Buffer) => any} */
+  function readUsual(buffer) {
+    isBusy = true;
+    usualReader.bytes = buffer;
+    try {
+      return readWhole(usualReader);
     } finally {
       isBusy = false;
       usualReader.bytes = NO_DOCUMENT;

@@ -14,6 +14,7 @@ import {
   NULL,
   OBJECT,
   OBJECT_ID,
+  REGULAR_EXPRESSION,
   STRING,
   TIMESTAMP,
 } from '../codec/element-types.js';
@@ -66,25 +67,38 @@ let position = 0;
 export function readByShape(reader) {
   if (!isUsual(reader)) return readDocument(reader);
   const { index } = reader;
+  const size = readInt32(reader.bytes, index);
+  const isAll = reader.bytes.length === size;
+  return readCopy(reader, index, isAll ? reader.bytes : reader.bytes.subarray(index, index + size));
+}
+
+/** Whether the bytes are those of one document. @type {(given: Buffer) => boolean} */
+export function isWhole(given) {
+  const { length } = given;
+  return (
+    length >= EMPTY_DOCUMENT_BYTES && readInt32(given, 0) === length && given[length - 1] === 0
+  );
+}
+
+/** The same as `readByShape` for bytes that are one document, without options. @type {(reader: Reader) => any} */
+export function readWhole(reader) {
+  return readCopy(reader, 0, reader.bytes);
+}
+
+/** @type {(reader: Reader, index: number, content: Buffer) => any} */
+function readCopy(reader, index, content) {
+  const size = content.length;
+  // Nothing but its size and its terminator, which have been checked.
+  if (size === EMPTY_DOCUMENT_BYTES) return {};
   try {
-    return readCopy(reader, index);
+    if (size > LARGEST_COPY) throw IRREGULAR;
+    bytes.set(content);
+    origin = index;
+    return readObject(0, size, shapes.begin(), reader, 0);
   } catch {
     reader.index = index;
     return readDocument(reader);
   }
-}
-
-/** @type {(reader: Reader, index: number) => any} */
-function readCopy(reader, index) {
-  const size = readInt32(reader.bytes, index);
-  // Nothing but its size and its terminator, which have been checked.
-  if (size === EMPTY_DOCUMENT_BYTES) return {};
-  if (size > LARGEST_COPY) throw IRREGULAR;
-  const isWhole = reader.bytes.length === size;
-  const content = isWhole ? reader.bytes : reader.bytes.subarray(index, index + size);
-  bytes.set(content);
-  origin = index;
-  return readObject(0, content.length, shapes.begin(), reader, 0);
 }
 
 /** @type {(reader: Reader) => boolean} */
@@ -303,6 +317,8 @@ function readValue(type, at, end, shape, rules, depth) {
     case TIMESTAMP:
       position = at + 8;
       return new Timestamp(new Long(view.getInt32(at, true), view.getInt32(at + 4, true)));
+    case REGULAR_EXPRESSION:
+      return readRegExp(at, end, rules);
     case MIN_KEY:
       position = at;
       return new MinKey();
@@ -339,6 +355,8 @@ function readInt64(at, { useBigInt64, promoteLongs }) {
 }
 
 const DECIMAL128_BYTES = 16;
+/** In Node, each use of the global is a call of a getter. */
+const { allocUnsafe } = Buffer;
 
 /**
  * Makes a value of bson's class, whose constructor tells several kinds of input apart.
@@ -354,10 +372,23 @@ ReadDecimal128.prototype = Decimal128.prototype;
 function readDecimal128(at, end) {
   position = at + DECIMAL128_BYTES;
   if (position >= end) throw IRREGULAR;
-  const content = Buffer.allocUnsafe(DECIMAL128_BYTES);
+  const content = allocUnsafe(DECIMAL128_BYTES);
   for (let index = 0; index < DECIMAL128_BYTES; index++) content[index] = bytes[at + index];
   return new /** @type {any} */ (ReadDecimal128)(content);
 }
+
+/**
+ * Makes a value of bson's class, whose constructor tells several kinds of input apart.
+ * @this {any}
+ * @param {Buffer} content
+ * @param {number} subtype
+ */
+function ReadBinary(content, subtype) {
+  this.buffer = content;
+  this.sub_type = subtype;
+  this.position = content.length;
+}
+ReadBinary.prototype = Binary.prototype;
 
 /** @type {(at: number, end: number, rules: Reader) => any} */
 function readBinary(at, end, rules) {
@@ -369,7 +400,28 @@ function readBinary(at, end, rules) {
   if (size < 0 || size >= end - start) throw IRREGULAR;
   position = start + size;
   const content = rules.bytes.subarray(origin + start, origin + position);
-  return rules.promoteBuffers ? content : new Binary(content, subtype);
+  if (rules.promoteBuffers) return content;
+  return new /** @type {any} */ (ReadBinary)(content, subtype);
+}
+
+/** Of JavaScript, by the options of BSON, of which bson reads others as none. */
+const FLAGS = new Map([
+  [0x69, 'i'],
+  [0x6d, 'm'],
+  [0x73, 'g'],
+]);
+
+/** @type {(at: number, end: number, rules: Reader) => any} */
+function readRegExp(at, end, rules) {
+  if (rules.bsonRegExp) return readOther(REGULAR_EXPRESSION, at, end, rules);
+  const patternEnd = findNul(at, end);
+  const optionsEnd = findNul(patternEnd + 1, end);
+  position = optionsEnd + 1;
+  let flags = '';
+  for (let index = patternEnd + 1; index < optionsEnd; index++) {
+    flags += FLAGS.get(bytes[index]) ?? '';
+  }
+  return new RegExp(readText(at, patternEnd, false), flags);
 }
 
 /** @type {(at: number, end: number, shape: Shape, rules: Reader, depth: number) => Code} */

@@ -86,17 +86,6 @@ export function openDefaultReader(bytes, readObjectId) {
 }
 
 /**
- * Makes a reader without options read another document.
- * @type {(reader: Reader, bytes: Buffer) => Reader} the same
- */
-export function reopenReader(reader, bytes) {
-  checkDocumentSize(bytes, 0, false);
-  reader.bytes = bytes;
-  reader.index = 0;
-  return reader;
-}
-
-/**
  * @param {Buffer} bytes
  * @param {number} index
  * @param {unknown} mayBeSmaller whether bytes may follow the document
