@@ -116,16 +116,20 @@ export class ShapeTrie {
   fields = new Map();
   nodeCount = 1;
   unknownCount = 0;
-  isBegun = false;
+
+  /** @param {number} [first] documents that have no shape */
+  constructor(first = 1) {
+    this.left = first;
+  }
 
   /**
-   * The root for the next document. The first one has none: making its shapes takes longer than reading or writing it,
-   * and it may be the only one.
+   * The root for the next document. The first ones have none: making its shapes takes longer than reading or writing a
+   * document, and it may be one of a few.
    * @returns {Shape}
    */
   begin() {
-    if (this.isBegun) return this.root;
-    this.isBegun = true;
+    if (this.left === 0) return this.root;
+    this.left--;
     return UNKNOWN;
   }
 

@@ -100,7 +100,10 @@ const REGEXP_PROTOTYPE = BSONRegExp.prototype;
 const VERSION = Symbol.for('@@mdb.bson.version');
 const CURRENT = 7;
 
-const shapes = new ShapeTrie();
+/** So many documents are written without a trie, which takes longer to make than it saves by the tenth. */
+const FIRST_DOCUMENTS = 12;
+
+const shapes = new ShapeTrie(FIRST_DOCUMENTS);
 
 /** The prototype of the ids that are written directly. */
 let objectIdPrototype = /** @type {any} */ (null);
