@@ -102,7 +102,7 @@ export type ChangeState = 'suspected' | 'refuted' | 'open' | 'acknowledged' | 'r
 
 /** One change of the branch: of one commit, or of several as long as these are not told apart. */
 export interface FollowedChange {
-  /** First 12 digits of `after`. */
+  /** Both commits, `1fc57e4c0123..9d03b2c4e567`; no other change has the same. */
   id: Text;
   /** `slower` if any cell is. */
   direction: 'slower' | 'faster';

@@ -115,6 +115,7 @@ async function run([directory = '.'], options, io) {
   const { ALL_ROWS } = await import('../../stats/verdicts.js');
   const { listVariants } = await import('../../stats/plan.js');
   const { confirmationLevel } = await import('../../stats/alarms.js');
+  const { listWaiting } = await import('../../studies/follow/confirmations.js');
   const { countPerYear, specOf } = await import('../../studies/follow/commits.js');
   const { makeFollowStudy, planNext } = await import('../../studies/follow/follow.js');
   const { measureTask } = await import('../../studies/follow/measure.js');
@@ -175,12 +176,18 @@ async function run([directory = '.'], options, io) {
   for (const { revision, reason } of ended.skipped) {
     writeNote(io.stderr, `${shortHash(revision)} is left to the next commit: ${reason}`);
   }
-  const next = planNext(ended);
+  const next = planNext(ended, budget);
   if (next !== null) {
     const why = io.signal.aborted ? 'interrupted' : 'the budget is over';
     writeNote(
       io.stderr,
-      `${why}; another call goes on with the ${next.purpose} of ${next.after.slice(0, 12)}`,
+      `${why}; another call goes on with the ${next.purpose} of ${shortHash(next.after)}`,
+    );
+  }
+  for (const { after, needs } of listWaiting(ended.records)) {
+    writeNote(
+      io.stderr,
+      `the budget cut short the confirmation of ${shortHash(after)}; it is repeated with --budget ${Math.ceil(needs)}s or more`,
     );
   }
   const count = ended.records.length - records.length;

@@ -124,11 +124,11 @@ export function planIssues(following, marker, posted) {
     return read?.marker === marker && read.branch === branch ? [{ issue, read }] : [];
   });
   const alerts = following.changes.filter(isAlert);
-  /** @type {Set<FollowedChange>} */
-  const known = new Set();
-  const actions = own.flatMap(({ issue, read }) => {
-    const change = findChange(following, read);
-    if (change !== undefined) known.add(change);
+  const same = own.map(({ read }) => findSame(following, read));
+  const known = new Set(same);
+  const actions = own.flatMap(({ issue, read }, place) => {
+    const change = same[place] ?? findInside(following, read, known);
+    known.add(change);
     return actOn(issue, read, change);
   });
   return [
@@ -139,23 +139,32 @@ export function planIssues(following, marker, posted) {
   ];
 }
 
+/** @type {(following: Pick<Following, 'changes'>) => FollowedChange[]} */
+function listSlower({ changes }) {
+  return changes.filter(({ direction }) => direction === 'slower');
+}
+
+/** @type {(following: Following, marker: AlertMarker) => FollowedChange | undefined} that of the commits of an issue */
+function findSame(following, { before, after }) {
+  return listSlower(following).find((change) => change.before === before && change.after === after);
+}
+
 /**
- * The change that an issue is about: that of the same commits or, when a search has told these apart, one among them, and
+ * What became of an issue about several commits when a search has told these apart: one among them that has no issue, and
  * rather one that is an alert.
  *
- * @type {(following: Following, marker: AlertMarker) => FollowedChange | undefined}
+ * @type {(following: Following, marker: AlertMarker, known: ReadonlySet<FollowedChange | undefined>) => FollowedChange | undefined}
  */
-function findChange({ changes, commits }, { before, after }) {
-  const slower = changes.filter(({ direction }) => direction === 'slower');
-  const same = slower.find((change) => change.before === before && change.after === after);
-  if (same !== undefined) return same;
+function findInside(following, { before, after }, known) {
+  const { commits } = following;
   const placeOf = (/** @type {string} */ hash) =>
     commits.findIndex(({ revision }) => revision === hash);
   // What comes before the first commit has no place among them, and -1 is right for it.
   const [first, last] = [placeOf(before), placeOf(after)];
-  const inside = slower.filter(
-    (change) => placeOf(change.before) >= first && placeOf(change.after) <= last && last >= 0,
-  );
+  const inside = listSlower(following).filter((change) => {
+    const isWithin = placeOf(change.before) >= first && placeOf(change.after) <= last && last >= 0;
+    return isWithin && !known.has(change);
+  });
   return inside.find(isAlert) ?? inside[0];
 }
 
@@ -199,7 +208,10 @@ function stateOf(change) {
     case 'restored':
       return { state: 'restored', why: `Commit ${restoredBy} restored the level.` };
     default:
-      return { state: 'gone', why: 'The records of the branch no longer show this change.' };
+      return {
+        state: 'gone',
+        why: 'The records of the branch no longer show this change, or show it as that of another issue.',
+      };
   }
 }
 

@@ -134,6 +134,12 @@ describe('an issue', () => {
     expect(plan(changes, [makeIssue([A, E])])).toEqual(['narrow b', 'raise d']);
   });
 
+  test('of several commits is closed when their only change has an issue', () => {
+    const narrower = makeIssue([B, C], { id: 'I_2' });
+    expect(plan([makeChange(B, C)], [makeIssue([A, E]), narrower])).toEqual(['close as gone']);
+    expect(plan([makeChange(B, C)], [narrower, makeIssue([A, E])])).toEqual(['close as gone']);
+  });
+
   test('of several commits is closed when the one that it was is restored', () => {
     expect(plan([makeChange(B, C, 'restored')], [makeIssue([A, E])])).toEqual([
       'close as restored',

@@ -6,9 +6,8 @@ import { shortHash } from '../../lib/words.js';
 import { sumOf } from '../../stats/means.js';
 import { MAX_PLACED_CELLS } from '../../stats/placement.js';
 import { isDecided } from '../../stats/verdicts.js';
-import { readConfirmations } from './confirmations.js';
 import { readFollowing } from './following.js';
-import { planSearch, sizeOf } from './search.js';
+import { planConfirmation, planSearch, planWithin } from './search.js';
 
 /** @import { FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep, RecordedCell } from '../../formats/types.ts' */
 /** @import { Study } from '../study.js' */
@@ -84,15 +83,16 @@ function findLastMeasured({ line, records }) {
  * The next comparison. It follows from the records and the commits, so that another call does what is missing.
  *
  * @param {FollowState} state
+ * @param {number} [leftSeconds] of the budget
  * @returns {FollowTask | null} null when nothing is missing
  */
-export function planNext(state) {
+export function planNext(state, leftSeconds = Infinity) {
   const last = findLastMeasured(state);
   if (last === -1) return planFirst(state);
   return (
     planPoint(state, last) ??
     planMerge(state, last) ??
-    planChanges(state) ??
+    planChanges(state, leftSeconds) ??
     (state.isNightly ? planMore(state) : null)
   );
 }
@@ -129,40 +129,42 @@ function planMerge({ line, isEach, skipped, unchanged, cellIds }, last) {
 
 /**
  * What makes an alert of a suspicion: its confirmation, and then the search for its commit.
- * @type {(state: FollowState) => FollowTask | null}
+ * @type {(state: FollowState, leftSeconds: number) => FollowTask | null}
  */
-function planChanges(state) {
+function planChanges(state, leftSeconds) {
   // Cells that are no longer measured are left alone: no comparison has them.
   const { records, skipped, level, cellIds: asked } = state;
   const following = readFollowing(records);
   if (following === null) return null;
   const places = indexLine(state);
-  const changes = following.changes.filter(
-    ({ before, after }) => places.has(before) && places.has(after) && !isSkipped(after, skipped),
-  );
-  for (const { state: is, before, after, cells } of changes) {
-    if (is !== 'suspected') continue;
-    const cellIds = cells
-      .filter(
-        ({ cellId }) =>
-          asked.includes(cellId) && readConfirmations(records, { before, after, cellId }).isMissing,
-      )
-      .toSorted((one, other) => sizeOf(other.suspected) - sizeOf(one.suspected))
-      .map(({ cellId }) => cellId);
-    if (cellIds.length > 0) return confirm({ before, after, cellIds });
+  const changes = following.changes
+    .filter(
+      ({ before, after, state: is }) =>
+        is !== 'refuted' && places.has(before) && places.has(after) && !isSkipped(after, skipped),
+    )
+    .map((change) => ({
+      ...change,
+      cells: change.cells.filter(({ cellId }) => asked.includes(cellId)),
+    }));
+  const known = {
+    ...{ ...following, records, leftSeconds },
+    isSkipped: (/** @type {string} */ revision) => isSkipped(revision, skipped),
+  };
+  for (const change of changes.filter(({ state: is }) => is === 'suspected')) {
+    const task = planWithin(change, known) ?? planConfirmation(change, change, known);
+    if (task !== null) return confirm(task);
   }
-  const passes = (/** @type {string} */ revision) => isSkipped(revision, skipped);
-  for (const change of changes.filter(({ state: is }) => is !== 'refuted')) {
-    const cells = change.cells.filter(({ cellId }) => asked.includes(cellId));
-    const task = planSearch({ ...change, cells }, following, records, passes);
+  for (const change of changes.filter(({ state: is }) => is !== 'suspected')) {
+    const task = planSearch(change, known);
     if (task !== null) return task.purpose === 'search' ? task : confirm(task);
   }
   return null;
 
   /** @param {{ before: string, after: string, cellIds: string[] }} asked @returns {FollowTask} */
-  function confirm({ cellIds, ...pair }) {
+  function confirm({ cellIds, before, after }) {
     // Others would not be measured in other placements, without which it is no confirmation.
-    return { purpose: 'confirmation', ...pair, cellIds: cellIds.slice(0, MAX_PLACED_CELLS), level };
+    const cells = cellIds.slice(0, MAX_PLACED_CELLS);
+    return { purpose: 'confirmation', before, after, cellIds: cells, level };
   }
 }
 
@@ -250,10 +252,9 @@ function keepReleases(releases, placeOf, from) {
 export function makeFollowStudy(compare, { seed, budgetSeconds }) {
   return {
     next(state, { results }) {
-      const task = planNext(state);
-      if (task === null) return null;
       const left = budgetSeconds - sumOf(results.map(({ sessionSeconds }) => sessionSeconds));
-      if (left <= 0) return null;
+      const task = left <= 0 ? null : planNext(state, left);
+      if (task === null) return null;
       const expected = expectSeconds(task, state.records);
       const kept = reserveFor(task, state);
       // What a call begins with is measured as far as it goes, or a small budget would never measure anything. A merge is

@@ -1,3 +1,4 @@
+import { listWaiting } from './confirmations.js';
 import { describeStep, makeFollowStudy, planNext } from './follow.js';
 import { readFollowing } from './following.js';
 import { hashOf, makeFollowed, REFERENCE } from './test-support/records.js';
@@ -205,6 +206,28 @@ describe('a suspicion', () => {
     },
   );
 
+  test('whose confirmation the budget cut short is asked about again with a larger one, not for ever', async () => {
+    const cells = { [FLAT]: { ratio: 1.3, verdict: /** @type {const} */ ('inconclusive') } };
+    const question = { budgetSeconds: 100 };
+    const cut = () => ({
+      ...record('confirmation', 0, 9, { cells, question }),
+      ended: /** @type {const} */ ('budget'),
+    });
+    const records = [...measured, cut(), cut(), cut()];
+    expect(listWaiting(records)).toEqual([{ after: hashOf(9), needs: 150 }]);
+    expect(planNext(open({ records }), 149)).toBeNull();
+    expect(planNext(open({ records }), 150)?.purpose).toBe('confirmation');
+    // A budget that never suffices is spent on it once.
+    const { tasks } = await simulate(open({ records: measured }), {
+      budgetSeconds: 100,
+      alter: () => ({ record: cut(), sessionSeconds: 60 }),
+    });
+    expect(tasks).toHaveLength(1);
+    expect(
+      listWaiting([...records, record('confirmation', 0, 9, { cells: { [FLAT]: 1.3 } })]),
+    ).toEqual([]);
+  });
+
   test('of many cells is confirmed in parts, the largest differences first', async () => {
     const ratios = Array.from({ length: 8 }, (_, index) => [
       `serialize c${index}`,
@@ -360,4 +383,33 @@ describe('at night', () => {
       [hashOf(7), [FLAT]],
     ]);
   });
+});
+
+test('what drift shows of another cell is asked of a known change within it first, and then is part of that change', () => {
+  const step = (/** @type {number} */ commit) => (commit < 5 ? 1 : 1.1);
+  const records = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((commit) => {
+    const cells = { [FLAT]: step(commit), [DEEP]: step(commit) };
+    const known = commit === 5 ? 1.1 : 1;
+    return [
+      record('point', null, commit, { cells }),
+      ...(commit === 0
+        ? []
+        : [record('merge', commit - 1, commit, { cells: { [FLAT]: known, [DEEP]: 1 } })]),
+      ...(commit === 5 ? [record('confirmation', 4, 5, { cells: { [FLAT]: 1.1 } })] : []),
+    ];
+  });
+  expect(readFollowing(records)?.changes.map(({ state }) => state)).toEqual(['open', 'suspected']);
+  expect(planNext(open({ records }))).toMatchObject({
+    ...{ purpose: 'confirmation', before: hashOf(4), after: hashOf(5), cellIds: [DEEP] },
+  });
+  const agreeing = [...records, record('confirmation', 4, 5, { cells: { [DEEP]: 1.1 } })];
+  expect(readFollowing(agreeing)?.changes).toMatchObject([
+    { state: 'open', after: hashOf(5), cells: [{ cellId: FLAT }, { cellId: DEEP }] },
+  ]);
+  expect(planNext(open({ records: agreeing }))).toBeNull();
+  // What the known commit does not have is asked of all of them.
+  const refuting = [...records, record('confirmation', 4, 5, { cells: { [DEEP]: 1 } })];
+  const next = planNext(open({ records: refuting }));
+  expect(next?.cellIds).toEqual([DEEP]);
+  expect(next?.after).not.toBe(hashOf(5));
 });

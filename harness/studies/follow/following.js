@@ -6,6 +6,7 @@ import { countOf } from '../../lib/numbers.js';
 import { formatCommand } from '../../lib/program.js';
 import { omitUndefined } from '../../lib/records.js';
 import { shortHash } from '../../lib/words.js';
+import { isConfirmed } from '../../stats/alarms.js';
 import { allowForPull } from '../../stats/decision-rule.js';
 import { studentInterval, toRatios } from '../../stats/means.js';
 import { isDirection, isSlower } from '../../stats/verdicts.js';
@@ -271,31 +272,60 @@ function isStrictEnough({ followed: { level }, identity: { question } }) {
   return level !== undefined && question.alpha <= level;
 }
 
-/** @type {(pairs: Pair[], formatReproduction: FormatCommand) => FollowedChange[]} */
+/** @type {(pairs: Pair[], formatReproduction: FormatCommand) => FollowedChange[]} one for each two commits, and another for what is suspected of them */
 function makeChanges(pairs, formatReproduction) {
   const confirmed = pairs.map(({ cells }) => cells.filter(({ state }) => state === 'confirmed'));
-  return pairs.flatMap((pair, index) => {
-    // What narrower pairs have is not repeated.
-    const own = confirmed[index].filter(({ cell, isSlower: slower }) =>
-      pairs.every(
-        (other, place) =>
-          !isWithin(other, pair) ||
-          confirmed[place].every(
-            (one) => one.cell.cellId !== cell.cellId || one.isSlower !== slower,
-          ),
-      ),
+  const own = pairs.map((pair, index) => confirmed[index].filter((one) => !isRepeated(one, pair)));
+  const changes = pairs.flatMap((pair, index) => {
+    const { ends } = pair;
+    // Without commits that changed nothing, several pairs may be the same two commits.
+    const same = pairs.flatMap((other, place) => {
+      const isSame = other.ends.before === ends.before && other.ends.after === ends.after;
+      return isSame && own[place].length > 0 ? place : [];
+    });
+    const open = same[0] === index ? same.flatMap((place) => own[place]) : [];
+    const suspected = pair.cells.filter(
+      (one) => one.state === 'suspected' && !isRepeated(one, pair),
     );
-    const suspected = pair.cells.filter(({ state }) => state === 'suspected');
-    const changes = [
-      ...(own.length > 0 ? [describeChange(pair, own, 'open', formatReproduction)] : []),
+    if (pair.cells.every(({ state }) => state === 'refuted')) {
+      return describeChange(pair, pair.cells, 'refuted', formatReproduction);
+    }
+    return [
+      ...(open.length > 0 ? [describeChange(pair, open, 'open', formatReproduction)] : []),
       ...(suspected.length > 0
         ? [describeChange(pair, suspected, 'suspected', formatReproduction)]
         : []),
     ];
-    return changes.length > 0 || confirmed[index].length > 0
-      ? changes
-      : describeChange(pair, pair.cells, 'refuted', formatReproduction);
   });
+  return nameChanges(changes);
+
+  /** @param {PairCell} one @param {Pair} pair @returns {boolean} whether a narrower pair has it */
+  function isRepeated({ cell, isSlower: slower }, pair) {
+    return pairs.some(
+      (other, place) =>
+        isWithin(other, pair) &&
+        confirmed[place].some((one) => one.cell.cellId === cell.cellId && one.isSlower === slower),
+    );
+  }
+}
+
+/**
+ * Two commits have one confirmed change, which keeps its name whatever else is suspected of them.
+ * @type {(changes: FollowedChange[]) => FollowedChange[]}
+ */
+function nameChanges(changes) {
+  const byId = group(changes, ({ id }) => id);
+  const names = new Map(
+    [...byId].flatMap(([id, own]) =>
+      own
+        .toSorted((one, other) => Number(isConfirmed(other)) - Number(isConfirmed(one)))
+        .map(
+          (change, index) =>
+            /** @type {const} */ ([change, index === 0 ? id : `${id}.${index + 1}`]),
+        ),
+    ),
+  );
+  return changes.map((change) => ({ ...change, id: names.get(change) ?? change.id }));
 }
 
 /** @type {(inner: Pair, outer: Pair) => boolean} */
@@ -327,7 +357,7 @@ function describeChange(pair, cells, state, formatReproduction) {
   const { question } = decided.identity;
   const records = [...new Set(cells.flatMap((cell) => cell.records))];
   return {
-    id: shortHash(after),
+    id: `${shortHash(before)}..${shortHash(after)}`,
     direction: cells.some((cell) => cell.isSlower) ? 'slower' : 'faster',
     ...{ before, after, commits: Math.max(1, pair.commits), state },
     cells: cells.map(describeCell),

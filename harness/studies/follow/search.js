@@ -27,28 +27,73 @@ import { readConfirmations } from './confirmations.js';
  */
 
 /**
- * @param {FollowedChange} change confirmed
- * @param {Pick<Following, 'commits' | 'changes'>} following
- * @param {readonly FollowedRecord[]} records
- * @param {(revision: string) => boolean} isSkipped whether a commit cannot be measured
- * @returns {SearchTask | null} null where the commit is known, or cannot be found
+ * What is known of a branch, and what a call may do.
+ *
+ * @typedef {object} SearchContext
+ * @property {Following['commits']} commits
+ * @property {FollowedChange[]} changes
+ * @property {readonly FollowedRecord[]} records
+ * @property {number} leftSeconds of the budget
+ * @property {(revision: string) => boolean} isSkipped whether a commit cannot be measured
  */
-export function planSearch(change, { commits, changes }, records, isSkipped) {
-  if (change.commits < 2 || change.cells.length === 0) return null;
-  const places = new Map(commits.map(({ revision }, place) => [revision, place]));
-  const rangeOf = (/** @type {Pick<FollowedChange, 'before' | 'after'>} */ { before, after }) =>
-    [before, after].map((one) => places.get(one) ?? 0);
+
+/**
+ * What one commit has changed, it may have changed on other cells, too.
+ *
+ * @param {FollowedChange} change of several commits
+ * @param {SearchContext} context
+ * @returns {SearchTask | null} its cells on a narrower confirmed change that it covers; null where there is none to ask
+ */
+export function planWithin(change, context) {
+  const rangeOf = listPlaces(context);
   const [from, to] = rangeOf(change);
-  const passed = changes.find((one) => {
+  const inner = context.changes.filter((one) => {
     const [low, high] = rangeOf(one);
     const isInner = low >= from && high <= to && high - low < to - from;
-    return isInner && isConfirmed(one) && listUntold(change, one, records).length > 0;
+    return isInner && isConfirmed(one) && !context.isSkipped(one.after);
   });
-  if (passed !== undefined) {
-    // What one commit has changed, it may have changed on the other cells, too.
-    const cellIds = listUntold(change, passed, records);
-    return { purpose: 'confirmation', before: passed.before, after: passed.after, cellIds };
+  for (const one of inner) {
+    const task = planConfirmation(change, one, context);
+    if (task !== null) return task;
   }
+  return null;
+}
+
+/**
+ * @param {Pick<FollowedChange, 'cells'>} change
+ * @param {{ before: string, after: string }} pair
+ * @param {Pick<SearchContext, 'records' | 'leftSeconds'>} context
+ * @returns {SearchTask | null} its cells of which confirmations of the pair have said nothing yet, the largest difference
+ *   first; null without any
+ */
+export function planConfirmation({ cells }, { before, after }, { records, leftSeconds }) {
+  const cellIds = cells
+    .toSorted((one, other) => sizeOf(other.ratio) - sizeOf(one.ratio))
+    .map(({ cellId }) => cellId)
+    .filter((cellId) => {
+      const { isMissing, needs } = readConfirmations(records, { before, after, cellId });
+      return isMissing && needs <= leftSeconds;
+    });
+  return cellIds.length === 0 ? null : { purpose: 'confirmation', before, after, cellIds };
+}
+
+/** @type {(context: Pick<SearchContext, 'commits'>) => (pair: { before: string, after: string }) => number[]} */
+function listPlaces({ commits }) {
+  const places = new Map(commits.map(({ revision }, place) => [revision, place]));
+  return ({ before, after }) => [before, after].map((one) => places.get(one) ?? 0);
+}
+
+/**
+ * @param {FollowedChange} change confirmed
+ * @param {SearchContext} context
+ * @returns {SearchTask | null} null where the commit is known, or cannot be found
+ */
+export function planSearch(change, context) {
+  if (change.commits < 2 || change.cells.length === 0) return null;
+  const passed = planWithin(change, context);
+  if (passed !== null) return passed;
+  const { commits, records, isSkipped } = context;
+  const [from, to] = listPlaces(context)(change);
   const changed = commits.slice(from + 1, to + 1).filter(({ isUnchanged }) => !isUnchanged);
   const revisions = [change.before, ...changed.map(({ revision }) => revision)];
   const [{ cellId, ratio }] = change.cells.toSorted(
@@ -73,17 +118,10 @@ export function planSearch(change, { commits, changes }, records, isSkipped) {
   const after = revisions[search.bad];
   if (!isNarrower || isSkipped(after)) return null;
   // Unchanged commits at the beginning do not belong to the change.
-  const before = commits[(places.get(revisions[search.good + 1]) ?? 1) - 1].revision;
-  const cellIds = listUntold(change, { before, after }, records);
-  return cellIds.includes(cellId) ? { purpose: 'confirmation', before, after, cellIds } : null;
-}
-
-/** @type {(change: FollowedChange, pair: { before: string, after: string }, records: readonly FollowedRecord[]) => string[]} cells of which confirmations of a pair have said nothing yet, the largest difference first */
-function listUntold({ cells }, { before, after }, records) {
-  return cells
-    .toSorted((one, other) => sizeOf(other.ratio) - sizeOf(one.ratio))
-    .map(({ cellId }) => cellId)
-    .filter((cellId) => readConfirmations(records, { before, after, cellId }).isMissing);
+  const first = commits.findIndex(({ revision }) => revision === revisions[search.good + 1]);
+  const { revision: before } = commits[Math.max(1, first) - 1];
+  const task = planConfirmation(change, { before, after }, context);
+  return task?.cellIds.includes(cellId) ? task : null;
 }
 
 /** @type {(cell: ChangedCell) => number} size beside what is uncertain of it: builds of some cells differ more */
@@ -92,7 +130,7 @@ function clarityOf({ ratio }) {
 }
 
 /** @type {(ratio: Pick<RatioInterval, 'estimate'>) => number} log scale */
-export function sizeOf({ estimate }) {
+function sizeOf({ estimate }) {
   return Math.abs(Math.log(estimate));
 }
 
