@@ -137,7 +137,7 @@ function listFacts(site, commit, links) {
 /** @type {(change: FollowedChange, place: number, links: Links) => Section} */
 function changeSection(change, place, links) {
   const { acknowledged, restoredBy, reproduce, before, after } = change;
-  const causes = new Set(change.cells.flatMap(({ cause }) => cause ?? []));
+  const causes = change.cells.filter(({ cause }) => cause !== undefined);
   return {
     id: `change-${place + 1}`,
     title: change.state === 'refuted' ? 'A suspicion that was refuted' : 'The change',
@@ -148,9 +148,10 @@ function changeSection(change, place, links) {
           ['State', badgeOfState(change)],
           ['Merge', [links.subject(after), otherCommits(change)]],
           ['Compared with', links.subject(before)],
-          ...[...causes]
-            .slice(0, 3)
-            .map((cause) => /** @type {[string, Inline]} */ (['Cause', cause])),
+          ...causes.slice(0, 3).map(({ cellId, cause = '' }) => {
+            const of = change.cells.length === 1 ? [] : [links.cell(cellId), ': '];
+            return /** @type {[string, Inline]} */ (['Cause', [...of, cause]]);
+          }),
           acknowledged !== undefined && [
             'Answer',
             `${acknowledged.answer === 'wontfix' ? 'Won’t fix' : 'Expected'}: ${acknowledged.reason} (line ${acknowledged.line} of the file of answers)`,

@@ -82,7 +82,7 @@ test('the page of a merge has its change, the cause, the command, and what was c
   const words = wordsOf(pageOf(alert?.after));
   expect(words).toContain('+20 % on 2 cells (alert)');
   expect(words).toContain('or 1 before it');
-  expect(words).toContain('writeText takes 9 % more of the time per document.');
+  expect(words).toMatch(/serialize \w+ ?: writeText takes 9 % more of the time per document\./);
   expect(words).toContain(alert?.reproduce);
   expect(words).toMatch(/With the commit before.*serialize flat.*equivalent|inconclusive/);
 });
