@@ -32,7 +32,7 @@ const INPUTS = {
   'inputs.install': '',
   'inputs.build': '',
   'inputs.reference': '',
-  'inputs.budget': '60s',
+  'inputs.budget': '600s',
   'inputs.arguments': `--op encode --mei ${MINIMUM_EFFECT} --processes 16 --seed 1`,
   'inputs.results-branch': 'assay-results',
   'inputs.node-version': '22',

@@ -135,7 +135,7 @@ testLong('a comparison in real processes is refused, with what was found', async
      export * from '${url}';
      export const { serialize } = HOT_IMPOSTORS['looks at the value that varies']();`,
   );
-  const cell = ['--op', 'serialize', '--corpus', 'deep', '--explain', 'none', '--budget', '1'];
+  const cell = ['--op', 'serialize', '--corpus', 'deep', '--explain', 'none', '--budget', '60'];
   const { status, stdout } = await callAssay([
     ...['compare', 'linked-list', `path:${path}`, ...cell],
     ...['--out', join(directory, 'out')],

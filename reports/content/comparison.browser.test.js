@@ -17,7 +17,7 @@ import { describeLong } from '../../harness/testing/support/gates.js';
 /** @import { Settings } from '../fixtures/browser.js' */
 
 /** A page hands what it stores to the browser in its own time, which a busy machine prolongs. */
-const STORING_MS = [300, 1_000, 3_000];
+const STORING_MS = [300, 1_000, 3_000, 10_000, 30_000];
 const THEMES = /** @type {const} */ (['light', 'dark']);
 const WINDOWS = /** @type {const} */ ([
   [1280, 'light'],

@@ -29,7 +29,7 @@ testLong('a report is replayed from its page alone in another clone', async () =
     clone,
     ['js-bson', 'support'].map((name) => join(PROJECT.experimentsPath, name)),
   );
-  const args = ['replay', basename(page), '--budget', '2s', '--out', 'replays'];
+  const args = ['replay', basename(page), '--budget', '600s', '--out', 'replays'];
   const place = { workingPath: elsewhere, projectPath: clone, runJob };
   const { status, stdout, stderr } = await callAssay(args, place);
   expect({ status, stderr }).toMatchObject({ status: EXIT.done });
@@ -40,7 +40,7 @@ testLong('a report is replayed from its page alone in another clone', async () =
   expect(() => validate('replay-result', result)).not.toThrow();
   expect(result.report.runId).toBe(runId);
   expect(result.cells.map(({ cellId }) => cellId)).toEqual(['serialize deep']);
-  expect(result.command).toBe("just replay 'from a colleague.html' --budget 2s");
+  expect(result.command).toBe("just replay 'from a colleague.html' --budget 600s");
   expect(result.answer).toBe('reproduced');
   expect(stdout).toContain(`Report ${runId}: generator against recursive`);
 

@@ -19,7 +19,7 @@ export const NATS_SERVER = findTool('nats-server', process.env);
 /** Such a comparison is not settled before its last look. */
 export const LONG = ['--processes', '128', '--mei', '0.01'];
 /** Its jobs before each look. */
-export const LONG_LOOKS = [16, 32, 64, 128, 256];
+const LONG_LOOKS = [16, 32, 64, 128, 256];
 /** Four of each variant. */
 export const JOBS_PER_BLOCK = 8;
 /** Its blocks, by look. */

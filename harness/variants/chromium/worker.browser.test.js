@@ -14,7 +14,7 @@ import { makeTestDirectory } from '../../testing/support/directories.js';
 
 /** @import { Job, JobVariant, Runtime, WorkerReport } from '../../formats/types.ts' */
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const root = makeTestDirectory('chromium-test');
 /** Of the browsers. */
