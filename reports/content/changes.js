@@ -15,7 +15,7 @@ import { capitalize, paragraph, present, untitled } from './build.js';
 /** @import { Block, Document, Inline, ListItem, Row, Section, Table, Tone } from '../document/model.ts' */
 
 /** What fits on a screen. */
-const MOST = { alerts: 3, cells: 3, changes: 8 };
+const MOST = { alerts: 3, cells: 3, changes: 8, notes: 3 };
 
 /** @type {Record<ChangeState, string>} */
 const STATES = {
@@ -82,7 +82,8 @@ export function describeChanges(following) {
         ...countLeft(alerts.length - MOST.alerts, 'more alert'),
         changeTable(others.slice(0, MOST.changes), following),
         ...countLeft(others.length - MOST.changes, 'earlier change'),
-        { kind: 'list', items: notes.slice(0, MOST.cells).map(warn) },
+        { kind: 'list', items: notes.slice(0, MOST.notes).map(warn) },
+        ...countLeft(notes.length - MOST.notes, 'more note'),
       ]),
     ],
     sections: [

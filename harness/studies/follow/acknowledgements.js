@@ -28,7 +28,7 @@ export function parseAcknowledgements(text) {
     const content = whole.trim();
     if (content === '' || content.startsWith('#')) continue;
     const read = parseLine(content);
-    if (typeof read === 'string') problems.push(`acknowledgements, line ${index + 1}: ${read}`);
+    if (typeof read === 'string') problems.push(`answers, line ${index + 1}: ${read}`);
     else answers.push({ ...read, line: index + 1 });
   }
   return { answers, problems };
@@ -55,7 +55,7 @@ function parseLine(text) {
   return { commit, cells: names, answer, reason };
 }
 
-/** @type {(answer: Acknowledgement, cell: { operation: string, corpus: string }) => boolean} whether it is for the cell */
+/** @type {(answer: Pick<Acknowledgement, 'cells'>, cell: { operation: string, corpus: string }) => boolean} whether it is for the cell */
 export function coversCell({ cells }, { operation, corpus }) {
   return cells.some((name) => {
     const end = name.indexOf('/');

@@ -33,7 +33,7 @@ test.each([
   const { answers, problems } = parseAcknowledgements(`\n${line}`);
   expect(answers).toEqual([]);
   expect(problems).toHaveLength(1);
-  expect(problems[0]).toMatch(/^acknowledgements, line 2: /);
+  expect(problems[0]).toMatch(/^answers, line 2: /);
   expect(problems[0]).toContain(message);
 });
 

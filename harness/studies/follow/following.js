@@ -84,7 +84,7 @@ export function readFollowing(
       ...noteOthers(all.length - own.length, `another branch, reference or family`),
       ...noteOthers(own.length - used.length, `commits that are no longer on the branch`),
       ...problems,
-      ...noteUnknown(answers, chain),
+      ...noteUnknown(answers, chain, own),
     ],
   };
 }
@@ -105,14 +105,18 @@ function noteOthers(count, of) {
   return count === 0 ? [] : [`${countOf(count, 'comparison')} of ${of} left out`];
 }
 
-/** @type {(answers: Acknowledgement[], chain: Chain) => string[]} */
-function noteUnknown(answers, { commits }) {
-  return answers
-    .filter(({ commit }) => !commits.some(({ revision }) => revision.startsWith(commit)))
-    .map(
-      ({ commit, line }) =>
-        `acknowledgements, line ${line}: '${commit}' is no commit of the branch`,
-    );
+/** @type {(answers: Acknowledgement[], chain: Chain, records: FollowedRecord[]) => string[]} what is mistyped, and answers nothing */
+function noteUnknown(answers, { commits }, records) {
+  const known = records.flatMap(({ identity }) => identity.question.cells);
+  return answers.flatMap(({ commit, cells, line }) => {
+    const where = `answers, line ${line}`;
+    if (!commits.some(({ revision }) => revision.startsWith(commit))) {
+      return [`${where}: '${commit}' is no commit of the branch`];
+    }
+    return cells
+      .filter((name) => !known.some((cell) => coversCell({ cells: [name] }, cell)))
+      .map((name) => `${where}: '${name}' is no cell that was measured`);
+  });
 }
 
 /** @type {(records: FollowedRecord[], chain: Chain) => MeasuredCommit[]} */

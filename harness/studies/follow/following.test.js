@@ -260,12 +260,14 @@ test('another reference begins other points, and changes stay what they are', ()
   expect(notes).toEqual(['1 comparison of another branch, reference or family left out']);
 });
 
-test('lines that are wrong or name no commit of the branch are notes', () => {
+test('lines that are wrong or name no commit or cell of the branch are notes', () => {
   const records = record([['merge', 0, 1, { [FLAT]: 1 }]]);
-  const { notes } = read(records, `abc\n${hashOf(9)} * expected: x`);
+  const lines = ['abc', `${hashOf(9)} * expected: x`, `${hashOf(1)} */flat,write/flt expected: x`];
+  const { notes } = read(records, lines.join('\n'));
   expect(notes).toEqual([
-    expect.stringMatching(/^acknowledgements, line 1: 'abc' is not of the form/),
-    `acknowledgements, line 2: '${hashOf(9)}' is no commit of the branch`,
+    expect.stringMatching(/^answers, line 1: 'abc' is not of the form/),
+    `answers, line 2: '${hashOf(9)}' is no commit of the branch`,
+    "answers, line 3: 'write/flt' is no cell that was measured",
   ]);
 });
 
