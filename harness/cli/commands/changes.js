@@ -113,6 +113,6 @@ function findSpan({ commits, branch }, name) {
     return { from: found.revision, to: commits[commits.length - 1].revision };
   const tags = commits.flatMap(({ releases }) => releases);
   throw new UsageError(`--since: '${name}' is no tag or commit of the measured part of ${branch}`, {
-    remedy: `it has ${tags.length === 0 ? 'no tag' : `the tags ${listWords(tags)}`}, and begins with ${shortHash(commits[0].revision)}`,
+    remedy: `it has ${tags.length === 0 ? 'no tag' : `the ${tags.length === 1 ? 'tag' : 'tags'} ${listWords(tags)}`}, and begins with ${shortHash(commits[0].revision)}`,
   });
 }

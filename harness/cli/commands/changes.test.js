@@ -57,7 +57,7 @@ test('--since takes a tag or a commit, for release notes', async () => {
   expect(other.stdout.replaceAll(hashOf(1).slice(0, 8), 'v1.1.0')).toContain('**serialize**');
   const { status, stderr } = await run(['--since', 'v9']);
   expect(status).toBe(2);
-  expect(stderr).toContain('the tags v1.1.0');
+  expect(stderr).toContain('the tag v1.1.0');
 });
 
 test('--summary appends the Markdown', async () => {

@@ -237,7 +237,7 @@ export function describeStep({ purpose, before, after, level }, state) {
  * @type {(releases: FollowedRelease[], placeOf: (revision: string) => number, from: number) => FollowedRelease[]}
  */
 function keepReleases(releases, placeOf, from) {
-  const since = releases.findIndex(({ revision }) => placeOf(revision) > from);
+  const since = releases.findIndex(({ revision }) => placeOf(revision) >= from);
   return since === -1 ? releases.slice(-1) : releases.slice(Math.max(0, since - 1));
 }
 
