@@ -25,7 +25,7 @@ const MIN_RESIDUALS = 10;
 
 /**
  * @param {Following} following
- * @param {string} from whole hash of a commit of the branch
+ * @param {string | null} from whole hash of a commit of the branch; null for the reference
  * @param {string} to that of a later one
  * @returns {{ cells: CellSince[], changes: FollowedChange[] }} `changes`: the confirmed ones of commits after `from` up to
  *   `to`, the oldest first
@@ -41,12 +41,15 @@ export function compareSince({ commits, cells, changes }, from, to) {
       const direct = same?.cells.find((one) => one.cellId === cellId)?.ratio;
       return {
         ...{ cellId, operation, corpus },
-        ratio: direct ?? compareLevels(cell, [from, to].map(placeOf), placeOf),
+        ratio:
+          direct ??
+          compareLevels(cell, [from === null ? null : placeOf(from), placeOf(to)], placeOf),
         source: direct === undefined ? 'levels' : 'direct',
       };
     }),
     changes: confirmed.filter(
-      ({ after }) => placeOf(after) > placeOf(from) && placeOf(after) <= placeOf(to),
+      ({ after }) =>
+        (from === null || placeOf(after) > placeOf(from)) && placeOf(after) <= placeOf(to),
     ),
   };
 }
@@ -55,12 +58,13 @@ export function compareSince({ commits, cells, changes }, from, to) {
  * The stretch of either commit, or where there was no change between them, the part of it on either side.
  *
  * @param {FollowedCell} cell
- * @param {number[]} ends places of both commits
+ * @param {[from: number | null, to: number]} ends places of both commits
  * @param {(revision: string) => number} placeOf
  * @returns {RatioInterval | null}
  */
 function compareLevels({ cellId, points }, [from, to], placeOf) {
   const stretches = divide(points);
+  if (from === null) return compareWithReference(cellId, stretches, placeOf, to);
   const isUntil = (/** @type {number} */ end) => (/** @type {FollowedPoint} */ point) =>
     placeOf(point.revision) <= end;
   // The last that was measured by then.
@@ -77,6 +81,27 @@ function compareLevels({ cellId, points }, [from, to], placeOf) {
   const error = errorOf(cellId, stretches);
   const estimate = meanLog(later) - meanLog(earlier);
   const half = normalCritical(LEVEL) * error * Math.sqrt(1 / earlier.length + 1 / later.length);
+  return toRatios({ estimate, low: estimate - half, high: estimate + half });
+}
+
+/**
+ * The level of a commit is its ratio to the reference. The build of the reference is one and the same in all points, so its
+ * difference from other builds does not average out.
+ *
+ * @param {string} cellId
+ * @param {FollowedPoint[][]} stretches
+ * @param {(revision: string) => number} placeOf
+ * @param {number} to place of the commit
+ * @returns {RatioInterval | null}
+ */
+function compareWithReference(cellId, stretches, placeOf, to) {
+  const last = stretches
+    .findLast(([one]) => placeOf(one.revision) <= to)
+    ?.filter(({ revision }) => placeOf(revision) <= to);
+  if (last === undefined) return null;
+  const estimate = meanLog(last);
+  const error = errorOf(cellId, stretches) / Math.sqrt(last.length);
+  const half = normalCritical(LEVEL) * Math.hypot(error, spreadOfBuilds(cellId));
   return toRatios({ estimate, low: estimate - half, high: estimate + half });
 }
 

@@ -44,3 +44,12 @@ test('neighbours that were compared side by side have that ratio', () => {
 test('no ratio to a commit that has no point yet', () => {
   expect(compare(5, 5).cells.map(({ ratio }) => ratio)).toEqual([null, null, null]);
 });
+
+test('the reference, to which points are ratios already; its own build adds to the interval', () => {
+  if (following === null) throw new Error('nothing is followed');
+  const { cells, changes } = compareSince(following, null, hashOf(8));
+  expect(cells[0].ratio?.estimate).toBeCloseTo(0.88, 2);
+  expect(cells[1].ratio?.estimate).toBeCloseTo(0.8 * 1.08, 2);
+  expect(cells[0].ratio?.high).toBeGreaterThan(0.88 * 1.02);
+  expect(changes.map(({ after }) => Number(after.slice(0, 4)) - 1)).toEqual([2, 4, 5, 7]);
+});

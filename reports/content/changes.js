@@ -242,7 +242,7 @@ function cellSection(changes) {
  *
  * @param {Following} following
  * @param {object} span
- * @param {string} span.from whole hash
+ * @param {string | null} span.from whole hash; null for the reference
  * @param {string} span.to whole hash
  * @param {string} span.name what `from` is called: `v7.3.0`
  * @returns {Document}
@@ -317,7 +317,7 @@ function averageRatios(ratios) {
   });
 }
 
-/** @type {(cells: KnownCell[], following: Following, ends: { from: string, to: string }) => Inline} */
+/** @type {(cells: KnownCell[], following: Following, ends: { from: string | null, to: string }) => Inline} */
 function describeBasis(cells, { reference }, { from, to }) {
   const direct = cells.filter(({ source }) => source === 'direct').length;
   const how =
@@ -333,7 +333,7 @@ function describeBasis(cells, { reference }, { from, to }) {
     'Time per document, ',
     { code: shortHash(to) },
     ' against ',
-    { code: shortHash(from) },
+    { code: from === null ? reference : shortHash(from) },
     ', with intervals of at least 95 %: ',
     ...how,
     '. Of an operation: geometric mean over its cells; cells whose interval lies outside are named.',

@@ -1,6 +1,6 @@
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { writeNote } from '../../lib/messages.js';
-import { listWords, shortHash } from '../../lib/words.js';
+import { listWords, shortHash, splitPin } from '../../lib/words.js';
 import { isAlert } from '../../stats/alarms.js';
 import { FOLLOWING_OPTIONS, openFollowing } from '../following.js';
 import { FORMAT, FULL, flag, option, printedFormat, word } from '../options.js';
@@ -10,7 +10,11 @@ import { FORMAT, FULL, flag, option, printedFormat, word } from '../options.js';
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 
 const OPTIONS = {
-  since: option('--since <commit>', 'tag or commit: what became faster or slower since', word),
+  since: option(
+    '--since <commit>',
+    'tag or commit, or the tag of the reference: what became faster or slower since',
+    word,
+  ),
   ...FOLLOWING_OPTIONS,
   summary: option('--summary <file>', 'also append it to the summary of a workflow job', word),
   post: flag('--post', 'raise each open alert as an issue with gh, and close those of others'),
@@ -102,17 +106,27 @@ const MIN_DIGITS = 7;
 /**
  * @param {Following} following
  * @param {string} name of a tag, or a commit
- * @returns {{ from: string, to: string }} that commit and the last one, as whole hashes
+ * @returns {{ from: string | null, to: string }} that commit, null for the reference, and the last one, as whole hashes
  * @throws {UsageError} when the branch has no such commit
  */
-function findSpan({ commits, branch }, name) {
+function findSpan({ commits, branch, reference }, name) {
+  const to = commits[commits.length - 1].revision;
   const found =
     commits.findLast(({ releases }) => releases.includes(name)) ??
     commits.find(({ revision }) => name.length >= MIN_DIGITS && revision.startsWith(name));
-  if (found !== undefined)
-    return { from: found.revision, to: commits[commits.length - 1].revision };
+  if (found !== undefined) return { from: found.revision, to };
+  if (isNameOf(reference, name)) return { from: null, to };
   const tags = commits.flatMap(({ releases }) => releases);
   throw new UsageError(`--since: '${name}' is no tag or commit of the measured part of ${branch}`, {
-    remedy: `it has ${tags.length === 0 ? 'no tag' : `the ${tags.length === 1 ? 'tag' : 'tags'} ${listWords(tags)}`}, and begins with ${shortHash(commits[0].revision)}`,
+    remedy: `it has ${tags.length === 0 ? 'no tag' : `the ${tags.length === 1 ? 'tag' : 'tags'} ${listWords(tags)}`}, and begins with ${shortHash(commits[0].revision)}; the reference is ${reference}`,
   });
+}
+
+/** @type {(reference: string, name: string) => boolean} whether it is the spec, or its tag, commit or version with or without a v */
+function isNameOf(reference, name) {
+  const { spec } = splitPin(reference);
+  return (
+    [reference, spec].includes(name) ||
+    [name, name.replace(/^v(?=\d)/, '')].some((one) => spec.endsWith(`@${one}`))
+  );
 }

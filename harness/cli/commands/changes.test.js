@@ -55,6 +55,9 @@ test('--since takes a tag or a commit, for release notes', async () => {
   expect(stdout).toMatch(/\*\*serialize\*\*/);
   const other = await run(['--since', hashOf(1).slice(0, 8), '--format', 'markdown']);
   expect(other.stdout.replaceAll(hashOf(1).slice(0, 8), 'v1.1.0')).toContain('**serialize**');
+  const reference = await run(['--since', 'v1.0.0', '--format', 'markdown']);
+  expect(reference.stdout).toContain('Performance since v1.0.0');
+  expect(reference.stdout).toContain('against `npm:codec@1.0.0`');
   const { status, stderr } = await run(['--since', 'v9']);
   expect(status).toBe(2);
   expect(stderr).toContain('the tag v1.1.0');

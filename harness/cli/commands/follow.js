@@ -173,8 +173,11 @@ async function run([directory = '.'], options, io) {
     save: () => {},
     say: makeAnnouncer(io, options.quiet),
   });
-  for (const { revision, reason } of ended.skipped) {
-    writeNote(io.stderr, `${shortHash(revision)} is left to the next commit: ${reason}`);
+  for (const { revision, reason, wasMeasured } of ended.skipped) {
+    const becomes = wasMeasured
+      ? 'cannot be compared with any more, an earlier commit takes its place'
+      : 'is left to the next commit';
+    writeNote(io.stderr, `${shortHash(revision)} ${becomes}: ${reason}`);
   }
   const next = planNext(ended, budget);
   if (next !== null) {
@@ -284,7 +287,8 @@ async function open({ directory, storePath, families }, options, io) {
  * @throws {UsageError} when there is no such reference
  */
 async function chooseReference({ directory, checkout, branch, first, own, families }, options, io) {
-  const { findRelease, nameRevision, specOf } = await import('../../studies/follow/commits.js');
+  const { findKept, findRelease, nameRevision, specOf } =
+    await import('../../studies/follow/commits.js');
   const { askGit } = await import('../../variants/git.js');
   const { pinVariants } = await import('../comparison.js');
   const { checkBuiltIn } = await import('../../variants/families.js');
@@ -302,6 +306,8 @@ async function chooseReference({ directory, checkout, branch, first, own, famili
         ? nameRevision(directory, { name: reference, revision })
         : specOf(directory, revision);
     }
+    const kept = findKept(reference, own);
+    if (kept !== undefined) return kept;
     const [spec] = (await pinVariants([reference], io)).texts;
     try {
       checkBuiltIn(parseVariantSpec(spec), families);

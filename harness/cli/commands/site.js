@@ -72,8 +72,9 @@ async function listFiles(following, { reports, title }) {
 
   const reportOf = (/** @type {string} */ runId) => join(reports, `${runId}.html`);
   const runs = following.commits.flatMap(({ comparisons }) => comparisons);
-  const reported = [...new Set(runs.map(({ runId }) => runId))].filter((runId) =>
-    existsSync(reportOf(runId)),
+  // Whatever a record says, no file outside of the directory is copied.
+  const reported = [...new Set(runs.map(({ runId }) => runId))].filter(
+    (runId) => !/[/\\]/.test(runId) && existsSync(reportOf(runId)),
   );
   const site = mapSite(following, { title, reports: reported });
   const shared = linkSite(await readAssets(SITE_ASSETS));
@@ -84,8 +85,8 @@ async function listFiles(following, { reports, title }) {
       makeText: () => renderSitePage(describe(), shared.sourcesFor(path)),
     })),
     ...listBadges(site),
-    ...[...site.reports].map((runId) => ({
-      path: `reports/${runId}.html`,
+    ...[...site.reports].map(([runId, path]) => ({
+      path,
       makeText: () => readFileSync(reportOf(runId), 'utf8'),
     })),
   ];

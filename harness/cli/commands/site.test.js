@@ -60,3 +60,21 @@ test('the kept example has the pages of its records', async () => {
     readFileSync(join(path, 'assay-site.txt'), 'utf8').split('\n').toSorted();
   expect(listPages(join(folder, 'example'))).toEqual(listPages(kept));
 });
+
+test('a report whose run has a name that is no address is there and linked', async () => {
+  const [point, merge] = records;
+  const runId = 'run+1 of 10:15';
+  const named = { ...merge, identity: { ...merge.identity, runId } };
+  const store = join(folder, 'named');
+  for (const record of [point, named]) addRecord(store, record);
+  mkdirSync(join(store, 'reports'));
+  writeFileSync(join(store, 'reports', `${runId}.html`), 'a report');
+  const { status } = await callAssay(['site', '--store', 'named', '--out', 'site-of-named'], {
+    workingPath: folder,
+  });
+  expect(status).toBe(0);
+  const [name] = readdirSync(join(folder, 'site-of-named', 'reports'));
+  expect(name).toMatch(/^[\w.-]+\.html$/);
+  const page = join(folder, 'site-of-named', 'merges', `${hashOf(1).slice(0, 12)}.html`);
+  expect(readFileSync(page, 'utf8')).toContain(`/reports/${name}"`);
+});

@@ -4,7 +4,7 @@ import { UsageError } from '../../lib/errors.js';
 import { quoteWords, shortHash } from '../../lib/words.js';
 import { askGit, findCommit, listTags, requireCheckout, runGit } from '../../variants/git.js';
 
-/** @import { FollowedCommit, FollowedRelease } from '../../formats/types.ts' */
+/** @import { FollowedCommit, FollowedRelease, FollowedStep } from '../../formats/types.ts' */
 /** @import { Checkout } from '../../variants/git.js' */
 
 /**
@@ -111,4 +111,20 @@ export function countPerYear(line) {
   const sinceMs = Date.parse(line[line.length - 1].date) - YEAR_MS;
   const recent = line.filter(({ date }) => Date.parse(date) > sinceMs);
   return Math.max(FEWEST_PER_YEAR, recent.length);
+}
+
+const PACKAGE = /^npm:(?:@[^/@]+\/)?[^/@]+$/;
+
+/**
+ * A package without a version means the newest one when the series began: with another for each release, every line would
+ * begin anew.
+ *
+ * @param {string} asked spec
+ * @param {readonly { followed: Pick<FollowedStep, 'reference'> }[]} records the oldest first
+ * @returns {string | undefined} the spec that stands for it already
+ */
+export function findKept(asked, records) {
+  if (!PACKAGE.test(asked)) return undefined;
+  return records.findLast(({ followed }) => followed.reference.startsWith(`${asked}@`))?.followed
+    .reference;
 }

@@ -1,5 +1,6 @@
 /** What a followed branch needs to have measured next, and what a record keeps of it. Decision 0062 has the reasons. */
 
+import { createHash } from 'node:crypto';
 import { group } from 'd3-array';
 import { omitUndefined } from '../../lib/records.js';
 import { shortHash } from '../../lib/words.js';
@@ -27,7 +28,7 @@ import { planConfirmation, planSearch, planWithin } from './search.js';
  * @property {number} level of confirmations
  * @property {FollowedRecord[]} records of this branch, points only of this reference; the oldest first
  * @property {string[]} cellIds of the question
- * @property {{ revision: string, reason: string }[]} skipped commits that cannot be measured
+ * @property {{ revision: string, reason: string, wasMeasured?: true }[]} skipped commits that cannot be measured, or no longer
  * @property {string[]} unchanged hashes of commits whose built code is that of the measured one before
  */
 
@@ -51,6 +52,7 @@ import { planConfirmation, planSearch, planWithin } from './search.js';
  * @typedef {object} FollowOutcome
  * @property {FollowedRecord | null} record
  * @property {string} [reason] why the commit cannot be measured
+ * @property {true} [isBefore] whether that is said of the commit before
  * @property {true} [isUnchanged] whether its code is that of the commit before
  * @property {string[]} [unchanged] those of the commits between that have the code of the commit before them
  * @property {number} sessionSeconds
@@ -118,13 +120,16 @@ function planPoint({ line, records, skipped, cellIds }, last) {
 }
 
 /** @type {(state: FollowState, last: number) => FollowTask | null} */
-function planMerge({ line, isEach, skipped, unchanged, cellIds }, last) {
+function planMerge({ line, records, isEach, skipped, unchanged, cellIds }, last) {
   const missing = line.slice(last + 1);
   const after = (isEach ? missing : missing.slice(-1))
     .map(({ revision }) => revision)
     .find((revision) => !isSkipped(revision, skipped) && !unchanged.includes(revision));
   if (after === undefined) return null;
-  return { purpose: 'merge', before: line[last].revision, after, cellIds };
+  const usable = line.filter(({ revision }) => !isSkipped(revision, skipped));
+  const before = usable[findLastMeasured({ line: usable, records })]?.revision;
+  if (before === undefined) return { purpose: 'point', before: null, after, cellIds };
+  return { purpose: 'merge', before, after, cellIds };
 }
 
 /**
@@ -140,7 +145,8 @@ function planChanges(state, leftSeconds) {
   const changes = following.changes
     .filter(
       ({ before, after, state: is }) =>
-        is !== 'refuted' && places.has(before) && places.has(after) && !isSkipped(after, skipped),
+        is !== 'refuted' &&
+        [before, after].every((one) => places.has(one) && !isSkipped(one, skipped)),
     )
     .map((change) => ({
       ...change,
@@ -177,7 +183,7 @@ function planMore(state) {
   const places = indexLine(state);
   const results = records.flatMap(({ followed: { purpose, before, after }, cells }) => {
     const isOfPair = before !== null && places.has(before) && places.has(after);
-    if (!isOfPair || isSkipped(after, skipped)) return [];
+    if (!isOfPair || isSkipped(after, skipped) || isSkipped(before, skipped)) return [];
     if (purpose !== 'merge' && purpose !== 'more') return [];
     return cells
       .filter(({ cellId }) => cellIds.includes(cellId))
@@ -263,8 +269,7 @@ export function makeFollowStudy(compare, { seed, budgetSeconds }) {
       if (results.length > 0 && left < needed) return null;
       return {
         ...task,
-        // Another order of jobs and other placements in every comparison of the branch.
-        seed: (seed + state.records.length) % 2 ** 32,
+        seed: deriveSeed(seed, task, state.records),
         budgetSeconds: left === Infinity ? null : Math.ceil(Math.max(left / 2, left - kept)),
       };
     },
@@ -276,18 +281,42 @@ export function makeFollowStudy(compare, { seed, budgetSeconds }) {
       return `${purpose} ${shortHash(after)} ${subject}`;
     },
     absorb(state, { task, result }) {
-      const { record, reason, isUnchanged, unchanged = [] } = result;
-      const { after } = task;
+      const { record, reason, isBefore, isUnchanged, unchanged = [] } = result;
+      const { before, after } = task;
       const known = [...state.unchanged, ...unchanged, ...(isUnchanged ? [after] : [])];
       return {
         ...state,
         unchanged: known,
-        skipped: [...state.skipped, ...(reason === undefined ? [] : [{ revision: after, reason }])],
+        skipped: [
+          ...state.skipped,
+          ...(reason === undefined
+            ? []
+            : isBefore && before !== null
+              ? [{ revision: before, reason, wasMeasured: isBefore }]
+              : [{ revision: after, reason }]),
+        ],
         records: [...state.records, ...(record === null ? [] : [record])],
       };
     },
     conclude: (state) => state,
   };
+}
+
+/**
+ * Every comparison of the branch has another order of jobs and other placements, whatever became of the records of others.
+ *
+ * @param {number} seed of the call
+ * @param {FollowTask} task
+ * @param {FollowedRecord[]} records
+ * @returns {number}
+ */
+function deriveSeed(seed, { purpose, before, after, cellIds }, records) {
+  const attempts = records.filter(
+    ({ followed }) =>
+      followed.purpose === purpose && followed.before === before && followed.after === after,
+  );
+  const asked = JSON.stringify([seed, purpose, before, after, cellIds, attempts.length]);
+  return createHash('sha256').update(asked).digest().readUInt32BE();
 }
 
 /**

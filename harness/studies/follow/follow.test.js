@@ -79,7 +79,20 @@ test.each(
     [
       'a point that cannot be measured holds nothing up',
       { records: [record('point', null, 6), record('merge', 6, 8)], skipped: skip(8) },
-      ['merge', 8, 9],
+      ['merge', 6, 9],
+    ],
+    [
+      'the last measured commit no longer builds: an earlier one takes its place',
+      {
+        records: [record('point', null, 6), record('merge', 6, 8), record('point', null, 8)],
+        skipped: skip(8),
+      },
+      ['merge', 6, 9],
+    ],
+    [
+      'none of the measured ones builds',
+      { records: [record('point', null, 8)], skipped: skip(8) },
+      ['point', null, 9],
     ],
     [
       'the last measured commit is no longer on the branch',
@@ -142,7 +155,7 @@ test('each commit is compared with the one before and with the reference, by ano
   expect(tasks.map(({ purpose }) => purpose)).toEqual(
     'point merge point merge point merge point'.split(' '),
   );
-  expect(tasks.map(({ seed }) => seed)).toEqual([7, 8, 9, 10, 11, 12, 13]);
+  expect(new Set(tasks.map(({ seed }) => seed)).size).toBe(7);
   expect(planNext(state)).toBeNull();
   expect((await simulate(state)).tasks).toEqual([]);
 });
@@ -412,4 +425,42 @@ test('what drift shows of another cell is asked of a known change within it firs
   const next = planNext(open({ records: refuting }));
   expect(next?.cellIds).toEqual([DEEP]);
   expect(next?.after).not.toBe(hashOf(5));
+});
+
+test('placements are other ones in each comparison, although a record is lost, and on each host', async () => {
+  const records = [
+    record('point', null, 8),
+    record('merge', 8, 9, { cells: { [FLAT]: 1.3, [DEEP]: 1 } }),
+    record('point', null, 9),
+  ];
+  const seedOf = (/** @type {FollowedRecord[]} */ known, /** @type {number} */ seed) => {
+    const study = makeFollowStudy(() => Promise.resolve(null), { seed, budgetSeconds: Infinity });
+    const session = { path: '', results: [], elapsedMs: () => 0, isInterrupted: () => false };
+    return study.next(open({ records: known }), session)?.seed;
+  };
+  const confirmation = seedOf(records, 7);
+  expect(confirmation).not.toBe(seedOf(records.slice(0, 1), 7));
+  // Another record that is lost changes nothing, and is no reason to measure the same again.
+  expect(seedOf(records.slice(1), 7)).toBe(confirmation);
+  expect(seedOf(records, 8)).not.toBe(confirmation);
+});
+
+test('a commit that can no longer be compared with is not asked for again', async () => {
+  const known = [
+    record('point', null, 7),
+    record('merge', 7, 8, { cells: { [FLAT]: 1.3, [DEEP]: 1 } }),
+    record('point', null, 8),
+  ];
+  const { state, tasks } = await simulate(open({ records: known }), {
+    alter: ({ before }) =>
+      before === hashOf(8) ? { record: null, reason: 'it is refused', isBefore: true } : {},
+  });
+  expect(tasks.map(({ purpose, before }) => [purpose, before])).toEqual([
+    ['merge', hashOf(8)],
+    ['merge', hashOf(7)],
+    ['point', null],
+  ]);
+  expect(state.skipped).toEqual([
+    { revision: hashOf(8), reason: 'it is refused', wasMeasured: true },
+  ]);
 });

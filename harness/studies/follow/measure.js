@@ -1,7 +1,7 @@
 import { accessSync, constants, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareThenLock } from '../../host/lock.js';
-import { MachineError } from '../../lib/errors.js';
+import { AssayError, EXIT, MachineError } from '../../lib/errors.js';
 import { describeError } from '../../lib/failures.js';
 import { makeDirectory } from '../../lib/files.js';
 import { omitUndefined } from '../../lib/records.js';
@@ -9,6 +9,7 @@ import { CheckError } from '../../run/gate.js';
 import { createRun, findSessionRecorders } from '../../run/run.js';
 import { sharedIdOf } from '../../stats/plan.js';
 import { hasProgram } from '../../variants/build-family.js';
+import { isPassingFailure } from '../../variants/npm.js';
 import { describeRefusal } from '../bisect/step.js';
 import { addRecord, makeRecord } from '../history/store.js';
 import { listRefused, prepareUsable } from '../trend/measure.js';
@@ -46,10 +47,45 @@ const STORE_REMEDY = 'name another directory with --store';
  * @param {FollowState} state
  * @param {FollowContext} context
  * @returns {Promise<FollowOutcome | null>} null where it was interrupted
- * @throws {import('../../lib/errors.js').AssayError} when the baseline cannot be fetched, built, loaded or checked, or
- *   another process measures
+ * @throws {AssayError} when the reference cannot be fetched, built, loaded or checked, or another process measures
  */
 export async function measureTask(task, state, context) {
+  try {
+    return await measurePair(task, state, context);
+  } catch (error) {
+    if (task.before === null || !(await isOfBaseline(error, task, state, context))) throw error;
+    return {
+      record: null,
+      reason: describeError(/** @type {AssayError} */ (error)),
+      isBefore: true,
+      sessionSeconds: 0,
+    };
+  }
+}
+
+/**
+ * What could be measured once may not be for ever: its build needs what the host no longer has, or its bytes are wrong by a
+ * newer family.
+ *
+ * @param {unknown} error
+ * @param {FollowStepTask} task
+ * @param {FollowState} state
+ * @param {FollowContext} context
+ * @returns {Promise<boolean>} whether the commit before is to blame, and not what all comparisons share
+ */
+async function isOfBaseline(error, task, state, context) {
+  const { signal } = context.io;
+  if (!(error instanceof AssayError) || isPassingFailure(error) || signal.aborted) return false;
+  const question = askTask(task, state, context);
+  const { baseline } = question;
+  if (error.exitStatus === EXIT.wrongBytes) return true;
+  if (error instanceof CheckError) return error.spec === baseline;
+  const alone = { ...question, baseline: state.reference, candidates: [baseline] };
+  return (await prepareUsable(alone, context)).prepared === null;
+}
+
+/** @type {typeof measureTask} */
+async function measurePair(task, state, context) {
   const { family, storePath, runsPath, session, io } = context;
   requireStore(storePath);
   const question = askTask(task, state, context);

@@ -50,7 +50,7 @@ export function planWithin(change, context) {
   const inner = context.changes.filter((one) => {
     const [low, high] = rangeOf(one);
     const isInner = low >= from && high <= to && high - low < to - from;
-    return isInner && isConfirmed(one) && !context.isSkipped(one.after);
+    return isInner && isConfirmed(one);
   });
   for (const one of inner) {
     const task = planConfirmation(change, one, context);
@@ -62,11 +62,13 @@ export function planWithin(change, context) {
 /**
  * @param {Pick<FollowedChange, 'cells'>} change
  * @param {{ before: string, after: string }} pair
- * @param {Pick<SearchContext, 'records' | 'leftSeconds'>} context
+ * @param {Pick<SearchContext, 'records' | 'leftSeconds' | 'isSkipped'>} context
  * @returns {SearchTask | null} its cells of which confirmations of the pair have said nothing yet, the largest difference
  *   first; null without any
  */
-export function planConfirmation({ cells }, { before, after }, { records, leftSeconds }) {
+export function planConfirmation({ cells }, { before, after }, context) {
+  const { records, leftSeconds, isSkipped } = context;
+  if (isSkipped(before) || isSkipped(after)) return null;
   const cellIds = cells
     .toSorted((one, other) => sizeOf(other.ratio) - sizeOf(one.ratio))
     .map(({ cellId }) => cellId)
@@ -116,7 +118,7 @@ export function planSearch(change, context) {
   }
   const isNarrower = search.good > 0 || search.bad < revisions.length - 1;
   const after = revisions[search.bad];
-  if (!isNarrower || isSkipped(after)) return null;
+  if (!isNarrower) return null;
   // Unchanged commits at the beginning do not belong to the change.
   const first = commits.findIndex(({ revision }) => revision === revisions[search.good + 1]);
   const { revision: before } = commits[Math.max(1, first) - 1];

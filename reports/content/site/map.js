@@ -13,7 +13,7 @@ import { shortHash } from '../../../harness/lib/words.js';
  * @typedef {object} Site
  * @property {Following} following
  * @property {string} title
- * @property {ReadonlySet<string>} reports identities of runs whose report is `reports/RUN.html`
+ * @property {Map<string, string>} reports paths from the root of the site, by run
  * @property {Map<string, number>} indices of commits, by whole hash
  * @property {Release[]} releases the oldest first
  * @property {Map<string, string>} cellPaths by cell, from the root of the site
@@ -39,7 +39,7 @@ export function mapSite(following, { title, reports = [] } = {}) {
   return {
     following,
     title: title ?? `Performance of ${family}, ${branch}`,
-    reports: new Set([...reports].filter((runId) => /^[\w@.-]+$/.test(runId))),
+    reports: nameReports([...reports]),
     indices: new Map(commits.map(({ revision }, index) => [revision, index])),
     releases: tags.map((tag, place) => ({ ...tag, path: `releases/${releaseNames[place]}.html` })),
     cellPaths: new Map(
@@ -53,6 +53,17 @@ export function mapSite(following, { title, reports = [] } = {}) {
     ),
     changes: changes.filter(({ state }) => state !== 'refuted'),
   };
+}
+
+/** @type {(runIds: string[]) => Site['reports']} named as their runs, where any file system and any address can have that */
+function nameReports(runIds) {
+  const names = nameFiles(runIds);
+  return new Map(
+    runIds.map((runId, place) => {
+      const name = /^[\w@.-]+$/.test(runId) ? runId : names[place];
+      return [runId, `reports/${name}.html`];
+    }),
+  );
 }
 
 /**

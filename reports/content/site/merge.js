@@ -116,21 +116,17 @@ function describeResult(commit, changes) {
 
 /** @type {(site: Site, commit: MeasuredCommit, links: Links) => import('../../document/model.ts').Fact[]} */
 function listFacts(site, commit, links) {
-  const reports = commit.comparisons.filter(({ runId }) => site.reports.has(runId));
+  const reports = commit.comparisons.flatMap(({ runId, purpose }) => {
+    const path = site.reports.get(runId);
+    return path === undefined
+      ? []
+      : { page: links.to(path), text: PURPOSES[purpose].toLowerCase() };
+  });
   return present([
     ['Commit', { code: commit.revision }],
     ['Date', dayOf(commit.date)],
     commit.releases.length > 0 && ['Release', separate(commit.releases.map(links.release), ', ')],
-    reports.length > 0 && [
-      'Reports',
-      separate(
-        reports.map(({ runId, purpose }) => ({
-          page: links.to(`reports/${runId}.html`),
-          text: PURPOSES[purpose].toLowerCase(),
-        })),
-        ', ',
-      ),
-    ],
+    reports.length > 0 && ['Reports', separate(reports, ', ')],
   ]);
 }
 
