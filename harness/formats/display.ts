@@ -180,3 +180,46 @@ export interface SimulatedScenario {
   limits: SimulationLimits;
   rates: SimulationRates;
 }
+
+/** The cells of a simulated branch: builds of some differ by up to 5 %, with busy hours; or by half a per cent, without. */
+export type YearHost = 'differing' | 'calm';
+
+/** A part of simulated years of a followed branch. */
+export interface YearPart {
+  /** Merges that change nothing; series of their points; merges that make cells slower, alone or among others. */
+  kind: 'unchanged' | 'series' | 'changed' | 'delay';
+  host: YearHost;
+  cells: number;
+  /** Merges or series. */
+  count: number;
+  /** Of a series. */
+  points?: number;
+  /** By which cells get slower, a share. */
+  size?: number;
+  /** Cells that get slower. */
+  changed?: number;
+  /** Of confirmations. */
+  levels?: number[];
+  mergesPerNight?: number;
+}
+
+/** What happened in such a part. */
+export interface YearResult {
+  /** Cells that its comparison suspects, by merge. */
+  suspected?: number[];
+  /** Confirmations, by merge. */
+  confirmations?: number[];
+  /** Alerts although nothing has changed, at some levels of confirmations. */
+  levels?: { level: number; confirmations: number; alerts: number }[];
+  /** Merges whose change was an alert before the next one, and after a night. */
+  found?: { level: number; atMerge: number; byNight: number }[];
+  /** Merges until a change was an alert, 0 at its own; null where it was none. */
+  delays?: (number | null)[];
+}
+
+/** Parts that were simulated, with the same seed. */
+export interface SimulatedYears {
+  seed: number;
+  runs: number;
+  parts: { part: YearPart; result: YearResult }[];
+}

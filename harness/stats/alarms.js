@@ -14,6 +14,8 @@ const MOST_LEVEL = 0.05;
 export const ATTEMPTS = 2;
 /** Suspicions of a merge by its comparison, by a second one of what that left inconclusive, and by the series of points. */
 const SUSPICIONS = 2.1;
+/** Merges of the branch itself that count as much as what is expected of any branch. */
+const PRIOR_MERGES = 20;
 
 /**
  * Confirmations of a merge that are expected although nothing has changed. With few cells, all directions that placement might
@@ -23,19 +25,28 @@ const SUSPICIONS = 2.1;
  * @param {number} cells of the comparison
  */
 export function expectedConfirmations(cells) {
-  return cells <= MAX_PLACED_CELLS ? SUSPICIONS * USUAL.alpha : 1 + cells / 60;
+  return ATTEMPTS * (cells <= MAX_PLACED_CELLS ? SUSPICIONS * USUAL.alpha : 1 + cells / 60);
 }
+
+/**
+ * What a branch has had so far. `confirmations`: those that have confirmed nothing.
+ *
+ * @typedef {{ merges: number, confirmations: number }} Seen
+ */
 
 /**
  * The level of a confirmation. It measures other processes and placements than the comparison that raised the suspicion,
  * so that both err independently, and false alarms of a year are at most as many as its confirmations without a cause, times
- * this level.
+ * this level. How many these are follows from the branch itself, and is guessed where it has few merges.
  *
- * @param {{ falseAlarmsPerYear: number, mergesPerYear: number, cells: number }} wanted
+ * @param {{ falseAlarmsPerYear: number, mergesPerYear: number, cells: number, seen: Seen }} known
  * @returns {number} family-wise error rate over the cells of the confirmation
  */
-export function confirmationLevel({ falseAlarmsPerYear, mergesPerYear, cells }) {
-  const level = falseAlarmsPerYear / (ATTEMPTS * mergesPerYear * expectedConfirmations(cells));
+export function confirmationLevel({ falseAlarmsPerYear, mergesPerYear, cells, seen }) {
+  const { merges, confirmations } = seen;
+  const perMerge =
+    (PRIOR_MERGES * expectedConfirmations(cells) + confirmations) / (PRIOR_MERGES + merges);
+  const level = falseAlarmsPerYear / (mergesPerYear * perMerge);
   return Math.min(MOST_LEVEL, Math.max(LEAST_LEVEL, level));
 }
 

@@ -116,6 +116,7 @@ async function run([directory = '.'], options, io) {
   const { listVariants } = await import('../../stats/plan.js');
   const { confirmationLevel } = await import('../../stats/alarms.js');
   const { listWaiting } = await import('../../studies/follow/confirmations.js');
+  const { countSeen } = await import('../../studies/follow/seen.js');
   const { countPerYear, specOf } = await import('../../studies/follow/commits.js');
   const { makeFollowStudy, planNext } = await import('../../studies/follow/follow.js');
   const { measureTask } = await import('../../studies/follow/measure.js');
@@ -148,14 +149,15 @@ async function run([directory = '.'], options, io) {
     openContext({ families, family }, io),
   );
   const cellIds = question.cells.map(({ id }) => id);
+  const records = opened.records.filter(
+    ({ identity }) => identity.question.family === question.family,
+  );
   const level = confirmationLevel({
     falseAlarmsPerYear: options.falseAlarms,
     mergesPerYear: countPerYear(line),
     cells: cellIds.length,
+    seen: countSeen(records, cellIds.length),
   });
-  const records = opened.records.filter(
-    ({ identity }) => identity.question.family === question.family,
-  );
   const state = { ...opened, records, cellIds, level };
   const context = {
     ...{ question, directory, families, family, storePath, io },

@@ -1,10 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { EXIT, UsageError } from '../../lib/errors.js';
+import { writeAtomic } from '../../lib/files.js';
 import { countOf } from '../../lib/numbers.js';
 import { PROGRAM } from '../../lib/program.js';
 import { FORMAT, HOST_OPTIONS, SEED, option, wholeNumber } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { SimulatedYears } from '../../formats/types.ts' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 
 const OPTIONS = {
@@ -15,6 +20,11 @@ const OPTIONS = {
     {
       default: '1000',
     },
+  ),
+  years: option(
+    '--years <file>',
+    'simulate years of a followed branch instead; the file keeps what is done',
+    String,
   ),
   seed: SEED,
   format: FORMAT,
@@ -38,7 +48,9 @@ export const command = {
  * @returns {Promise<number>} exit status
  * @throws {UsageError} when no scenario has such a name
  */
-async function run([names], { runs, seed = 1, format, quiet }, io) {
+async function run([names], options, io) {
+  const { runs, seed = 1, format, quiet, years } = options;
+  if (years !== undefined) return runYears(names, { ...options, years }, io);
   const { describeSimulation, isBroken } = await import('../../../reports/content/simulation.js');
   const { findScenarios } = await import('../../studies/simulation/scenarios.js');
   const { simulateAll } = await import('../../studies/simulation/run.js');
@@ -68,4 +80,50 @@ async function run([names], { runs, seed = 1, format, quiet }, io) {
   const document = describeSimulation(results, { command: command.join(' '), runs });
   io.stdout.write(await formatFinding({ document, data: results }, format, io));
   return results.some(isBroken) ? EXIT.regression : EXIT.done;
+}
+
+/**
+ * @param {string[]} names none
+ * @param {OptionValues<typeof OPTIONS> & { years: string }} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ * @throws {UsageError} when names are given, or the file is of another simulation
+ */
+async function runYears(names, { runs, seed = 1, format, quiet, years }, io) {
+  const { describeYears } = await import('../../../reports/content/years.js');
+  const { listParts, nameOfPart, playPart } = await import('../../studies/simulation/years.js');
+  const { formatFinding } = await import('../publish.js');
+  const { makeProgressPrinter } = await import('../progress.js');
+  const path = resolve(io.workingPath, years);
+  const data = readYears(path) ?? { seed, runs, parts: [] };
+  if (names.length > 0 || data.seed !== seed || data.runs !== runs) {
+    throw new UsageError(
+      names.length > 0
+        ? '--years simulates no scenarios'
+        : `'${years}' is of --runs ${data.runs} --seed ${data.seed}`,
+      { remedy: names.length > 0 ? 'leave the names out' : 'name another file, or these options' },
+    );
+  }
+  const print = makeProgressPrinter(io, quiet);
+  const parts = listParts(runs);
+  for (const [index, part] of parts.entries()) {
+    const name = nameOfPart(part);
+    if (data.parts.some((done) => nameOfPart(done.part) === name)) continue;
+    if (io.signal.aborted) return EXIT.interrupted;
+    data.parts.push({ part, result: playPart(part, seed) });
+    writeAtomic(path, `${JSON.stringify(data)}\n`);
+    print(() => ({ step: `${index + 1} of ${countOf(parts.length, 'part')} · ${name}` }));
+    // Lets a signal arrive.
+    await setImmediate();
+  }
+  const command = `${PROGRAM} simulate --years ${years} --runs ${runs} --seed ${seed}`;
+  io.stdout.write(
+    await formatFinding({ document: describeYears(data, { command }), data }, format, io),
+  );
+  return EXIT.done;
+}
+
+/** @type {(path: string) => SimulatedYears | null} */
+function readYears(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
 }

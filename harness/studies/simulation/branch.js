@@ -7,6 +7,7 @@ import { USUAL } from '../../stats/usual.js';
 import { describeStep, makeFollowStudy } from '../follow/follow.js';
 import { readFollowing } from '../follow/following.js';
 import { askTask } from '../follow/question.js';
+import { countSeen } from '../follow/seen.js';
 import { describeCells } from '../history/store.js';
 import { makeQuestion, playFigures } from './looks.js';
 import { drawNormal } from './noise.js';
@@ -14,7 +15,7 @@ import { placeCells } from './scenarios/placements.js';
 import { NOISE } from './scenarios/times.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Cell, FollowedCommit, Following, PlannedJob, PlannedPlacementJob, Question, RecordedCell } from '../../formats/types.ts' */
+/** @import { Cell, CellComparison, FollowedCommit, Following, PlannedJob, PlannedPlacementJob, Question, RecordedCell } from '../../formats/types.ts' */
 
 /** @import { FollowedRecord } from '../follow/chain.js' */
 /** @import { FollowState } from '../follow/follow.js' */
@@ -35,6 +36,8 @@ import { NOISE } from './scenarios/times.js';
  * @property {(revision: string, cellId: string) => number} codeOf log ratio of the code of a commit to that of the reference,
  *   on average over placements
  * @property {number} busy share of the comparisons that are measured in a busy hour
+ * @property {(before: number, after: number) => boolean} [isSettled] whether a comparison of these commits is not measured, and
+ *   taken to find them equivalent
  */
 
 /** @typedef {(question: Question) => RecordedCell[]} MeasureComparison */
@@ -58,7 +61,7 @@ function askBranch(cells, seed) {
  * @returns {MeasureComparison} of variants whose specs are `codeOf`'s revisions. A build of a commit is the same in all
  *   comparisons, copies of its code are others in each
  */
-function openBranch({ cells, codeOf, busy }, random) {
+function openComparisons({ cells, codeOf, busy, isSettled = () => false }, random) {
   const spreads = new Map(cells.map(({ cell, spread }) => [cell.id, spread]));
   /** @type {Map<string, number>} */
   const builds = new Map();
@@ -72,6 +75,9 @@ function openBranch({ cells, codeOf, busy }, random) {
     return level;
   };
   return function measure(question) {
+    if (isSettled(numberOf(question.baseline), numberOf(question.candidates[0]))) {
+      return settle(question);
+    }
     const draw = (drawUniform(random) < busy ? BUSY_NOISE : NOISE.normal)(random);
     const noiseOf = (/** @type {PlannedJob | PlannedPlacementJob} */ job) => draw(job) ?? NaN;
     const specOf = (/** @type {{ arm: string }} */ { arm }) =>
@@ -100,9 +106,65 @@ function openBranch({ cells, codeOf, busy }, random) {
   };
 }
 
+/** @type {MeasureComparison} both are equivalent on all cells */
+function settle(question) {
+  const ratio = { estimate: 1, low: 0.99, high: 1.01 };
+  const effect = { ratio, standardError: 0.005, degreesOfFreedom: 60 };
+  const figures = { verdict: 'equivalent', effect, processes: forEachArm(() => 48) };
+  const described = question.cells.map((cell) => ({
+    cell,
+    ...figures,
+    ...{ baselineNs: 1000, candidateNs: 1000 },
+  }));
+  return describeCells(
+    /** @type {CellComparison[]} */ (/** @type {unknown} */ (described)),
+    question,
+  );
+}
+
 /**
- * Follows a branch push by push, as `follow` does, with comparisons that are simulated.
+ * A branch that is followed push by push, as `follow` does, with comparisons that are simulated.
  *
+ * @param {BranchTruth} truth
+ * @param {RandomGenerator} random
+ */
+export function openBranch(truth, random) {
+  const measure = openComparisons(truth, random);
+  const cellIds = truth.cells.map(({ cell }) => cell.id);
+  const context = { question: askBranch(truth.cells, 0), directory: '.' };
+  const study = makeFollowStudy(() => Promise.reject(new Error('the scenario measures')), {
+    ...{ seed: random.next() >>> 0, budgetSeconds: Infinity },
+  });
+  const session = { path: '', results: [], elapsedMs: () => 0, isInterrupted: () => false };
+  return {
+    /** @type {(level: number) => FollowState} without a commit; `level`: of confirmations */
+    start: (level) => ({
+      ...{ branch: 'main', reference: REFERENCE, line: [], releases: [], first: 0 },
+      ...{ isEach: false, isNightly: false, records: [], cellIds, skipped: [], unchanged: [] },
+      level,
+    }),
+    /** @type {(state: FollowState, commits: number) => FollowState} adds commits and measures what is missing */
+    push(state, commits) {
+      const { length } = state.line;
+      const pushed = Array.from({ length: commits }, (_, index) => describeCommit(length + index));
+      let now = { ...state, line: [...state.line, ...pushed] };
+      for (let task = study.next(now, session); task !== null; task = study.next(now, session)) {
+        const question = askTask(task, now, context);
+        const { length: at } = now.records;
+        const record = /** @type {FollowedRecord} */ (
+          /** @type {unknown} */ ({
+            ...{ followed: describeStep(task, now), cells: measure(question), seconds: 1 },
+            identity: { runId: `run-${at}`, createdAt: dateOf(at), question },
+          })
+        );
+        now = study.absorb(now, { task, result: { record, sessionSeconds: 1 }, ms: 1 });
+      }
+      return now;
+    },
+  };
+}
+
+/**
  * @param {BranchTruth} truth
  * @param {object} history
  * @param {number[]} history.pushes commits of each; the first has one
@@ -111,34 +173,13 @@ function openBranch({ cells, codeOf, busy }, random) {
  * @returns {Following}
  */
 export function followBranch(truth, { pushes, mergesPerYear }, random) {
-  const measure = openBranch(truth, random);
-  const cellIds = truth.cells.map(({ cell }) => cell.id);
-  const context = { question: askBranch(truth.cells, 0), directory: '.' };
-  const study = makeFollowStudy(() => Promise.reject(new Error('the scenario measures')), {
-    ...{ seed: random.next() >>> 0, budgetSeconds: Infinity },
-  });
-  const session = { path: '', results: [], elapsedMs: () => 0, isInterrupted: () => false };
-  /** @type {FollowState} */
-  let state = {
-    ...{ branch: 'main', reference: REFERENCE, line: [], releases: [], first: 0 },
-    ...{ isEach: false, isNightly: false, records: [], cellIds, skipped: [], unchanged: [] },
-    level: confirmationLevel({ falseAlarmsPerYear: 1, mergesPerYear, cells: cellIds.length }),
-  };
+  const { start, push } = openBranch(truth, random);
+  const { length: cells } = truth.cells;
+  let state = start(1);
   for (const commits of pushes) {
-    const { length } = state.line;
-    const pushed = Array.from({ length: commits }, (_, index) => describeCommit(length + index));
-    state = { ...state, line: [...state.line, ...pushed] };
-    for (let task = study.next(state, session); task !== null; task = study.next(state, session)) {
-      const question = askTask(task, state, context);
-      const { length: at } = state.records;
-      const record = /** @type {FollowedRecord} */ (
-        /** @type {unknown} */ ({
-          ...{ followed: describeStep(task, state), cells: measure(question), seconds: 1 },
-          identity: { runId: `run-${at}`, createdAt: dateOf(at), question },
-        })
-      );
-      state = study.absorb(state, { task, result: { record, sessionSeconds: 1 }, ms: 1 });
-    }
+    const seen = countSeen(state.records, cells);
+    const level = confirmationLevel({ falseAlarmsPerYear: 1, mergesPerYear, cells, seen });
+    state = push({ ...state, level }, commits);
   }
   const following = readFollowing(state.records);
   if (following === null) throw new Error('the scenario has no push');

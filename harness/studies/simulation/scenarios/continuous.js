@@ -8,17 +8,17 @@ import { followBranch, numberOf, revisionOf } from '../branch.js';
 /** @import { Scenario, SimulatedCell, SimulatedRun } from '../scenario.js' */
 
 /** Standard deviations between builds of the same code: a third of the cells 2.3 %, a sixth 5 %. */
-const SPREADS = [0.005, 0.023, 0.005, 0.023, 0.005, 0.05];
+export const SPREADS = [0.005, 0.023, 0.005, 0.023, 0.005, 0.05];
 /** Share of the comparisons that are measured in a busy hour. */
-const BUSY = 0.1;
+export const BUSY = 0.1;
 
-/** @type {(count: number) => BranchCell[]} */
-function makeCells(count) {
+/** @type {(count: number, spreads: readonly number[]) => BranchCell[]} */
+export function makeCells(count, spreads) {
   return Array.from({ length: count }, (_, index) => {
     const [operation, corpus] = [index % 2 === 0 ? 'write' : 'read', `c${index >> 1}`];
     return {
       cell: { id: `${operation} ${corpus}`, operation, corpus },
-      spread: SPREADS[index % 6],
+      spread: spreads[index % spreads.length],
     };
   });
 }
@@ -29,12 +29,11 @@ function makeCells(count) {
  * @typedef {{ commit: number, ratios: Record<number, number> }} Planted
  */
 
-/** @type {(cells: BranchCell[], planted: Planted[]) => BranchTruth} */
-function plant(cells, planted) {
+/** @type {(cells: BranchCell[], planted: Planted[]) => Omit<BranchTruth, 'busy'>} */
+export function plant(cells, planted) {
   const indices = new Map(cells.map(({ cell }, index) => [cell.id, index]));
   return {
     cells,
-    busy: BUSY,
     codeOf(spec, cellId) {
       const own = planted.filter(({ commit }) => commit <= numberOf(spec));
       const index = indices.get(cellId) ?? -1;
@@ -54,7 +53,7 @@ const PUSHES = [1, ...Array.from({ length: 40 }, (_, index) => [1, 1, 2, 1, 20][
 /** @type {(planted: Planted[]) => (random: RandomGenerator) => SimulatedRun} */
 function playBranch(planted) {
   return (random) => {
-    const truth = plant(makeCells(6), planted);
+    const truth = { ...plant(makeCells(6, SPREADS), planted), busy: BUSY };
     const history = { pushes: PUSHES, mergesPerYear: 1200 };
     const found = followBranch(truth, history, random).changes.filter(isConfirmed);
     const cells = (planted.length === 0 ? [{ commit: -1, ratios: { 0: 1 } }] : planted).map(
