@@ -20,8 +20,8 @@ const MARKDOWN_PUNCTUATION = /[\\`*_[\]<>&|~$]/g;
 // that backslashes have no effect; code spans do.
 const AUTOLINKED = /[@#]|:\/\/|www\.|:[\w+-]+:|[0-9a-f]{7}|gh-\d/i;
 
-/** Punctuation that Markdown does not interpret, around what has to be code. */
-const SURROUNDED = /^([("']*)(.*?)([)"',.;:!?]*)$/su;
+/** Punctuation that Markdown does not interpret, around what has to be code; without a limit, long runs of it would take long. */
+const SURROUNDED = /^([("']{0,9})(.*?)([)"',.;:!?]{0,9})$/su;
 
 /**
  * Replaces control, bidi and other invisible characters with visible escapes (`\n`, `\u{202e}`), so that

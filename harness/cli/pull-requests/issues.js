@@ -1,7 +1,7 @@
 import { describeAlert, titleOf } from '../../../reports/content/alert.js';
 import { renderMarkdown } from '../../../reports/document/markdown.js';
 import { UsageError } from '../../lib/errors.js';
-import { isAlert } from '../../stats/alarms.js';
+import { isAlert, isConfirmed } from '../../stats/alarms.js';
 import { makePlain } from './comment.js';
 import { openApi } from './github.js';
 
@@ -144,9 +144,12 @@ function listSlower({ changes }) {
   return changes.filter(({ direction }) => direction === 'slower');
 }
 
-/** @type {(following: Following, marker: AlertMarker) => FollowedChange | undefined} that of the commits of an issue */
+/** @type {(following: Following, marker: AlertMarker) => FollowedChange | undefined} that of the commits of an issue; rather a confirmed one */
 function findSame(following, { before, after }) {
-  return listSlower(following).find((change) => change.before === before && change.after === after);
+  const same = listSlower(following).filter(
+    (change) => change.before === before && change.after === after,
+  );
+  return same.find(isConfirmed) ?? same[0];
 }
 
 /**

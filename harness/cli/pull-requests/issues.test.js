@@ -87,6 +87,14 @@ describe('an alert', () => {
     expect(plan([makeChange(A, B)], [issue])).toEqual(['raise b']);
   });
 
+  test.each(/** @type {const} */ (['refuted', 'suspected']))(
+    'with an issue leaves it where other cells of its commits are %s',
+    (state) => {
+      const changes = [makeChange(A, B, state), makeChange(A, B)];
+      expect(plan(changes, [makeIssue([A, B])])).toEqual([]);
+    },
+  );
+
   test('of an issue that a person closed stays closed', () => {
     expect(plan([makeChange(A, B)], [makeIssue([A, B], { state: 'CLOSED' })])).toEqual([]);
   });
