@@ -62,6 +62,8 @@ import { planConfirmation, planSearch, planWithin } from './search.js';
 const MIN_SHARE = 1 / 2;
 /** Comparisons of what a merge left open, after which it stays so. */
 const MOST_MORE = 2;
+/** Commits that can no longer be compared with, after which no other is tried: building each takes time beside the budget. */
+const MOST_LOST = 3;
 
 /** @type {(state: FollowState) => Map<string, number>} index of each commit, by its hash */
 function indexLine({ line }) {
@@ -91,12 +93,14 @@ function findLastMeasured({ line, records }) {
 export function planNext(state, leftSeconds = Infinity) {
   const last = findLastMeasured(state);
   if (last === -1) return planFirst(state);
-  return (
-    planPoint(state, last) ??
-    planMerge(state, last) ??
-    planChanges(state, leftSeconds) ??
-    (state.isNightly ? planMore(state) : null)
-  );
+  const task = planPoint(state, last) ?? planMerge(state, last);
+  if (task !== null || isLost(state)) return task;
+  return planChanges(state, leftSeconds) ?? (state.isNightly ? planMore(state) : null);
+}
+
+/** @type {(state: Pick<FollowState, 'skipped'>) => boolean} whether the earlier commits are probably lost, as to a new contract */
+function isLost({ skipped }) {
+  return skipped.filter(({ wasMeasured }) => wasMeasured).length >= MOST_LOST;
 }
 
 /** @type {(state: FollowState) => FollowTask | null} */
@@ -120,7 +124,8 @@ function planPoint({ line, records, skipped, cellIds }, last) {
 }
 
 /** @type {(state: FollowState, last: number) => FollowTask | null} */
-function planMerge({ line, records, isEach, skipped, unchanged, cellIds }, last) {
+function planMerge(state, last) {
+  const { line, records, isEach, skipped, unchanged, cellIds } = state;
   const missing = line.slice(last + 1);
   const after = (isEach ? missing : missing.slice(-1))
     .map(({ revision }) => revision)
@@ -128,7 +133,9 @@ function planMerge({ line, records, isEach, skipped, unchanged, cellIds }, last)
   if (after === undefined) return null;
   const usable = line.filter(({ revision }) => !isSkipped(revision, skipped));
   const before = usable[findLastMeasured({ line: usable, records })]?.revision;
-  if (before === undefined) return { purpose: 'point', before: null, after, cellIds };
+  if (before === undefined || isLost(state)) {
+    return { purpose: 'point', before: null, after, cellIds };
+  }
   return { purpose: 'merge', before, after, cellIds };
 }
 

@@ -445,6 +445,25 @@ test('placements are other ones in each comparison, although a record is lost, a
   expect(seedOf(records, 8)).not.toBe(confirmation);
 });
 
+test('after three commits that can no longer be compared with, the line goes on without them', async () => {
+  const suspected = { cells: { [FLAT]: 1.3, [DEEP]: 1 } };
+  const known = [
+    record('point', null, 3),
+    ...[4, 5, 6, 7, 8].flatMap((place) => [
+      record('merge', place - 1, place, suspected),
+      record('point', null, place),
+    ]),
+  ];
+  const { tasks } = await simulate(open({ records: known, isNightly: true }), {
+    alter: ({ before }) =>
+      before === null ? {} : { record: null, reason: 'it is refused', isBefore: true },
+  });
+  expect(tasks.map(({ purpose, before, after }) => [purpose, before, after])).toEqual([
+    ...[8, 7, 6].map((place) => ['merge', hashOf(place), hashOf(9)]),
+    ['point', null, hashOf(9)],
+  ]);
+});
+
 test('a commit that can no longer be compared with is not asked for again', async () => {
   const known = [
     record('point', null, 7),
