@@ -45,6 +45,7 @@ const COMPARISON = `${EXAMPLES}/recursive-vs-generator/report.md`;
 const QUIET = `${EXAMPLES}/quiet-hour/calibration.md`;
 const BUSY = `${EXAMPLES}/busy-hour/calibration.md`;
 const SIMULATION = `${EXAMPLES}/simulation/simulation.md`;
+const YEARS = `${EXAMPLES}/simulation/continuous.md`;
 const ERRORS =
   'with linked-list, {a} of {n} A/A comparisons in default mode ({s} %, 95 % interval {x}) {verb} called different; {b} of {m} A/A comparisons in default mode in pairs ({t} %, 95 % interval {y})';
 
@@ -131,6 +132,28 @@ export const QUOTES = [
     report: SIMULATION,
     columns: ['scenario', '8', '12', '24', '48', '96', 'all'],
     keeps: ([scenario]) => /^normal, (?:3|5|10) % slower$/.test(scenario),
+  },
+  {
+    page: 'docs/continuous.md',
+    report: YEARS,
+    says: 'at most {count} are expected on a branch on which nothing changes, and no 95 % interval ends above {high}, with',
+  },
+  {
+    page: 'docs/continuous.md',
+    report: YEARS,
+    columns: [
+      'cells are',
+      'cells',
+      'merges',
+      'with a suspicion',
+      'suspected cells',
+      'confirmations',
+    ],
+  },
+  {
+    page: 'docs/continuous.md',
+    report: YEARS,
+    columns: ['size', 'changes', 'at its own merge', 'median', '90th percentile', 'never'],
   },
   {
     page: 'docs/explain.md',

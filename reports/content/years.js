@@ -289,8 +289,7 @@ function delaySection(parts) {
             formatProportion(count(Infinity), delays.length),
           ];
         }),
-        legend:
-          'One of six differing cells, 100 merges a month, level 1.8 %: the night comes after every third merge, and a drift may be seen in the points of the 12 merges before and 30 after. 0: before the next merge; –: not within 30 merges.',
+        legend: `One of six differing cells, 100 merges a month, confirmations at ${formatShare(own[0]?.part.levels?.[0])}: the night comes after every third merge, and a drift may be seen in the points of the 12 merges before and 30 after. 0: before the next merge; –: not within 30 merges.`,
       },
     ],
   };
