@@ -294,6 +294,35 @@ describe('a suspicion', () => {
     ]);
   });
 
+  test('of several commits is searched by another cell where the clearest one leads beside the change', async () => {
+    const all = { [FLAT]: 1.4, [DEEP]: 1.3 };
+    const records = [point, record('merge', 0, 2, { cells: all }), record('point', null, 2)];
+    const opened = open({ records });
+    const { tasks, state } = await simulate(
+      { ...opened, line: opened.line.slice(0, 3) },
+      {
+        alter({ purpose, before, after, cellIds }) {
+          const [from, to] = [before ?? '', after].map((hash) => Number(hash.slice(0, 4)) - 1);
+          // The build of the commit between is slow on one cell, but not in other placements.
+          const isMisled = purpose === 'search' && cellIds.includes(FLAT);
+          const cells = cellIds.map((id) => [id, to === 2 || isMisled ? all[id] : 1]);
+          return { record: record(purpose, from, to, { cells: Object.fromEntries(cells) }) };
+        },
+      },
+    );
+    expect(
+      tasks.map(({ purpose, before, after, cellIds }) => [purpose, before, after, cellIds]),
+    ).toEqual([
+      ['confirmation', hashOf(0), hashOf(2), [FLAT, DEEP]],
+      ['search', hashOf(0), hashOf(1), [FLAT]],
+      ['confirmation', hashOf(0), hashOf(1), [FLAT]],
+      ['search', hashOf(0), hashOf(1), [DEEP]],
+      ['confirmation', hashOf(1), hashOf(2), [FLAT, DEEP]],
+    ]);
+    const found = readFollowing(state.records)?.changes.filter(({ state: is }) => is === 'open');
+    expect(found).toMatchObject([{ after: hashOf(2), commits: 1 }]);
+  });
+
   test('of a cell that is no longer measured is left alone, and so is a search of it', () => {
     expect(planNext(open({ records: measured, cellIds: [DEEP] }))).toBeNull();
     const confirmed = record('confirmation', 0, 9, { cells: { [FLAT]: 1.3 } });

@@ -86,21 +86,31 @@ function listPlaces({ commits }) {
 }
 
 /**
+ * Each cell is searched by in turn, the clearest first: builds of some cells differ by so much that their search ends beside the
+ * change, where other placements refute it.
+ *
  * @param {FollowedChange} change confirmed
  * @param {SearchContext} context
  * @returns {SearchTask | null} null where the commit is known, or cannot be found
  */
 export function planSearch(change, context) {
-  if (change.commits < 2 || change.cells.length === 0) return null;
+  if (change.commits < 2) return null;
   const passed = planWithin(change, context);
   if (passed !== null) return passed;
+  const cells = change.cells.toSorted((one, other) => clarityOf(other) - clarityOf(one));
+  for (const cell of cells) {
+    const task = planSearchBy(cell, change, context);
+    if (task !== null) return task;
+  }
+  return null;
+}
+
+/** @type {(cell: ChangedCell, change: FollowedChange, context: SearchContext) => SearchTask | null} */
+function planSearchBy({ cellId, ratio }, change, context) {
   const { commits, records, isSkipped } = context;
   const [from, to] = listPlaces(context)(change);
   const changed = commits.slice(from + 1, to + 1).filter(({ isUnchanged }) => !isUnchanged);
   const revisions = [change.before, ...changed.map(({ revision }) => revision)];
-  const [{ cellId, ratio }] = change.cells.toSorted(
-    (one, other) => clarityOf(other) - clarityOf(one),
-  );
   // Half of the whole difference on a log scale.
   const boundary = Math.sqrt(ratio.estimate);
   const tests = listTests(records, { before: change.before, cellId });
