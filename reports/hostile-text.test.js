@@ -1,5 +1,6 @@
 /** Reports are harmless whatever text is in the data. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -122,7 +123,11 @@ async function expectHarmlessKind(_, kind) {
   expectHarmlessDocument(kind.describe(poisoned, poisonDeeply('/x')), kind.describe(honest, '/x'));
 }
 
-const KINDS = Object.entries(DOCUMENTS);
+/** Those that contain any text of others. */
+const KINDS = Object.entries(DOCUMENTS).filter(([, { format, variants }]) => {
+  const [honest] = Object.values(variants);
+  return format !== undefined || !isDeepStrictEqual(poisonDeeply(honest), honest);
+});
 test.each(KINDS.filter((_, index) => index % 4 === 2))(
   'a document of kind %s is harmless',
   expectHarmlessKind,

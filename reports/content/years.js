@@ -19,9 +19,6 @@ const PACES = [10, 100, 1000];
 const WANTED = [1, 0.2, 5];
 const MISSED = 0.05;
 
-/** @type {Record<YearHost, string>} */
-const HOSTS = { differing: 'differing', calm: 'calm' };
-
 /** @typedef {SimulatedYears['parts'][number]} Part */
 /** @typedef {{ host: YearHost, cells: number, part: Part, drifts: Rate, years: BranchYears[] }} Branch */
 /** @typedef {{ pace: number, level: number, first: YearFigure, later: YearFigure[] }} BranchYears `later`: by `WANTED` */
@@ -138,7 +135,7 @@ function alarmsTable(branches) {
     ],
     rows: branches.flatMap(({ host, cells, years }) =>
       years.map(({ pace, level, first, later }) => [
-        HOSTS[host],
+        host,
         String(cells),
         formatCount(pace),
         formatShare(level),
@@ -166,7 +163,7 @@ function costTable(branches) {
     rows: branches.map(({ host, cells, part: { result }, drifts }) => {
       const { suspected = [], confirmations = [] } = result;
       return [
-        HOSTS[host],
+        host,
         String(cells),
         String(suspected.length),
         formatProportion(suspected.filter((count) => count > 0).length, suspected.length),
@@ -227,7 +224,7 @@ function missedSections(branches, parts) {
         if (own.length === 0) return [];
         const levels = group(years, ({ level }) => findLevel(own[0].result, level)?.level ?? NaN);
         return [...levels].map(([level, at]) => [
-          HOSTS[host],
+          host,
           String(cells),
           String(changed),
           at.map(({ pace }) => formatCount(pace)).join(', '),
