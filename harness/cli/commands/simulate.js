@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { EXIT, UsageError } from '../../lib/errors.js';
-import { writeAtomic } from '../../lib/files.js';
+import { EXIT, FormatError, UsageError } from '../../lib/errors.js';
+import { readJsonObject, readText, writeAtomic } from '../../lib/files.js';
 import { countOf } from '../../lib/numbers.js';
 import { PROGRAM } from '../../lib/program.js';
 import { FORMAT, HOST_OPTIONS, SEED, option, wholeNumber } from '../options.js';
@@ -95,7 +95,7 @@ async function runYears(names, { runs, seed = 1, format, quiet, years }, io) {
   const { formatFinding } = await import('../publish.js');
   const { makeProgressPrinter } = await import('../progress.js');
   const path = resolve(io.workingPath, years);
-  const data = readYears(path) ?? { seed, runs, parts: [] };
+  const data = readYears(path, years) ?? { seed, runs, parts: [] };
   if (names.length > 0 || data.seed !== seed || data.runs !== runs) {
     throw new UsageError(
       names.length > 0
@@ -123,7 +123,16 @@ async function runYears(names, { runs, seed = 1, format, quiet, years }, io) {
   return EXIT.done;
 }
 
-/** @type {(path: string) => SimulatedYears | null} */
-function readYears(path) {
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+/**
+ * @param {string} path
+ * @param {string} typed
+ * @returns {SimulatedYears | null} null where there is no such file
+ * @throws {FormatError} when it is another one
+ */
+function readYears(path, typed) {
+  if (!existsSync(path)) return null;
+  const [where, remedy] = [`'${typed}'`, 'name another file'];
+  const value = readJsonObject(readText(path, where, remedy), where, remedy);
+  if (Array.isArray(value.parts)) return /** @type {any} */ (value);
+  throw new FormatError(`${where} is no simulation of years`, { remedy });
 }
