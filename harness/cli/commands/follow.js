@@ -259,13 +259,13 @@ async function open({ directory, storePath, families }, options, io) {
   const last = measured.at(-1)?.followed.after;
   if (last !== undefined && !places.has(last)) {
     notes.push(
-      `${branch.name} was rewritten: ${last.slice(0, 12)}, the last measured commit, is not on it`,
+      `${branch.name} was rewritten: ${shortHash(last)}, the last measured commit, is not on it`,
     );
   }
   const begin = Math.min(...measured.flatMap(({ followed }) => places.get(followed.after) ?? []));
   if (options.from !== undefined && first < begin && begin < line.length) {
     notes.push(
-      `--from is ignored: what is recorded begins with ${line[begin].revision.slice(0, 12)}; another --store begins earlier`,
+      `--from is ignored: what is recorded begins with ${shortHash(line[begin].revision)}; another --store begins earlier`,
     );
   }
   if (own.length === 0 && all.length > 0) {
