@@ -58,7 +58,7 @@ export default [
     },
   },
   {
-    files: ['**/*.test.js', 'harness/testing/support/{directories,fleet,gates}.js'],
+    files: ['**/*.test.js', 'harness/testing/support/{directories,expect-status,fleet,gates}.js'],
     languageOptions: { globals: globals.jest },
   },
   {

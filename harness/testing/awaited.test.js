@@ -7,6 +7,7 @@ import { PROJECT } from '../lib/project.js';
 import { runWorker } from '../run/process.js';
 import { shareProject } from './support/comparisons.js';
 import { makeTestDirectory } from './support/directories.js';
+import { expectStatus } from './support/expect-status.js';
 import { openFakeWorkers } from './support/fake-workers.js';
 import { testLong } from './support/gates.js';
 import { callAssay } from './support/project.js';
@@ -60,7 +61,7 @@ describe('a comparison of asynchronous operations', () => {
 
   test('has the calls in flight that are asked for, and repeats with them', async () => {
     const { status, stderr, path } = await compare('--op', 'in-promise', '--concurrency', '4');
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expectStatus({ status, stderr }, EXIT.done);
     const { question, command } = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
     expect(question.cells).toMatchObject([{ id: 'in-promise deep concurrency 4', concurrency: 4 }]);
     expect(command).toContain('--concurrency 4');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { validate } from '../formats/schemas.js';
 import { EXIT } from '../lib/errors.js';
 import { openComparisons, readObservations, waitFor } from './support/comparisons.js';
+import { expectStatus } from './support/expect-status.js';
 import { waitForObservations } from './support/fleet.js';
 import { testLong } from './support/gates.js';
 import { scriptFakeFamily } from './support/scripted-jobs.js';
@@ -28,7 +29,7 @@ describe('a comparison of cold calls', () => {
   test('judges each figure of each candidate by processes of its own', async () => {
     const args = ['compare', ...SPECS, ...OPTIONS, '--out', comparison.out];
     const { status, stdout, stderr } = await comparison.call(args, scriptFakeFamily());
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expectStatus({ status, stderr }, EXIT.done);
     const path = comparison.findRun();
     const { cells, timing, ...verdict } = readVerdict(path);
     validate('verdict', { cells, timing, ...verdict });

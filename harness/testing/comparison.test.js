@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { EXIT } from '../lib/errors.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { validate } from '../formats/schemas.js';
+import { expectStatus } from './support/expect-status.js';
 import { writeCodec } from './support/fake-codec.js';
 import { callAssay } from './support/project.js';
 import { omitUndefined } from '../lib/records.js';
@@ -51,7 +52,7 @@ describe('a comparison', () => {
   test('leaves a run that can be read, judged again and repeated', async () => {
     const args = ['generator', 'linked-list', '--seed', '7', ...SHORT];
     const { status, stdout, stderr, path } = await compareOneCell(args, scriptJobs());
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expectStatus({ status, stderr }, EXIT.done);
     expect(readdirSync(path).sort()).toEqual(
       expect.arrayContaining(['manifest.json', 'observations.ndjson', 'report.md', 'verdict.json']),
     );
@@ -153,7 +154,7 @@ describe('the second pass', () => {
       const question = [...cell, '--explain', 'all', '--processes', '32', '--seed', '1'];
       const args = ['compare', 'recursive', 'generator', ...question, '--out', out];
       const { status, stdout, stderr } = await callAssay(args);
-      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      expectStatus({ status, stderr }, EXIT.done);
       const path = join(out, readdirSync(out)[0]);
       const lines = readFileSync(join(path, 'profiles.ndjson'), 'utf8').trimEnd().split('\n');
       for (const line of lines) {
@@ -202,7 +203,7 @@ describe('a claim', () => {
       const out = mkdtempSync(join(runs, 'claims-'));
       const args = ['NODE-6246/pooled-deep-equality', 'NODE-6246/resident-comments', '--out', out];
       const { status, stdout, stderr } = await callAssay(['reproduce', ...args]);
-      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      expectStatus({ status, stderr }, EXIT.done);
       expect(stdout).toMatch(/^2 claims: 1 reproduced, 1 cannot run here\./);
       const reproduction = readJson(join(out, readdirSync(out)[0]), 'reproduction.json');
       validate('reproduction', reproduction);

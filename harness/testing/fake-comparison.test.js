@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { validate } from '../formats/schemas.js';
 import { shareProject } from './support/comparisons.js';
+import { expectStatus } from './support/expect-status.js';
 import { testLong } from './support/gates.js';
 import { callAssay } from './support/project.js';
 import { makeTestDirectory } from './support/directories.js';
@@ -46,7 +47,7 @@ function readLines(path, name = 'observations.ndjson') {
 describe('a family with its own program', () => {
   test('is built once, measured like any other, and the manifest describes the program', async () => {
     const { status, stderr, path } = await compareWith('slower', SHORT);
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expectStatus({ status, stderr }, EXIT.done);
     expect(stderr).toMatch(/building fake-program with node [\d.]+, once/);
 
     /** @type {Manifest} */

@@ -14,6 +14,7 @@ import { PROJECT } from '../lib/project.js';
 import { readRun } from '../run/store.js';
 import { openBroker } from '../studies/fleet/broker.js';
 import { compareArgs, openComparisons, shareProject, waitFor } from './support/comparisons.js';
+import { expectStatus } from './support/expect-status.js';
 import {
   LONG,
   LONG_BLOCKS,
@@ -156,7 +157,7 @@ describeSecure('a broker with TLS and users', () => {
     const { status } = await ended;
     host.stop();
     const said = terminal.text + host.terminal.text;
-    expect({ status, said }).toMatchObject({ status: EXIT.done });
+    expectStatus({ status, said }, EXIT.done);
     expectEachOnce(comparison);
     const { profileObservations } = await readRun(comparison.findRun());
     expect(profileObservations.length).toBeGreaterThan(0);
@@ -191,7 +192,7 @@ describeSecure('a broker with TLS and users', () => {
     await kill(started[0]);
     const env = { ...passwords, WORKER_PASSWORD: 'changed' };
     await startBroker(['-a', '127.0.0.1', '-p', new URL(url).port], { env });
-    expect(await ended).toMatchObject({ status: EXIT.failed });
+    expectStatus(await ended, EXIT.failed);
     expect(terminal.text).toMatch(/^error: the broker has turned this user away\s+set NATS_USER/m);
   });
 
@@ -211,7 +212,7 @@ describeSecure('a broker with TLS and users', () => {
     const host = call(comparison, work(url, 'one'), user);
     const args = compare(url, ['--out', comparison.out]);
     const { ended } = call(comparison, args, users.submitter);
-    expect(await ended).toMatchObject({ status: EXIT.done });
+    expectStatus(await ended, EXIT.done);
     host.stop();
     await host.ended;
   });
@@ -320,7 +321,7 @@ describeNetworks('hosts in networks of their own', () => {
     await waitUntil('host one', () => count('one') > before[0], output);
     release('again');
     const { status, stderr } = await output;
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expectStatus({ status, stderr }, EXIT.done);
     expect(count('two')).toBe(before[1]);
     await expectAllOfLong(comparison);
   });

@@ -16,6 +16,7 @@ import { PROCESSES_PER_BLOCK, planJobs } from '../stats/plan.js';
 import { openBroker } from '../studies/fleet/broker.js';
 import { makeRepository } from '../variants/test-support/make-repository.js';
 import { compareArgs, openComparisons, shareProject, waitFor } from './support/comparisons.js';
+import { expectStatus } from './support/expect-status.js';
 import { NATS_SERVER, expectEachOnce, findPort, kill, startServer } from './support/fleet.js';
 import { testLong } from './support/gates.js';
 import { callAssay } from './support/project.js';
@@ -100,7 +101,7 @@ describeFleet('a host of a fleet', () => {
       const comparison = comparisons.open();
       const host = start(comparison, work(...options), home);
       const { status, stderr } = await waitFor(start(comparison, compare, submitter));
-      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      expectStatus({ status, stderr }, EXIT.done);
       expectEachOnce(comparison);
       host.kill('SIGINT');
       await once(host, 'exit');
@@ -154,7 +155,7 @@ describeFleet('a host of a fleet', () => {
           },
         }),
       });
-      expect(await ended).toMatchObject({ status: EXIT.done });
+      expectStatus(await ended, EXIT.done);
       const refused = /a block was refused: its jobs are not those of\s+the plan/g;
       while ((host.said.match(refused) ?? []).length < wrong.length) await delay(50);
       while (!host.said.includes('cannot read a block: it is not JSON')) await delay(50);

@@ -29,6 +29,7 @@ import {
   shareProject,
   waitFor,
 } from './support/comparisons.js';
+import { expectStatus } from './support/expect-status.js';
 import {
   JOBS_PER_BLOCK,
   LONG,
@@ -242,7 +243,7 @@ describeFleet('a comparison over a fleet', () => {
     for (const name of ['one', 'two']) callHost(comparison, name);
     const args = [...compareArgs('script', 'plain'), '--fleet', url, '--out', comparison.out];
     const { status, stderr, stdout } = await comparison.call(args, scriptJobs());
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expectStatus({ status, stderr }, EXIT.done);
     const observations = expectEachOnce(comparison);
     for (const { host } of observations) expect(['one', 'two']).toContain(host);
     expect(stdout).toContain('Repeat');
@@ -303,7 +304,7 @@ describeFleet('a comparison over a fleet', () => {
       const before = readObservations(comparison.findRun()).map(({ id }) => id);
       const local = await comparison.call(here, scriptJobs());
       expect(local.stderr).toMatch(/was measured by a fleet\s+add --fleet/);
-      expect(await comparison.call(again, scriptJobs())).toMatchObject({ status: EXIT.done });
+      expectStatus(await comparison.call(again, scriptJobs()), EXIT.done);
       const after = expectEachOnce(comparison);
       expect(after.length).toBeGreaterThan(before.length);
       expect(after.slice(0, before.length).map(({ id }) => id)).toEqual(before);
@@ -354,7 +355,7 @@ describeFleet('a comparison over a fleet', () => {
     far.release();
 
     const { status, stderr } = await output;
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expectStatus({ status, stderr }, EXIT.done);
     for (const { id, host, block } of await expectAllOfLong(comparison)) {
       const measuring = block < third[0] ? 'near' : block < fourth[0] ? 'heir' : 'far';
       expect({ id, host }).toEqual({ id, host: measuring });
@@ -396,7 +397,7 @@ describeFleet('a comparison over a fleet', () => {
     });
     expect(await once(victim, 'exit')).toEqual([null, 'SIGKILL']);
     for (const name of ['one', 'two']) callHost(comparison, name, { variables });
-    expect(await resumed).toMatchObject({ status: EXIT.done });
+    expectStatus(await resumed, EXIT.done);
     expect(listProfiles().slice(0, before.length)).toEqual(before);
     expect(await listStores()).toEqual([]);
 
@@ -630,12 +631,12 @@ testLong('nothing but --fleet loads the clients of the broker', async () => {
     ...SCRIPTED,
     variables,
   });
-  expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+  expectStatus({ status, stderr }, EXIT.done);
   for (const args of [
     ['fleet', '--help'],
     ['report', comparison.findRun()],
   ]) {
-    expect(await comparison.run(args, { variables })).toMatchObject({ status: EXIT.done });
+    expectStatus(await comparison.run(args, { variables }), EXIT.done);
   }
   const fleet = [...compare, '--fleet', 'nats://127.0.0.1:9'];
   expect((await comparison.run(fleet, { variables })).stderr).toMatch(/a client was loaded/);

@@ -2,6 +2,7 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { EXIT } from '../lib/errors.js';
 import { openComparisons, shareProject } from './support/comparisons.js';
+import { expectStatus } from './support/expect-status.js';
 import { scriptFakeFamily } from './support/scripted-jobs.js';
 
 const comparisons = openComparisons();
@@ -52,7 +53,7 @@ describe('--reuse', () => {
   });
 
   test('has the exit status of that run under --check', async () => {
-    expect(await compare(['--reuse', '--check'])).toMatchObject({ status: EXIT.regression });
+    expectStatus(await compare(['--reuse', '--check']), EXIT.regression);
     expect(listRuns()).toEqual([first]);
   });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from '../formats/schemas.js';
 import { EXIT } from '../lib/errors.js';
+import { expectStatus } from './support/expect-status.js';
 import { callAssay } from './support/project.js';
 import { describeRuntimeOf } from './support/gates.js';
 import { makeTestDirectory } from './support/directories.js';
@@ -68,7 +69,7 @@ for (const [name, line, missing] of CASES) {
       const measured = ['--memory', ...profiled, '--budget', '60', ...ALONE];
       const asked = ['--runtime', name, ...measured];
       const { status, stderr, path } = await compare(['recursive', 'generator', ...asked]);
-      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      expectStatus({ status, stderr }, EXIT.done);
       const manifest = readJson(path, 'manifest.json');
       validate('manifest', manifest);
       const [{ runtime, engine, integrity }] = manifest.runtimes;
@@ -94,7 +95,7 @@ for (const [name, line, missing] of CASES) {
       const pinned = `recursive@${name}=${line}`;
       const asked = ['recursive', pinned, '--budget', '0.1', '--explain', 'none', ...ALONE];
       const { status, stderr, path } = await compare(asked);
-      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      expectStatus({ status, stderr }, EXIT.done);
       const { variants } = readJson(path, 'manifest.json');
       expect(variants.candidates[0].runtime).toMatch(new RegExp(`^${name}@`));
       expect(variants.baseline).not.toHaveProperty('runtime');

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { hasTwoCores } from '../../host/cores.js';
 import { EXIT } from '../../lib/errors.js';
 import { shareProject } from '../../testing/support/comparisons.js';
+import { expectStatus } from '../../testing/support/expect-status.js';
 import { callAssay } from '../../testing/support/project.js';
 import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 import { testLong } from '../../testing/support/gates.js';
@@ -180,7 +181,7 @@ testLong('a calibration measures in real processes', async () => {
   const how = ['--only', 'false-positives', '--mode', 'default', '--schedule', 'sequential'];
   const args = ['calibrate', ...cell, ...how, '--for', '1s', '--budget', '1'];
   const { status, stdout, stderr } = await callAssay(args, { workingPath: outPath });
-  expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+  expectStatus({ status, stderr }, EXIT.done);
   expect(stderr).toContain('A/A comparisons in default mode; this one has ');
   expect(stdout).toContain('Too few comparisons of identical code');
   const path = join(out, readdirSync(out)[0] ?? '');

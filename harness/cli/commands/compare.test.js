@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
+import { expectStatus } from '../../testing/support/expect-status.js';
 import { callAssay } from '../../testing/support/project.js';
 import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
@@ -61,7 +62,7 @@ describe('a run of a branch', () => {
     const cell = ['--family', 'js-bson', '--op', 'serialize', '--corpus', 'deep'];
     const limits = ['--budget', '0.1', '--explain', 'none', '--out', 'runs'];
     const first = await compare('linked-list', 'git:codec@main', ...cell, ...limits);
-    expect(first).toMatchObject({ status: EXIT.done });
+    expectStatus(first, EXIT.done);
     const [name] = readdirSync(join(workingPath, 'runs'));
 
     const later = repository.commit({ 'README.md': 'A codec.\n' });

@@ -4,6 +4,7 @@ import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { validate } from '../../formats/schemas.js';
+import { expectStatus } from '../../testing/support/expect-status.js';
 import { callAssay } from '../../testing/support/project.js';
 import { testLong } from '../../testing/support/gates.js';
 import { scriptJobs } from '../../testing/support/scripted-jobs.js';
@@ -72,7 +73,7 @@ describe('a commit that made a cell slower', () => {
     const cell = ['serialize', 'deep'];
     const result = await bisect(...ends, ...cell, '--out', out, '--seed', '1');
     const { status, stdout, stderr } = result;
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expectStatus({ status, stderr }, EXIT.done);
     expect(stdout).toMatch(new RegExp(`^Found: serialize deep is slower since ${slow}: ×`));
     expect(stdout).toContain(`${slow} do much more work`);
     expect(stderr).toMatch(new RegExp(`${broken} against ${fast} · skipped · .*build`));

@@ -8,7 +8,7 @@ import { readText } from '../../lib/files.js';
 import { digestContent } from '../../variants/cache.js';
 
 /** @import { PeerCertificate } from 'node:tls' */
-/** @import { NextMsgRequest } from '@nats-io/jetstream' */
+/** @import { JetStreamManager, NextMsgRequest } from '@nats-io/jetstream' */
 /** @import { Msg, MsgHdrs } from '@nats-io/transport-node' */
 /** @import { FleetBlock, FleetMessage, FleetRun, FleetSign } from '../../formats/types.ts' */
 /** @import { Io } from '../../lib/io.ts' */
@@ -133,40 +133,11 @@ export async function openBroker(url, io, note) {
     throw explainRefusal(cause, address.host);
   });
   reportStatus(connection, note);
-  const manager = await jetstreamManager(connection, { timeout: REQUEST_MS }).catch(
-    async (cause) => {
-      await connection.close();
-      throw new MachineError(
-        `the NATS server at ${address.host} has no JetStream: ${cause.message}`,
-        {
-          cause,
-          remedy: 'start it with -js',
-        },
-      );
-    },
-  );
   const client = jetstream(connection, { timeout: REQUEST_MS });
-  const common = {
-    storage: StorageType.File,
-    max_age: KEPT_MS * NS_PER_MS,
-    max_msg_size: MAX_BYTES,
-    duplicate_window: DUPLICATES_MS * NS_PER_MS,
-  };
-  const streams = [
-    { name: RUNS, subjects: ['assay.run.*'], max_msgs_per_subject: 1 },
-    { name: BLOCKS, subjects: ['assay.block.*'], retention: RetentionPolicy.Workqueue },
-    { name: RESULTS, subjects: ['assay.result.*'] },
-  ];
-  for (const stream of streams) await insist(() => manager.streams.add({ ...common, ...stream }));
-  const addConsumer = () =>
-    manager.consumers.add(BLOCKS, {
-      durable_name: CONSUMER,
-      ack_policy: AckPolicy.Explicit,
-      ack_wait: SILENCE_MS * NS_PER_MS,
-      max_ack_pending: -1,
-      max_waiting: MAX_WAITING,
-    });
-  const hosts = await insist(addConsumer);
+  const { manager, hosts } = await setUp().catch(async (error) => {
+    await connection.close();
+    throw error;
+  });
   // Not asked for again with each block: that would be half of what idle hosts cost the broker.
   const consumer = client.consumers.getConsumerFromInfo(hosts);
   const stores = new Objm(client);
@@ -174,6 +145,45 @@ export async function openBroker(url, io, note) {
   const agent = randomUUID();
   /** Position among all answers up to which those of a run were read. @type {Map<string, number>} */
   const readUpTo = new Map();
+
+  /** Makes what all runs share, where it is missing. */
+  async function setUp() {
+    const manager = await insist(() =>
+      jetstreamManager(connection, { timeout: REQUEST_MS }).catch((cause) => {
+        if (cause instanceof errors.TimeoutError) throw cause;
+        throw new MachineError(
+          `the NATS server at ${address.host} has no JetStream: ${cause.message}`,
+          { cause, remedy: 'start it with -js' },
+        );
+      }),
+    );
+    const common = {
+      storage: StorageType.File,
+      max_age: KEPT_MS * NS_PER_MS,
+      max_msg_size: MAX_BYTES,
+      duplicate_window: DUPLICATES_MS * NS_PER_MS,
+    };
+    const streams = [
+      { name: RUNS, subjects: ['assay.run.*'], max_msgs_per_subject: 1 },
+      { name: BLOCKS, subjects: ['assay.block.*'], retention: RetentionPolicy.Workqueue },
+      { name: RESULTS, subjects: ['assay.result.*'] },
+    ];
+    for (const stream of streams) {
+      await insist(() => makeOrFind(() => manager.streams.add({ ...common, ...stream })));
+    }
+    return { manager, hosts: await insist(() => makeOrFind(() => addConsumer(manager))) };
+  }
+
+  /** @param {JetStreamManager} manager */
+  function addConsumer({ consumers }) {
+    return consumers.add(BLOCKS, {
+      durable_name: CONSUMER,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: SILENCE_MS * NS_PER_MS,
+      max_ack_pending: -1,
+      max_waiting: MAX_WAITING,
+    });
+  }
 
   /**
    * Sends a request again while the broker is away, starts or is full, but not after an interrupt.
@@ -211,6 +221,7 @@ export async function openBroker(url, io, note) {
    * @throws {Error} unless the same request may succeed later
    */
   function refuseLasting(error) {
+    if (error instanceof AssayError) throw error;
     const { message, cause } = error;
     if (connection.isClosed()) throw turnedAway(error);
     // A host may not purge the rest of a failed upload; it uploads again.
@@ -399,7 +410,7 @@ export async function openBroker(url, io, note) {
         const { state } = await manager.streams.info(BLOCKS);
         if (delivered.stream_seq <= state.last_seq) return;
         await manager.consumers.delete(BLOCKS, CONSUMER);
-        await addConsumer();
+        await makeOrFind(() => addConsumer(manager));
       });
     },
 
@@ -520,6 +531,26 @@ export async function openBroker(url, io, note) {
     /** @type {() => Promise<void>} */
     close: () => connection.close(),
   };
+}
+
+/**
+ * Makes what another process may be making at the same moment. NATS refuses the second request until the first is carried
+ * out, as one for something else; later it answers it with what is there.
+ *
+ * @template T
+ * @param {() => Promise<T>} add
+ * @returns {Promise<T>}
+ * @throws {Error} what the third try throws
+ */
+export async function makeOrFind(add) {
+  for (const waitMs of [50, 500]) {
+    try {
+      return await add();
+    } catch {
+      await delay(waitMs);
+    }
+  }
+  return add();
 }
 
 /** Identity of a message, by which the broker keeps it once. @type {(fleetId: string, own: string) => string} */

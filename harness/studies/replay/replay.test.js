@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { validate } from '../../formats/schemas.js';
+import { expectStatus } from '../../testing/support/expect-status.js';
 import { callAssay, makeProject } from '../../testing/support/project.js';
 import { testLong } from '../../testing/support/gates.js';
 import { scriptJobs } from '../../testing/support/scripted-jobs.js';
@@ -32,7 +33,7 @@ testLong('a report is replayed from its page alone in another clone', async () =
   const args = ['replay', basename(page), '--budget', '600s', '--out', 'replays'];
   const place = { workingPath: elsewhere, projectPath: clone, runJob };
   const { status, stdout, stderr } = await callAssay(args, place);
-  expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+  expectStatus({ status, stderr }, EXIT.done);
   const [replayId = ''] = readdirSync(join(elsewhere, 'replays'));
   const path = join(elsewhere, 'replays', replayId);
   /** @type {ReplayResult} */

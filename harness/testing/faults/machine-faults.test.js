@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT } from '../../lib/errors.js';
 import { validate } from '../../formats/schemas.js';
+import { expectStatus } from '../support/expect-status.js';
 import { testLong } from '../support/gates.js';
 import { scriptFakeFamily } from '../support/scripted-jobs.js';
 import { compareArgs, openComparisons, readObservations, waitFor } from '../support/comparisons.js';
@@ -256,7 +257,7 @@ describe('an environment', () => {
       const variables = { HOME: undefined, NODE_OPTIONS: CLOCK_GOES_BACK };
       const args = compareArgs('program', 'plain', LEAST);
       const { status, stderr } = await comparison.run(args, { variables, as: 'scripted' });
-      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      expectStatus({ status, stderr }, EXIT.done);
       await expectResumes(comparison.findRun(), scriptFakeFamily());
     },
   );

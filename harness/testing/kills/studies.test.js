@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT } from '../../lib/errors.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
+import { expectStatus } from '../support/expect-status.js';
 import { describeLong } from '../support/gates.js';
 import { waitFor } from '../support/comparisons.js';
 import { callAssay, makeProject } from '../support/project.js';
@@ -161,7 +162,7 @@ describeLong.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
   let whole;
   beforeAll(async () => {
     const out = join(root, `${name}-whole`);
-    expect(await run([...start, out])).toMatchObject({ status: EXIT.done });
+    expectStatus(await run([...start, out]), EXIT.done);
     whole = findStudy(out);
   });
 
@@ -212,7 +213,7 @@ describeLong.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
 
     const path = findStudy(out);
     const { status, stderr } = await run([name, '--resume', path]);
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expectStatus({ status, stderr }, EXIT.done);
 
     const [found, expected] = [path, whole].map(readState);
     expect(found.result).toEqual(expected.result);
@@ -231,7 +232,7 @@ describeLong.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
     expect(status).toBe(EXIT.interrupted);
     const path = findStudy(out);
     expect(stderr).toContain(`interrupted; resume with: just ${name} --resume `);
-    expect(await run([name, '--resume', path])).toMatchObject({ status: EXIT.done });
+    expectStatus(await run([name, '--resume', path]), EXIT.done);
     expect(readState(path).result).toEqual(readState(whole).result);
   });
 
