@@ -38,17 +38,29 @@ export const FOLLOWING_OPTIONS = {
 export async function openFollowing({ store, file }, io) {
   const { readRecords } = await import('../studies/history/store.js');
   const { readFollowing } = await import('../studies/follow/following.js');
+  const known = readKnown(file, io);
   const path = store === undefined ? PROJECT.historyPath : resolve(io.workingPath, store);
   const { records, notes } = readRecords(path);
   for (const note of notes) writeNote(io.stderr, note);
   const following = readFollowing(
     records.map(({ record }) => record),
-    { acknowledgements: readAnswers(file, io), formatReproduction },
+    known,
   );
   if (following !== null) return following;
   throw new UsageError(`the result store '${path}' has no comparison of a followed branch`, {
     remedy: `measure one with: ${PROGRAM} follow`,
   });
+}
+
+/**
+ * @param {string | undefined} file of the answers
+ * @param {Pick<Io, 'workingPath'>} io
+ * @returns {NonNullable<Parameters<typeof import('../studies/follow/following.js').readFollowing>[1]>} what `readFollowing` needs to
+ *   know but for records
+ * @throws {UsageError | import('../lib/errors.js').FormatError} when the file cannot be read
+ */
+export function readKnown(file, io) {
+  return { acknowledgements: readAnswers(file, io), formatReproduction };
 }
 
 /**

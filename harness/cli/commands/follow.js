@@ -20,6 +20,7 @@ import {
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { FollowedRecord } from '../../studies/follow/chain.js' */
+/** @import { Following } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { Branch } from '../../studies/follow/commits.js' */
 /** @import { FollowState } from '../../studies/follow/follow.js' */
@@ -108,6 +109,7 @@ be built or loaded, or nothing can be recorded, 130 interrupted.`,
  */
 async function run([directory = '.'], options, io) {
   const { prefersPairs } = await import('../comparison.js');
+  const { readKnown } = await import('../following.js');
   const { makeAnnouncer } = await import('../progress.js');
   const { findRunsPath, openSession } = await import('../session.js');
   const { COMPARE } = await import('./compare.js');
@@ -115,10 +117,10 @@ async function run([directory = '.'], options, io) {
   const { ALL_ROWS } = await import('../../stats/verdicts.js');
   const { listVariants } = await import('../../stats/plan.js');
   const { confirmationLevel } = await import('../../stats/alarms.js');
-  const { listWaiting } = await import('../../studies/follow/confirmations.js');
   const { countSeen } = await import('../../studies/follow/seen.js');
   const { countPerYear, specOf } = await import('../../studies/follow/commits.js');
-  const { makeFollowStudy, planNext } = await import('../../studies/follow/follow.js');
+  const { listWaiting, makeFollowStudy, openReader, planNext } =
+    await import('../../studies/follow/follow.js');
   const { measureTask } = await import('../../studies/follow/measure.js');
   const { runStudy } = await import('../../studies/study.js');
   const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
@@ -158,7 +160,7 @@ async function run([directory = '.'], options, io) {
     cells: cellIds.length,
     seen: countSeen(records, cellIds.length),
   });
-  const state = { ...opened, records, cellIds, level };
+  const state = { ...opened, records, read: openReader(readKnown(undefined, io)), cellIds, level };
   const context = {
     ...{ question, directory, families, family, storePath, io },
     runsPath: findRunsPath(options.out, io),
@@ -189,7 +191,7 @@ async function run([directory = '.'], options, io) {
       `${why}; another call goes on with the ${next.purpose} of ${shortHash(next.after)}`,
     );
   }
-  for (const { after, needs } of listWaiting(ended.records)) {
+  for (const { after, needs } of listWaiting(ended)) {
     writeNote(
       io.stderr,
       `the budget cut short the confirmation of ${shortHash(after)}; it is repeated with --budget ${Math.ceil(needs)}s or more`,
@@ -199,17 +201,15 @@ async function run([directory = '.'], options, io) {
   io.stdout.write(
     `${countOf(count, 'comparison')} of ${opened.branch} recorded; the reference is ${opened.reference}\n`,
   );
-  if (ended.records.length > 0) await printChanges(options.store, io);
+  const following = ended.read(ended.records);
+  if (following !== null) await printChanges(following, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
 }
 
-/** @type {(store: string | undefined, io: Io) => Promise<void>} */
-async function printChanges(store, io) {
+/** @type {(following: Following, io: Io) => Promise<void>} */
+async function printChanges(following, io) {
   const { describeChanges } = await import('../../../reports/content/changes.js');
-  const { openFollowing } = await import('../following.js');
   const { formatFinding } = await import('../publish.js');
-  // What cannot be read was noted before.
-  const following = await openFollowing({ store }, { ...io, stderr: { write: () => true } });
   const finding = { document: describeChanges(following), data: following };
   io.stdout.write(`\n${await formatFinding(finding, 'terminal', io)}`);
 }
@@ -218,7 +218,7 @@ async function printChanges(store, io) {
  * @param {{ directory: string, storePath: string, families: FoundFamily[] }} context `directory`: as typed
  * @param {FollowOptions} options
  * @param {Io} io
- * @returns {Promise<Omit<FollowState, 'cellIds' | 'level'> & { notes: string[] }>} `notes`: for the user
+ * @returns {Promise<Omit<FollowState, 'cellIds' | 'level' | 'read'> & { notes: string[] }>} `notes`: for the user
  * @throws {UsageError} when there is no such branch or commit
  */
 async function open({ directory, storePath, families }, options, io) {

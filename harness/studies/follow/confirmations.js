@@ -60,24 +60,3 @@ function settles({ record, cell: { verdict, placement } }) {
   if (isCut(record) && isDirection(verdict) && placement === undefined) return false;
   return isDecided(verdict) && verdict !== 'refused';
 }
-
-/**
- * @param {readonly FollowedRecord[]} records the oldest first
- * @returns {{ after: string, needs: number }[]} confirmations that wait for a larger budget, one for each pair of commits
- */
-export function listWaiting(records) {
-  const pairs = new Map(
-    records
-      .filter((record) => record.followed.purpose === 'confirmation' && isCut(record))
-      .map(({ followed: { before, after }, cells }) => [
-        `${before} ${after}`,
-        { before, after, cellIds: cells.map(({ cellId }) => cellId) },
-      ]),
-  );
-  return [...pairs.values()].flatMap(({ cellIds, ...pair }) => {
-    const needs = cellIds
-      .map((cellId) => readConfirmations(records, { ...pair, cellId }))
-      .flatMap((one) => (one.isMissing ? one.needs : []));
-    return needs.length === 0 ? [] : { after: pair.after, needs: Math.max(...needs) };
-  });
-}

@@ -7,10 +7,11 @@ import { shortHash } from '../../lib/words.js';
 import { sumOf } from '../../stats/means.js';
 import { MAX_PLACED_CELLS } from '../../stats/placement.js';
 import { isDecided } from '../../stats/verdicts.js';
+import { readConfirmations } from './confirmations.js';
 import { readFollowing } from './following.js';
 import { planConfirmation, planSearch, planWithin } from './search.js';
 
-/** @import { FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep, RecordedCell } from '../../formats/types.ts' */
+/** @import { FollowedCommit, FollowedPurpose, FollowedRelease, FollowedStep, Following, RecordedCell } from '../../formats/types.ts' */
 /** @import { Study } from '../study.js' */
 /** @import { FollowedRecord } from './chain.js' */
 
@@ -27,6 +28,7 @@ import { planConfirmation, planSearch, planWithin } from './search.js';
  * @property {boolean} isNightly whether what merges left inconclusive is measured again
  * @property {number} level of confirmations
  * @property {FollowedRecord[]} records of this branch, points only of this reference; the oldest first
+ * @property {(records: FollowedRecord[]) => Following | null} read what these say
  * @property {string[]} cellIds of the question
  * @property {{ revision: string, reason: string, wasMeasured?: true }[]} skipped commits that cannot be measured, or no longer
  * @property {string[]} unchanged hashes of commits whose built code is that of the measured one before
@@ -65,6 +67,21 @@ const MOST_MORE = 2;
 /** Commits that can no longer be compared with, after which no other is tried: building each takes time beside the budget. */
 const MOST_LOST = 3;
 
+/**
+ * Of a long branch reading takes seconds, and planning and printing ask for the same.
+ *
+ * @param {Parameters<typeof readFollowing>[1]} [known]
+ * @returns {FollowState['read']} that keeps what it has read last
+ */
+export function openReader(known) {
+  /** @type {{ records: FollowedRecord[], following: Following | null } | undefined} */
+  let last;
+  return function read(records) {
+    if (last?.records !== records) last = { records, following: readFollowing(records, known) };
+    return last.following;
+  };
+}
+
 /** @type {(state: FollowState) => Map<string, number>} index of each commit, by its hash */
 function indexLine({ line }) {
   return new Map(line.map(({ revision }, index) => [revision, index]));
@@ -95,7 +112,27 @@ export function planNext(state, leftSeconds = Infinity) {
   if (last === -1) return planFirst(state);
   const task = planPoint(state, last) ?? planMerge(state, last);
   if (task !== null || isLost(state)) return task;
-  return planChanges(state, leftSeconds) ?? (state.isNightly ? planMore(state) : null);
+  const { value: next } = planChanges(state, leftSeconds).next();
+  return next ?? (state.isNightly ? planMore(state) : null);
+}
+
+/**
+ * @param {FollowState} state
+ * @returns {{ after: string, needs: number }[]} confirmations that were cut short and are still to be repeated, one for each pair of
+ *   commits; `needs`: seconds of budget without which none is begun
+ */
+export function listWaiting(state) {
+  const waiting = new Map(
+    [...planChanges(state, Infinity)]
+      .filter(({ purpose }) => purpose === 'confirmation')
+      .map(({ before, after, cellIds }) => {
+        const needs = cellIds.map(
+          (cellId) => readConfirmations(state.records, { before, after, cellId }).needs,
+        );
+        return [`${before} ${after}`, { after, needs: Math.max(...needs) }];
+      }),
+  );
+  return [...waiting.values()].filter(({ needs }) => needs > 0);
 }
 
 /** @type {(state: Pick<FollowState, 'skipped'>) => boolean} whether the earlier commits are probably lost, as to a new contract */
@@ -141,13 +178,16 @@ function planMerge(state, last) {
 
 /**
  * What makes an alert of a suspicion: its confirmation, and then the search for its commit.
- * @type {(state: FollowState, leftSeconds: number) => FollowTask | null}
+ *
+ * @param {FollowState} state
+ * @param {number} leftSeconds
+ * @returns {Generator<FollowTask, undefined>} at most one for each change, the most urgent first
  */
-function planChanges(state, leftSeconds) {
+function* planChanges(state, leftSeconds) {
   // Cells that are no longer measured are left alone: no comparison has them.
-  const { records, skipped, level, cellIds: asked } = state;
-  const following = readFollowing(records);
-  if (following === null) return null;
+  const { records, read, skipped, level, cellIds: asked } = state;
+  const following = read(records);
+  if (following === null) return;
   const places = indexLine(state);
   const changes = following.changes
     .filter(
@@ -165,13 +205,12 @@ function planChanges(state, leftSeconds) {
   };
   for (const change of changes.filter(({ state: is }) => is === 'suspected')) {
     const task = planWithin(change, known) ?? planConfirmation(change, change, known);
-    if (task !== null) return confirm(task);
+    if (task !== null) yield confirm(task);
   }
   for (const change of changes.filter(({ state: is }) => is !== 'suspected')) {
     const task = planSearch(change, known);
-    if (task !== null) return task.purpose === 'search' ? task : confirm(task);
+    if (task !== null) yield task.purpose === 'search' ? task : confirm(task);
   }
-  return null;
 
   /** @param {{ before: string, after: string, cellIds: string[] }} asked @returns {FollowTask} */
   function confirm({ cellIds, before, after }) {
@@ -302,7 +341,7 @@ export function makeFollowStudy(compare, { seed, budgetSeconds }) {
               ? [{ revision: before, reason, wasMeasured: isBefore }]
               : [{ revision: after, reason }]),
         ],
-        records: [...state.records, ...(record === null ? [] : [record])],
+        records: record === null ? state.records : [...state.records, record],
       };
     },
     conclude: (state) => state,

@@ -1,5 +1,4 @@
-import { listWaiting } from './confirmations.js';
-import { describeStep, makeFollowStudy, planNext } from './follow.js';
+import { describeStep, listWaiting, makeFollowStudy, openReader, planNext } from './follow.js';
 import { readFollowing } from './following.js';
 import { hashOf, makeFollowed, REFERENCE } from './test-support/records.js';
 import { runStudy } from '../study.js';
@@ -28,7 +27,7 @@ function open(changes = {}) {
   return {
     ...{ branch: 'main', reference: REFERENCE, line, releases: [], first: 9, isEach: false },
     ...{ isNightly: false, level: 0.01 },
-    ...{ records: [], cellIds: CELLS, skipped: [], unchanged: [] },
+    ...{ records: [], read: openReader(), cellIds: CELLS, skipped: [], unchanged: [] },
     ...changes,
   };
 }
@@ -227,7 +226,7 @@ describe('a suspicion', () => {
       ended: /** @type {const} */ ('budget'),
     });
     const records = [...measured, cut(), cut(), cut()];
-    expect(listWaiting(records)).toEqual([{ after: hashOf(9), needs: 150 }]);
+    expect(listWaiting(open({ records }))).toEqual([{ after: hashOf(9), needs: 150 }]);
     expect(planNext(open({ records }), 149)).toBeNull();
     expect(planNext(open({ records }), 150)?.purpose).toBe('confirmation');
     // A budget that never suffices is spent on it once.
@@ -236,9 +235,17 @@ describe('a suspicion', () => {
       alter: () => ({ record: cut(), sessionSeconds: 60 }),
     });
     expect(tasks).toHaveLength(1);
-    expect(
-      listWaiting([...records, record('confirmation', 0, 9, { cells: { [FLAT]: 1.3 } })]),
-    ).toEqual([]);
+    const settled = [...records, record('confirmation', 0, 9, { cells: { [FLAT]: 1.3 } })];
+    expect(listWaiting(open({ records: settled }))).toEqual([]);
+    // Another change has explained it since, its commits have left the branch, or its cell is no longer measured.
+    const explained = [
+      ...records,
+      record('merge', 0, 1, { cells: { [FLAT]: 1.3 } }),
+      record('confirmation', 0, 1, { cells: { [FLAT]: 1.3 } }),
+    ];
+    expect(listWaiting(open({ records: explained }))).toEqual([]);
+    expect(listWaiting(open({ records, line: open().line.slice(0, 9) }))).toEqual([]);
+    expect(listWaiting(open({ records, cellIds: [DEEP] }))).toEqual([]);
   });
 
   test('of many cells is confirmed in parts, the largest differences first', async () => {
@@ -377,6 +384,27 @@ describe('a suspicion', () => {
       { before: hashOf(5), after: hashOf(6), commits: 1 },
     ]);
   });
+});
+
+test('records are read once, whatever asks for what they say', async () => {
+  let descriptions = 0;
+  const read = openReader({ formatReproduction: () => `command ${++descriptions}` });
+  const records = [
+    record('point', null, 0),
+    record('merge', 0, 8, { cells: { [FLAT]: 1.3 } }),
+    record('point', null, 8),
+  ];
+  const { state, tasks } = await simulate(open({ records, read }), {
+    alter: ({ purpose, after }) =>
+      purpose === 'merge' && after === hashOf(9) ? { record: null, isUnchanged: true } : {},
+  });
+  expect(tasks.map(({ purpose }) => purpose)).toEqual(['merge', 'confirmation']);
+  expect(descriptions).toBe(2);
+  expect(planNext(state)).toBeNull();
+  expect(listWaiting(state)).toEqual([]);
+  expect(state.read(state.records)?.changes).toMatchObject([
+    { state: 'refuted', reproduce: 'command 2' },
+  ]);
 });
 
 test('a change is named after its only commit that changed any code', () => {

@@ -4,8 +4,7 @@ import { confirmationLevel } from '../../stats/alarms.js';
 import { forEachArm } from '../../stats/plan.js';
 import { drawUniform } from '../../stats/random.js';
 import { USUAL } from '../../stats/usual.js';
-import { describeStep, makeFollowStudy } from '../follow/follow.js';
-import { readFollowing } from '../follow/following.js';
+import { describeStep, makeFollowStudy, openReader } from '../follow/follow.js';
 import { askTask } from '../follow/question.js';
 import { countSeen } from '../follow/seen.js';
 import { describeCells } from '../history/store.js';
@@ -140,7 +139,15 @@ export function openBranch(truth, random) {
     /** @type {(level: number) => FollowState} without a commit; `level`: of confirmations */
     start: (level) => ({
       ...{ branch: 'main', reference: REFERENCE, line: [], releases: [], first: 0 },
-      ...{ isEach: false, isNightly: false, records: [], cellIds, skipped: [], unchanged: [] },
+      ...{
+        isEach: false,
+        isNightly: false,
+        records: [],
+        read: openReader(),
+        cellIds,
+        skipped: [],
+        unchanged: [],
+      },
       level,
     }),
     /** @type {(state: FollowState, commits: number) => FollowState} adds commits and measures what is missing */
@@ -181,7 +188,7 @@ export function followBranch(truth, { pushes, mergesPerYear }, random) {
     const level = confirmationLevel({ falseAlarmsPerYear: 1, mergesPerYear, cells, seen });
     state = push({ ...state, level }, commits);
   }
-  const following = readFollowing(state.records);
+  const following = state.read(state.records);
   if (following === null) throw new Error('the scenario has no push');
   return following;
 }
