@@ -124,7 +124,7 @@ export function listTags(path) {
  */
 export function findCommit(checkout, ref) {
   if (ref === MERGE_BASE) return findMergeBase(checkout, undefined).commit;
-  const commit = lookUp(checkout, ref);
+  const commit = askCommit(checkout, ref);
   if (commit !== null) return commit;
   throw new UsageError(`'${checkout.typed}' has no revision '${ref}'`, {
     remedy: adviseFetch(checkout, 'a branch of the remote is origin/BRANCH'),
@@ -151,7 +151,7 @@ function findMergeBase(checkout, base) {
 
 /** @param {Checkout} checkout */
 function findMainBranch(checkout) {
-  const branch = MAIN_BRANCHES.find((name) => lookUp(checkout, name) !== null);
+  const branch = MAIN_BRANCHES.find((name) => askCommit(checkout, name) !== null);
   if (branch !== undefined) return branch;
   throw new UsageError(
     `'${checkout.typed}' has none of the main branches ${MAIN_BRANCHES.join(', ')}`,
@@ -159,8 +159,8 @@ function findMainBranch(checkout) {
   );
 }
 
-/** @param {Checkout} checkout @param {string} ref */
-function lookUp({ path }, ref) {
+/** @type {(checkout: Pick<Checkout, 'path'>, ref: string) => string | null} full identity of a commit; null where there is none */
+export function askCommit({ path }, ref) {
   return askGit(path, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
 }
 

@@ -19,10 +19,8 @@ import {
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
-/** @import { FollowedRecord } from '../../studies/follow/chain.js' */
 /** @import { Following } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
-/** @import { Branch } from '../../studies/follow/commits.js' */
 /** @import { FollowState } from '../../studies/follow/follow.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} FollowOptions */
@@ -224,6 +222,7 @@ async function printChanges(following, io) {
 async function open({ directory, storePath, families }, options, io) {
   const { readBranch } = await import('../../studies/follow/commits.js');
   const { isFollowed, isOfSeries } = await import('../../studies/follow/chain.js');
+  const { findReference, usualReference } = await import('../../studies/follow/reference.js');
   const { readRecords } = await import('../../studies/history/store.js');
   const { findCommit } = await import('../../variants/git.js');
 
@@ -245,8 +244,11 @@ async function open({ directory, storePath, families }, options, io) {
       remedy: `list them with: git log --first-parent ${branch.name}`,
     });
   }
-  const found = { directory, checkout, branch, first, own, families };
-  const reference = await chooseReference(found, options, io);
+  const reference =
+    options.reference === undefined
+      ? usualReference(checkout, { branch, first, records: own })
+      : (findReference(checkout, options.reference, own) ??
+        (await pinReference(options.reference, families, io)));
   const records = own.filter((record) => isOfSeries(record, { branch: branch.name, reference }));
   const earlier = own.at(-1)?.followed.reference ?? reference;
   if (earlier !== reference) {
@@ -282,57 +284,25 @@ async function open({ directory, storePath, families }, options, io) {
 }
 
 /**
- * @param {{ directory: string, checkout: { path: string, typed: string }, branch: Branch, first: number, own: FollowedRecord[], families: FoundFamily[] }} found
- * @param {Pick<FollowOptions, 'reference'>} options
+ * @param {string} reference as typed, which is neither a tag nor a commit
+ * @param {FoundFamily[]} families
  * @param {Io} io
  * @returns {Promise<string>} spec
- * @throws {UsageError} when there is no such reference
+ * @throws {UsageError} when there is no such variant
  */
-async function chooseReference({ directory, checkout, branch, first, own, families }, options, io) {
-  const { findKept, findRelease, nameRevision, specOf } =
-    await import('../../studies/follow/commits.js');
-  const { askGit } = await import('../../variants/git.js');
+async function pinReference(reference, families, io) {
   const { pinVariants } = await import('../comparison.js');
   const { checkBuiltIn } = await import('../../variants/families.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
 
-  const find = (/** @type {string} */ name) =>
-    askGit(checkout.path, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
-  const { reference } = options;
-  if (reference !== undefined) {
-    const revision = /^[^-:][^:]*$/.test(reference) ? find(reference) : null;
-    if (revision !== null) {
-      // A branch goes on, and would be another reference tomorrow.
-      const isTag = find(`refs/tags/${reference}`) !== null;
-      return isTag
-        ? nameRevision(directory, { name: reference, revision })
-        : specOf(directory, revision);
-    }
-    const kept = findKept(reference, own);
-    if (kept !== undefined) return kept;
-    const [spec] = (await pinVariants([reference], io)).texts;
-    try {
-      checkBuiltIn(parseVariantSpec(spec), families);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      throw new UsageError(`--reference: ${error.message}, and no such tag or commit`, {
-        remedy: `${error.remedy}; 'git tag' lists tags`,
-      });
-    }
-    return spec;
+  const [spec] = (await pinVariants([reference], io)).texts;
+  try {
+    checkBuiltIn(parseVariantSpec(spec), families);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`--reference: ${error.message}, and no such tag or commit`, {
+      remedy: `${error.remedy}; 'git tag' lists tags`,
+    });
   }
-  const last = own.at(-1)?.followed.reference;
-  if (last !== undefined) {
-    const spec = parseVariantSpec(last);
-    if (spec.kind === 'git' && spec.directory === directory && find(spec.ref) === null) {
-      throw new UsageError(`'${spec.ref}', the recorded reference, is not in '${directory}'`, {
-        remedy: 'fetch the tags, or begin a new line of points with --reference',
-      });
-    }
-    return last;
-  }
-  const release = findRelease(branch, first);
-  return release === undefined
-    ? specOf(directory, branch.line[first].revision)
-    : nameRevision(directory, release);
+  return spec;
 }

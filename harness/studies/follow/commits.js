@@ -4,7 +4,7 @@ import { UsageError } from '../../lib/errors.js';
 import { quoteWords, shortHash } from '../../lib/words.js';
 import { askGit, findCommit, listTags, requireCheckout, runGit } from '../../variants/git.js';
 
-/** @import { FollowedCommit, FollowedRelease, FollowedStep } from '../../formats/types.ts' */
+/** @import { FollowedCommit, FollowedRelease } from '../../formats/types.ts' */
 /** @import { Checkout } from '../../variants/git.js' */
 
 /**
@@ -78,27 +78,6 @@ export function specOf(directory, revision) {
   return `git:${directory}@${shortHash(revision)}`;
 }
 
-/**
- * @param {string} directory of the checkout as typed
- * @param {FollowedRelease} release
- * @returns {string} spec by its name, or by its commit where a spec cannot have that name, as `codec@1.0.0` of a monorepo
- */
-export function nameRevision(directory, { name, revision }) {
-  return /^[0-9A-Za-z](?:(?!\.\.)[\w./-])*$/.test(name)
-    ? `git:${directory}@${name}`
-    : specOf(directory, revision);
-}
-
-/**
- * @param {Branch} branch
- * @param {number} index of a commit of its line
- * @returns {FollowedRelease | undefined} the newest one that this commit contains
- */
-export function findRelease({ line, releases }, index) {
-  const contained = new Set(line.slice(0, index + 1).map(({ revision }) => revision));
-  return releases.findLast(({ revision }) => contained.has(revision));
-}
-
 /** Fewer are not expected of a branch that is young or rests. */
 const FEWEST_PER_YEAR = 12;
 const YEAR_MS = 365 * 24 * 3_600_000;
@@ -111,20 +90,4 @@ export function countPerYear(line) {
   const sinceMs = Date.parse(line[line.length - 1].date) - YEAR_MS;
   const recent = line.filter(({ date }) => Date.parse(date) > sinceMs);
   return Math.max(FEWEST_PER_YEAR, recent.length);
-}
-
-const PACKAGE = /^npm:(?:@[^/@]+\/)?[^/@]+$/;
-
-/**
- * A package without a version means the newest one when the series began: with another for each release, every line would
- * begin anew.
- *
- * @param {string} asked spec
- * @param {readonly { followed: Pick<FollowedStep, 'reference'> }[]} records the oldest first
- * @returns {string | undefined} the spec that stands for it already
- */
-export function findKept(asked, records) {
-  if (!PACKAGE.test(asked)) return undefined;
-  return records.findLast(({ followed }) => followed.reference.startsWith(`${asked}@`))?.followed
-    .reference;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../lib/errors.js';
 import { makeTestDirectory } from '../../testing/support/directories.js';
 import { makeRepository, openRepository } from '../../variants/test-support/make-repository.js';
-import { findKept, countPerYear, findRelease, readBranch, specOf } from './commits.js';
+import { countPerYear, readBranch, specOf } from './commits.js';
 
 const directory = makeTestDirectory('follow-commits');
 /** @type {ReturnType<typeof makeRepository>} */
@@ -40,8 +40,6 @@ test('the line has a merge as one commit, and its tags', () => {
     { name: 'v1.1.0', revision: last.revision },
   ]);
   expect(second.date).toBe('2020-09-13T12:26:40.000Z');
-  expect(findRelease(branch, 2)?.name).toBe('v1.0.0');
-  expect(findRelease(branch, 0)).toBeUndefined();
   expect(specOf('../codec', last.revision)).toBe(`git:../codec@${last.revision.slice(0, 12)}`);
 });
 
@@ -84,17 +82,4 @@ test('the commits of a year count back from the last, at least twelve', () => {
   expect(countPerYear(makeLine(['2026-01-01T00:00:00.000Z']))).toBe(12);
   const recent = Array.from({ length: 20 }, () => '2026-01-01T00:00:00.000Z');
   expect(countPerYear(makeLine(['2024-12-31T00:00:00.000Z', ...recent]))).toBe(20);
-});
-
-test.each([
-  ['npm:codec', 'npm:codec@1.0.0'],
-  ['npm:@scope/codec', 'npm:@scope/codec@2.0.0'],
-  ['npm:codec@1.1.0', undefined],
-  ['npm:code', undefined],
-  ['git:.@v1.0.0', undefined],
-])('the reference %s is %s where that is recorded', (asked, expected) => {
-  const records = ['npm:@scope/codec@2.0.0', 'npm:codec@1.0.0', 'git:.@v1.0.0'].map(
-    (reference) => ({ followed: { reference } }),
-  );
-  expect(findKept(asked, records)).toBe(expected);
 });
