@@ -6,7 +6,7 @@
 import { countOf, formatChange, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { dayOf, shortHash } from '../../harness/lib/words.js';
 import { VERDICTS } from '../../harness/stats/verdicts.js';
-import { fact, listCode, paragraph, untitled } from './build.js';
+import { fact, factList, figureColumns, listCode, paragraph, untitled } from './build.js';
 
 /** Commits of a change that are listed; the rest is counted. */
 const MAX_COMMITS = 20;
@@ -54,9 +54,7 @@ export function describeAlert(change, { commits, branch }) {
           columns: [
             { title: 'cell', kind: 'name' },
             { title: 'verdict' },
-            { title: 'ratio', align: 'right' },
-            { title: 'interval', align: 'right' },
-            { title: 'first measured as', align: 'right' },
+            ...figureColumns('ratio', 'interval', 'first measured as'),
           ],
           rows: cells.map(({ cellId, verdict, ratio, suspected }) => [
             cellId,
@@ -92,10 +90,7 @@ export function describeAlert(change, { commits, branch }) {
       },
       untitled('repeat', [
         { kind: 'command', label: 'Measure it again', text: reproduce },
-        {
-          kind: 'facts',
-          facts: [fact('Runs', listCode(runIds))],
-        },
+        factList([fact('Runs', listCode(runIds))]),
       ]),
       {
         id: 'answer',

@@ -11,7 +11,16 @@ import {
 } from '../../harness/lib/numbers.js';
 import { sumOf } from '../../harness/stats/means.js';
 import { isSlower } from '../../harness/stats/verdicts.js';
-import { factOfWhole, paragraph, present, tabulateIntervals, untitled } from './build.js';
+import {
+  factList,
+  factOfWhole,
+  figureColumn,
+  figureColumns,
+  paragraph,
+  present,
+  tabulateIntervals,
+  untitled,
+} from './build.js';
 
 /** @type {Record<BisectionStep['answer'], { words: string, tone: Tone }>} */
 const ANSWERS = {
@@ -68,12 +77,7 @@ export function describeBisection(bisection, { path, next, resume = null }) {
         id: 'repeat',
         title: 'Repeat',
         untitled: ['terminal'],
-        blocks: [
-          {
-            kind: 'facts',
-            facts: [...commands, ['Directory', { code: path }]],
-          },
-        ],
+        blocks: [factList([...commands, ['Directory', { code: path }]])],
       },
     ],
     footer: ['Assay bisection · ', { code: bisectionId }],
@@ -120,15 +124,13 @@ function stepSection(bisection) {
         kind: 'table',
         label: 'Steps',
         columns: [
-          { title: 'step', align: 'right' },
+          figureColumn('step'),
           { title: 'candidate', kind: 'name' },
           { title: 'baseline', kind: 'name' },
           { title: 'answer' },
-          { title: 'ratio', align: 'right' },
+          figureColumn('ratio'),
           intervals.column,
-          { title: 'processes', align: 'right' },
-          { title: 'time', align: 'right' },
-          { title: 'seed', align: 'right' },
+          ...figureColumns('processes', 'time', 'seed'),
         ],
         rows: steps.map((step, index) =>
           stepRow(step, { index, interval: intervals.cells[index] }, bisection),

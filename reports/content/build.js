@@ -17,6 +17,21 @@ export function fact(name, text) {
   return [name, text];
 }
 
+/** @type {(facts: (Fact | false | null | undefined)[]) => Block} those that are there */
+export function factList(facts) {
+  return { kind: 'facts', facts: present(facts) };
+}
+
+/** @type {(title: string, hint?: string) => Column} */
+export function figureColumn(title, hint) {
+  return { title, align: 'right', ...(hint === undefined ? {} : { hint }) };
+}
+
+/** @type {(...titles: string[]) => Column[]} */
+export function figureColumns(...titles) {
+  return titles.map((title) => figureColumn(title));
+}
+
 /** Formats in which a reader asks for details: a terminal has none of them. @type {Format[]} */
 export const DETAIL = ['terminal', 'markdown', 'html'];
 
@@ -84,10 +99,7 @@ export function tabulateIntervals(rows) {
   const isCommon = levels.size === 1;
   const name = (/** @type {number | null} */ own) => (own === null ? '' : formatConfidence(own));
   return {
-    column: {
-      title: isCommon ? `${name(alpha)} interval`.trim() : 'interval',
-      align: 'right',
-    },
+    column: figureColumn(isCommon ? `${name(alpha)} interval`.trim() : 'interval'),
     cells: rows.map(({ ratio, alpha: own }) => {
       const level = isCommon || ratio === null || own === null ? '' : ` (${name(own)})`;
       return `${formatInterval(ratio)}${level}`;

@@ -8,7 +8,15 @@ import { isAlert, isConfirmed } from '../../harness/stats/alarms.js';
 import { leastChange, meanOf, toLogs, toRatios } from '../../harness/stats/means.js';
 import { compareSince } from '../../harness/stats/since.js';
 import { titleOf } from './alert.js';
-import { capitalize, paragraph, present, untitled } from './build.js';
+import {
+  capitalize,
+  factList,
+  figureColumn,
+  figureColumns,
+  paragraph,
+  present,
+  untitled,
+} from './build.js';
 
 /** @import { ChangeState, FollowedChange, Following, MeasuredCommit, RatioInterval } from '../../harness/formats/types.ts' */
 /** @import { CellSince } from '../../harness/stats/since.js' */
@@ -134,19 +142,16 @@ function alertBlocks(change, { commits }, most) {
       kind: 'group',
       title: titleOf(change),
       blocks: [
-        {
-          kind: 'facts',
-          facts: present([
-            ...worst
-              .slice(0, most)
-              .map(
-                ({ cellId, ratio }) =>
-                  /** @type {[string, Inline]} */ ([cellId, describeRatio(ratio)]),
-              ),
-            ['Commit', describeRange(change, commits)],
-            ['Measure it again', { command: change.reproduce }],
-          ]),
-        },
+        factList([
+          ...worst
+            .slice(0, most)
+            .map(
+              ({ cellId, ratio }) =>
+                /** @type {[string, Inline]} */ ([cellId, describeRatio(ratio)]),
+            ),
+          ['Commit', describeRange(change, commits)],
+          ['Measure it again', { command: change.reproduce }],
+        ]),
         { kind: 'list', items: causes.slice(0, most === Infinity ? undefined : 1) },
       ],
     },
@@ -180,7 +185,7 @@ function changeTable(changes, { commits }) {
     columns: [
       { title: 'commit', kind: 'name' },
       { title: 'date', spare: 2 },
-      { title: 'time', align: 'right' },
+      figureColumn('time'),
       { title: 'cells', align: 'right', spare: 1 },
       { title: 'state', kind: 'text' },
       { title: 'subject', kind: 'prose', only: ['markdown', 'html'] },
@@ -213,9 +218,7 @@ function cellSection(changes) {
         columns: [
           { title: 'commit', kind: 'group' },
           { title: 'cell', kind: 'name' },
-          { title: 'ratio', align: 'right' },
-          { title: 'interval', align: 'right' },
-          { title: 'first measured as', align: 'right' },
+          ...figureColumns('ratio', 'interval', 'first measured as'),
           { title: 'cause', kind: 'prose' },
         ],
         rows: changes

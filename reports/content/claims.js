@@ -7,7 +7,7 @@ import { countOf, formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 import { findExpectedRatio } from '../../harness/stats/means.js';
 import { dayOf } from '../../harness/lib/words.js';
-import { paragraph, untitled } from './build.js';
+import { figureColumn, figureColumns, paragraph, untitled } from './build.js';
 import {
   claimBadge,
   contradictions,
@@ -51,8 +51,7 @@ function briefSections({ sources, claims, results }) {
         label: 'Sources',
         columns: [
           { title: 'source', kind: 'name' },
-          { title: 'claims', align: 'right' },
-          { title: 'reproduced', align: 'right' },
+          ...figureColumns('claims', 'reproduced'),
           { title: 'about', kind: 'text' },
         ],
         rows: sources.map(({ id, title }) => {
@@ -101,7 +100,7 @@ function sourceSection({ id, title, reference, conditions }, claims, results, in
               label: `Claims of ${id}`,
               columns: [
                 { title: 'claim', kind: 'name' },
-                { title: 'claimed', align: 'right' },
+                figureColumn('claimed'),
                 { title: 'result here' },
                 { title: 'on' },
                 { title: 'Node' },

@@ -6,7 +6,15 @@
 import { group } from 'd3-array';
 import { countOf, formatCount, formatSize } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
-import { fact, listCode, paragraph, present, untitled } from './build.js';
+import {
+  fact,
+  factList,
+  figureColumn,
+  figureColumns,
+  listCode,
+  paragraph,
+  untitled,
+} from './build.js';
 
 /** Groups that a reader looks for first; others follow in the order of their names. */
 const FIRST_GROUPS = ['driver-specification', 'mflix', 'granular', 'adversarial'];
@@ -34,10 +42,7 @@ export function describeCatalog(rows, node) {
             columns: [
               { title: 'group', kind: 'group' },
               { title: 'corpus', kind: 'name' },
-              { title: 'documents', align: 'right' },
-              { title: 'size each', align: 'right' },
-              { title: 'fields', align: 'right' },
-              { title: 'levels', align: 'right' },
+              ...figureColumns('documents', 'size each', 'fields', 'levels'),
               { title: 'dictionary if' },
               { title: 'stresses', kind: 'prose' },
             ],
@@ -68,7 +73,7 @@ function briefSections(sorted) {
         columns: [
           { title: 'group', kind: 'group' },
           { title: 'corpus', kind: 'name' },
-          { title: 'size each', align: 'right' },
+          figureColumn('size each'),
           { title: 'stresses', kind: 'text' },
         ],
         rows: sorted.map((row) => [
@@ -168,27 +173,24 @@ function corpusSection(row, index, node) {
     id: `corpus-${index + 1}`,
     title: `${row.name} (${row.group.replaceAll('-', ' ')})`,
     blocks: [
-      {
-        kind: 'facts',
-        facts: present([
-          ['stresses', row.stresses],
-          ['documents', `${formatCount(row.documentCount)}, ${formatSize(row.sizeBytes)}`],
-          [
-            'shape',
-            `${countOf(row.elements, 'field')} (and array items) on ${countOf(row.levels, 'level')}${sampled}`,
-          ],
-          ['digest', { code: row.digest }],
-          [
-            'count',
-            row.takesCount ? [{ code: `${row.name}:1000` }, ' takes 1000 documents'] : 'fixed',
-          ],
-          [
-            'dictionary mode',
-            `${dictionary.join(', ')}, of ${countOf(total, 'object')}${sampled}, under Node ${node}`,
-          ],
-          ...row.problems.map((problem) => fact('problem', problem)),
-        ]),
-      },
+      factList([
+        ['stresses', row.stresses],
+        ['documents', `${formatCount(row.documentCount)}, ${formatSize(row.sizeBytes)}`],
+        [
+          'shape',
+          `${countOf(row.elements, 'field')} (and array items) on ${countOf(row.levels, 'level')}${sampled}`,
+        ],
+        ['digest', { code: row.digest }],
+        [
+          'count',
+          row.takesCount ? [{ code: `${row.name}:1000` }, ' takes 1000 documents'] : 'fixed',
+        ],
+        [
+          'dictionary mode',
+          `${dictionary.join(', ')}, of ${countOf(total, 'object')}${sampled}, under Node ${node}`,
+        ],
+        ...row.problems.map((problem) => fact('problem', problem)),
+      ]),
     ],
   };
 }

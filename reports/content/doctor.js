@@ -6,7 +6,7 @@
 import { countOf } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 import { listWords } from '../../harness/lib/words.js';
-import { fact, paragraph, present, untitled } from './build.js';
+import { fact, factList, paragraph, present, untitled } from './build.js';
 import { calibrationSentence } from './comparison/verdict.js';
 
 /** @type {Record<Diagnosis['state'], { mark: string, tone: Tone }>} */
@@ -52,7 +52,7 @@ export function describeDoctor(host, groups) {
       ...groups.map(({ title, findings: ofGroup }, index) => ({
         id: `tools-${index + 1}`,
         title,
-        blocks: [{ kind: /** @type {const} */ ('facts'), facts: ofGroup.map(describeFinding) }],
+        blocks: [factList(ofGroup.map(describeFinding))],
       })),
       {
         id: 'count',
@@ -97,27 +97,19 @@ function listAttention({ diagnoses, calibrations }, tools) {
       id: 'host',
       title: 'This host',
       blocks: [
-        {
-          kind: 'facts',
-          facts: present([
-            ...noted.map((one, index) => {
-              const isSaidBelow = noted
-                .slice(index + 1)
-                .some(({ advice }) => advice === one.advice);
-              return describeDiagnosis(isSaidBelow ? { ...one, advice: null } : one);
-            }),
-            doubts.length > 0 && [
-              `${STATES.note.mark} calibration`,
-              [...new Set(doubts)].join(' '),
-            ],
-          ]),
-        },
+        factList([
+          ...noted.map((one, index) => {
+            const isSaidBelow = noted.slice(index + 1).some(({ advice }) => advice === one.advice);
+            return describeDiagnosis(isSaidBelow ? { ...one, advice: null } : one);
+          }),
+          doubts.length > 0 && [`${STATES.note.mark} calibration`, [...new Set(doubts)].join(' ')],
+        ]),
       ],
     },
     {
       id: 'tools',
       title: 'Missing tools',
-      blocks: [{ kind: 'facts', facts: missing }],
+      blocks: [factList(missing)],
     },
     untitled('full', [
       {
@@ -137,7 +129,7 @@ function hostSection({ diagnoses }) {
     id: 'host',
     title: 'This host',
     blocks: [
-      { kind: 'facts', facts: diagnoses.map(describeDiagnosis) },
+      factList(diagnoses.map(describeDiagnosis)),
       paragraph(
         notes === 0
           ? 'Nothing needs attention.'

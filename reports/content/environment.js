@@ -5,7 +5,7 @@
 
 import { formatDuration } from '../../harness/lib/numbers.js';
 import { listReportedFacts } from '../../harness/stats/host/host.js';
-import { paragraph } from './build.js';
+import { factList, paragraph } from './build.js';
 
 /** Budget that calibrations are compared by; seconds per cell. */
 const USUAL_BUDGET_SECONDS = 20;
@@ -72,7 +72,7 @@ export function hostSection(environment, nodeTitle) {
     title: 'Host',
     order: 51,
     folded: ['terminal', 'markdown'],
-    blocks: [{ kind: 'facts', facts: listEnvironmentFacts(environment, nodeTitle) }],
+    blocks: [factList(listEnvironmentFacts(environment, nodeTitle))],
   };
 }
 
@@ -101,7 +101,7 @@ export function repeatSection(command, path, facts) {
         kind: 'group',
         title: 'Details',
         folded: ['terminal', 'markdown'],
-        blocks: [{ kind: 'facts', facts }],
+        blocks: [factList(facts)],
       },
     ],
   };

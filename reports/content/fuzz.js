@@ -5,7 +5,7 @@
 
 import { countOf, formatCount, formatDuration } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
-import { listCode, paragraph, present } from './build.js';
+import { factList, listCode, paragraph } from './build.js';
 
 const MAX_TEXT_LENGTH = 240;
 
@@ -93,15 +93,12 @@ function failureGroup({ kind, document, hex, options, expected, found }, file) {
     kind: 'group',
     title: `${kind}, document ${document}${withOptions}`,
     blocks: [
-      {
-        kind: 'facts',
-        facts: present([
-          ['bytes', shorten(hex)],
-          ['expected', shorten(expected)],
-          ['found', shorten(found)],
-          file !== undefined && ['kept as', { code: file }],
-        ]),
-      },
+      factList([
+        ['bytes', shorten(hex)],
+        ['expected', shorten(expected)],
+        ['found', shorten(found)],
+        file !== undefined && ['kept as', { code: file }],
+      ]),
     ],
   };
 }

@@ -3,7 +3,7 @@
 import { PROGRAM } from '../../harness/lib/program.js';
 import { formatRatio } from '../../harness/lib/numbers.js';
 import { VERDICTS } from '../../harness/stats/verdicts.js';
-import { tabulateIntervals } from './build.js';
+import { figureColumn, tabulateIntervals } from './build.js';
 
 /** @import { ComparisonRecord } from '../../harness/formats/types.ts' */
 /** @import { Document, Table } from '../document/model.ts' */
@@ -41,9 +41,9 @@ function makeTable(rows) {
       { title: 'baseline', kind: 'name' },
       { title: 'measured' },
       { title: 'verdict' },
-      { title: 'ratio', align: 'right' },
+      figureColumn('ratio'),
       intervals.column,
-      { title: 'processes', align: 'right' },
+      figureColumn('processes'),
       ...(hasHosts ? [{ title: 'host' }] : []),
     ],
     rows: rows.map((row, index) => [

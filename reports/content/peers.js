@@ -6,7 +6,7 @@
 import { formatCount, formatDuration, formatShare, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { PEER_COSTS, summarizePeers } from '../../harness/stats/calibration/peers.js';
 import { dayOf } from '../../harness/lib/words.js';
-import { DETAIL } from './build.js';
+import { DETAIL, figureColumn, figureColumns } from './build.js';
 import { scatterFigure } from '../figures/scatter.js';
 import { hostSection, listStudyFacts, repeatSection, summarySection } from './environment.js';
 import { costSection } from './calibration/errors.js';
@@ -94,11 +94,8 @@ function verdictTable(summaries) {
     caption: 'Verdicts of each tool on comparisons with a known truth, with 95 % intervals.',
     columns: [
       TOOL_COLUMN,
-      { title: 'same code: different', align: 'right' },
-      ...PEER_COSTS.map((cost) => ({
-        title: `${formatShare(cost)} cost: slower`,
-        align: /** @type {const} */ ('right'),
-      })),
+      figureColumn('same code: different'),
+      ...figureColumns(...PEER_COSTS.map((cost) => `${formatShare(cost)} cost: slower`)),
     ],
     rows: summaries.map(({ tool, falsePositives, points }) => [
       { code: tool },
@@ -120,11 +117,7 @@ function noiseTable(summaries) {
     caption: 'Ratios of A/A comparisons.',
     columns: [
       TOOL_COLUMN,
-      { title: 'order effect', align: 'right' },
-      { title: '95 % interval', align: 'right' },
-      { title: 'scatter', align: 'right' },
-      { title: 'time', align: 'right' },
-      { title: 'failed', align: 'right' },
+      ...figureColumns('order effect', '95 % interval', 'scatter', 'time', 'failed'),
     ],
     rows: summaries.map(({ tool, orderEffect, spread, wallMs, failures }) => [
       { code: tool },
@@ -152,14 +145,16 @@ function detailSection(summaries) {
         caption: 'Verdicts of each tool on each cost. Slower is right, faster has the wrong sign.',
         columns: [
           TOOL_COLUMN,
-          { title: 'cost', align: 'right' },
-          { title: 'verified', align: 'right' },
-          { title: 'slower', align: 'right' },
-          { title: 'share', align: 'right' },
-          { title: '95 % interval', align: 'right' },
-          { title: 'faster', align: 'right' },
-          { title: 'bias', align: 'right' },
-          { title: '95 % interval', align: 'right' },
+          ...figureColumns(
+            'cost',
+            'verified',
+            'slower',
+            'share',
+            '95 % interval',
+            'faster',
+            'bias',
+            '95 % interval',
+          ),
         ],
         rows: summaries.flatMap(({ tool, points }) =>
           points.map(({ injected, truth, found, wrongSign, bias }) => [

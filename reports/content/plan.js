@@ -8,7 +8,7 @@ import { PROGRAM } from '../../harness/lib/program.js';
 import { sumOf } from '../../harness/stats/means.js';
 import { countJobs, groupShared } from '../../harness/stats/plan.js';
 import { scheduleOf } from '../../harness/stats/schedule.js';
-import { listCode, paragraph } from './build.js';
+import { factList, figureColumns, listCode, paragraph } from './build.js';
 import { nameComparison } from './comparison/words.js';
 
 /** A cell is measured in three arms, and a job takes about this long; operations that start servers
@@ -58,8 +58,7 @@ export function describePlan({ question, shards, revision }) {
             label: 'Parts',
             columns: [
               { title: 'part', kind: 'name' },
-              { title: 'cells', align: 'right' },
-              { title: 'at most', align: 'right' },
+              ...figureColumns('cells', 'at most'),
               { title: 'cells of the part', kind: 'prose' },
             ],
             rows: shards.map((shard) => [
@@ -70,9 +69,9 @@ export function describePlan({ question, shards, revision }) {
             ]),
           },
           paragraph(`Run one on each host, all with ${where} and the same Node:`),
-          { kind: 'facts', facts: shards.map(({ shard, command }) => [shard, { command }]) },
+          factList(shards.map(({ shard, command }) => [shard, { command }])),
           paragraph('Then copy the directories that they print to one host, and run:'),
-          { kind: 'facts', facts: [['merge', { command: `${PROGRAM} merge ${runs}` }]] },
+          factList([['merge', { command: `${PROGRAM} merge ${runs}` }]]),
         ],
       },
     ],

@@ -11,7 +11,7 @@ import {
   formatShare,
   formatTime,
 } from '../../harness/lib/numbers.js';
-import { nameFunction, paragraph } from './build.js';
+import { figureColumn, nameFunction, paragraph } from './build.js';
 
 const MAX_FUNCTION_COUNT = 12;
 /** What opens a profile, by how its name ends. */
@@ -96,7 +96,7 @@ function describeJob({ observation, profile, functions }) {
       columns: [
         { title: 'function', kind: 'name' },
         { title: 'self', align: 'right', sortable: true },
-        { title: 'share', align: 'right' },
+        figureColumn('share'),
         { title: 'total', align: 'right', sortable: true },
       ],
       rows: functions

@@ -12,7 +12,7 @@ import {
 } from '../../harness/lib/numbers.js';
 import { contrastOf } from '../../harness/stats/contrast.js';
 import { dayOf, nameAssay } from '../../harness/lib/words.js';
-import { paragraph } from './build.js';
+import { factList, figureColumn, paragraph } from './build.js';
 import { nameComparison } from './comparison/words.js';
 
 /** @type {Record<CellAnswer, { words: string, tone: Tone, sign: string }>} */
@@ -40,7 +40,7 @@ const WHOLES = {
 export function describeReplay(result, path) {
   const { answer, cells, differences, notes, report, runId, createdAt, command } = result;
   const level = report.alpha === undefined ? '' : `${formatConfidence(report.alpha)} `;
-  const interval = /** @type {const} */ ({ title: `${level}interval`, align: 'right' });
+  const interval = figureColumn(`${level}interval`);
   return {
     title: ['Replay of ', nameComparison(report)],
     eyebrow: `Assay replay · ${dayOf(createdAt)}`,
@@ -69,9 +69,9 @@ export function describeReplay(result, path) {
             columns: [
               ...nameColumns(report),
               { title: 'answer' },
-              { title: 'report', align: 'right' },
+              figureColumn('report'),
               interval,
-              { title: 'here', align: 'right' },
+              figureColumn('here'),
               interval,
             ],
             rows: cells.map((cell) => cellRow(cell, report)),
@@ -107,13 +107,10 @@ export function describeReplay(result, path) {
         title: 'Repeat',
         untitled: ['terminal'],
         blocks: [
-          {
-            kind: 'facts',
-            facts: [
-              ['Repeat', { command }],
-              ['Run', { code: path }],
-            ],
-          },
+          factList([
+            ['Repeat', { command }],
+            ['Run', { code: path }],
+          ]),
         ],
       },
     ],

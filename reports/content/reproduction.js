@@ -12,7 +12,7 @@ import {
 } from '../../harness/lib/numbers.js';
 import { USUAL } from '../../harness/stats/usual.js';
 import { dayOf } from '../../harness/lib/words.js';
-import { paragraph } from './build.js';
+import { figureColumn, paragraph } from './build.js';
 import { hostSection, listStudyFacts, repeatSection } from './environment.js';
 
 const MINUS = '−';
@@ -148,9 +148,9 @@ function claimTable(source, judged, hasPlots) {
       { title: 'claimed', align: 'right', sortable: true },
       { title: 'here', align: 'right', sortable: true },
       // All comparisons are asked without another level.
-      { title: `${formatConfidence(USUAL.alpha)} interval`, align: 'right' },
+      figureColumn(`${formatConfidence(USUAL.alpha)} interval`),
       ...plots,
-      { title: 'reported as', align: 'right' },
+      figureColumn('reported as'),
       { title: 'cell', kind: 'prose', only: ['markdown', 'html'] },
     ],
     rows: judged.map((one) => claimRow(one, plots.length > 0)),

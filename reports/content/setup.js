@@ -5,7 +5,7 @@
 
 import { formatDuration } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
-import { paragraph } from './build.js';
+import { factList, paragraph } from './build.js';
 
 /**
  * What families need, without looking for it.
@@ -17,13 +17,12 @@ export function needsSection(families) {
     title: 'Needs',
     untitled: ['terminal'],
     blocks: [
-      {
-        kind: 'facts',
-        facts: families.map(({ name, toolchain }) => {
+      factList(
+        families.map(({ name, toolchain }) => {
           const needs = toolchain.map(nameTool).join(', ');
           return [name, `needs ${needs === '' ? 'nothing' : needs}`];
         }),
-      },
+      ),
       paragraph(`Build what is missing with: ${PROGRAM} setup NAME, or ${PROGRAM} setup --all`),
     ],
   };
@@ -40,7 +39,7 @@ export function setUpSection(setUp, nameWidth) {
     id: setUp.name,
     title: setUp.name,
     untitled: ['terminal'],
-    blocks: [{ kind: 'facts', facts: [describeSetUp(name, setUp)] }, ...outputOf(setUp)],
+    blocks: [factList([describeSetUp(name, setUp)]), ...outputOf(setUp)],
   };
 }
 

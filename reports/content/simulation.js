@@ -1,7 +1,7 @@
 /** Simulated runs: how often the decision rules are wrong, against what they promise. */
 
 import { countOf, formatShare } from '../../harness/lib/numbers.js';
-import { paragraph } from './build.js';
+import { figureColumns, paragraph } from './build.js';
 
 /** @import { Block, Document, Inline, Section } from '../document/model.ts' */
 /** @import { Proportion, SimulatedScenario, SimulationLimits, SimulationRates } from '../../harness/formats/types.ts' */
@@ -97,8 +97,7 @@ function ratesTable(results) {
           hint,
           align: /** @type {const} */ ('right'),
         })),
-        { title: 'equivalent', align: 'right' },
-        { title: 'processes', align: 'right' },
+        ...figureColumns('equivalent', 'processes'),
       ],
       rows: results.map(({ name, limits, rates }) => [
         name,
@@ -134,8 +133,7 @@ function biasTable(results) {
       caption: 'Error of the estimate, by the number of processes at which a cell stopped',
       columns: [
         { title: 'scenario', kind: 'group' },
-        ...looks.map((look) => ({ title: String(look), align: /** @type {const} */ ('right') })),
-        { title: 'all', align: 'right' },
+        ...figureColumns(...looks.map(String), 'all'),
       ],
       rows: rows.map(({ name, rates: { stops } }) => [
         name,

@@ -16,7 +16,16 @@ import { spreadOfBuilds } from '../../harness/stats/change-points.js';
 import { isNamed } from '../../harness/stats/verdicts.js';
 import { drawTrend } from '../figures/trend-plot.js';
 import { describeAssay, listEnvironmentFacts } from './environment.js';
-import { factOfWhole, listCode, paragraph, present, untitled } from './build.js';
+import {
+  factList,
+  factOfWhole,
+  figureColumn,
+  figureColumns,
+  listCode,
+  paragraph,
+  present,
+  untitled,
+} from './build.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 /** Stands where the level changes. */
@@ -83,14 +92,11 @@ export function describeTrend(trend, { path, commandFor, resume = null }) {
         title: 'Repeat',
         untitled: ['terminal'],
         blocks: [
-          {
-            kind: 'facts',
-            facts: present([
-              resume !== null && ['Resume', { command: resume }],
-              ['Repeat', { command: trend.command }],
-              ['Directory', { code: path }],
-            ]),
-          },
+          factList([
+            resume !== null && ['Resume', { command: resume }],
+            ['Repeat', { command: trend.command }],
+            ['Directory', { code: path }],
+          ]),
         ],
       },
     ],
@@ -231,8 +237,8 @@ function placeTable(places, trend) {
     label: 'Changes',
     columns: [
       { title: 'changed at', kind: 'name' },
-      { title: 'time', align: 'right' },
-      ...(isOfOneCell ? [{ title: '95 % interval', align: /** @type {const} */ ('right') }] : []),
+      figureColumn('time'),
+      ...(isOfOneCell ? [figureColumn('95 % interval')] : []),
       ...(cells.length === 1 ? [] : [{ title: 'cells', kind: /** @type {const} */ ('text') }]),
       { title: 'subject', kind: 'prose' },
     ],
@@ -322,9 +328,7 @@ function overviewTable(trend) {
     columns: [
       { title: 'cell', kind: 'name' },
       { title: 'trend', only: ['terminal', 'markdown'] },
-      { title: 'changes', align: 'right' },
-      { title: 'last ÷ first', align: 'right' },
-      { title: 'points', align: 'right' },
+      ...figureColumns('changes', 'last ÷ first', 'points'),
     ],
     rows: trend.series
       .filter(({ points }) => points.length > 0)
@@ -422,9 +426,9 @@ function changeSection(trend, commandFor) {
           { title: 'cell', kind: 'group' },
           { title: 'before', kind: 'name' },
           { title: 'after', kind: 'name' },
-          { title: 'change', align: 'right' },
+          figureColumn('change'),
           { title: 'ratio', align: 'right', only: ['markdown', 'html'] },
-          { title: '95 % interval', align: 'right' },
+          figureColumn('95 % interval'),
           { title: 'from' },
           { title: 'report', only: ['html'] },
         ],
@@ -439,9 +443,8 @@ function changeSection(trend, commandFor) {
           all.map(({ change }) => change),
         ),
       },
-      {
-        kind: 'facts',
-        facts: listPlaces(all).map((own) => {
+      factList(
+        listPlaces(all).map((own) => {
           const [{ change }] = own;
           const cellIds = own.map(({ cellId }) => cellId);
           return /** @type {Fact} */ ([
@@ -449,7 +452,7 @@ function changeSection(trend, commandFor) {
             { command: commandFor(cellIds, change) },
           ]);
         }),
-      },
+      ),
     ],
   };
 }
@@ -504,10 +507,7 @@ function pointSection(trend) {
         columns: [
           { title: 'cell', kind: 'group' },
           { title: 'point', kind: 'name' },
-          { title: 'ratio', align: 'right' },
-          { title: '95 % interval', align: 'right' },
-          { title: 'level', align: 'right' },
-          { title: 'processes', align: 'right' },
+          ...figureColumns('ratio', '95 % interval', 'level', 'processes'),
         ],
         rows: trend.series.flatMap(({ cellId, points }) =>
           points.map(({ spec, ratio, level, processes }) => [
@@ -618,22 +618,19 @@ function methodSection(trend) {
       paragraph(
         'A point is a ratio of times to the baseline, which ran beside it in the same blocks. Changes come from optimal partitioning of the series; a point of the same level is one with the same code or with differences too small to tell. Points that were left out between two of one level are taken to have that level; a change and its reversal there would go unseen.',
       ),
-      {
-        kind: 'facts',
-        facts: present([
-          ['Baseline', { code: question.baseline }],
-          ['Processes', `${processes} of each variant for a point`],
-          ['Builds of the same code', `may differ by ${describeSpreads(trend)}`],
-          ['Measured', `${countOf(own.length, 'comparison')} in ${sumOf(own)}`],
-          stored > 0 && [
-            'From the store',
-            `${countOf(stored, 'comparison')}, which took ${sumOf(steps.filter(({ isStored }) => isStored))}`,
-          ],
-          ['Seed', String(question.seed)],
-          ['Assay', describeAssay(assay)],
-          ...listEnvironmentFacts(environment),
-        ]),
-      },
+      factList([
+        ['Baseline', { code: question.baseline }],
+        ['Processes', `${processes} of each variant for a point`],
+        ['Builds of the same code', `may differ by ${describeSpreads(trend)}`],
+        ['Measured', `${countOf(own.length, 'comparison')} in ${sumOf(own)}`],
+        stored > 0 && [
+          'From the store',
+          `${countOf(stored, 'comparison')}, which took ${sumOf(steps.filter(({ isStored }) => isStored))}`,
+        ],
+        ['Seed', String(question.seed)],
+        ['Assay', describeAssay(assay)],
+        ...listEnvironmentFacts(environment),
+      ]),
     ],
   };
 }

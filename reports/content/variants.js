@@ -1,9 +1,9 @@
 /** Variants, axes and operations of families, and variants in full. */
 
-/** @import { Column, Document, Fact, Inline, Row, Section, Table } from '../document/model.ts' */
+/** @import { Block, Column, Document, Fact, Inline, Row, Section, Table } from '../document/model.ts' */
 
 import { group } from 'd3-array';
-import { fact, listCode, paragraph, present, untitled } from './build.js';
+import { fact, factList, listCode, paragraph, present, untitled } from './build.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 
 /** @typedef {{ name: string, text: string }[]} Entries */
@@ -105,14 +105,11 @@ function briefFamily({ name, summary, reference, variants, axes, operations }, i
     title: `${name}: ${summary}`,
     blocks: [
       lineTable(sorted, { title: '', kind: 'group' }),
-      {
-        kind: 'facts',
-        facts: present([
-          ['Reference', describeReference(reference)],
-          axes.length > 0 && ['Axes', listCode(axes.map((axis) => axis.name))],
-          operations.length > 0 && ['Operations', listCode(operations.map((one) => one.name))],
-        ]),
-      },
+      factList([
+        ['Reference', describeReference(reference)],
+        axes.length > 0 && ['Axes', listCode(axes.map((axis) => axis.name))],
+        operations.length > 0 && ['Operations', listCode(operations.map((one) => one.name))],
+      ]),
     ],
   };
 }
@@ -169,10 +166,10 @@ function variantSection(variant, index) {
     ...differs.map((text) => fact('differs', text)),
     ...Object.entries(breaks).map(([row, reason]) => fact('breaks', `${row}: ${reason}`)),
   ]);
-  return { id: `variant-${index + 1}`, title: name, blocks: [{ kind: 'facts', facts }] };
+  return { id: `variant-${index + 1}`, title: name, blocks: [factList(facts)] };
 }
 
-/** @type {(entries: Entries) => { kind: 'facts', facts: Fact[] }} */
+/** @type {(entries: Entries) => Block} */
 function entryFacts(entries) {
-  return { kind: 'facts', facts: entries.map(({ name, text }) => [name, text]) };
+  return factList(entries.map(({ name, text }) => [name, text]));
 }

@@ -14,7 +14,7 @@ import { leastChange, sumOf, toLogs } from '../../harness/stats/means.js';
 import { VERDICTS } from '../../harness/stats/verdicts.js';
 import { visibleText } from '../document/inline.js';
 import { makePainter } from '../document/terminal.js';
-import { fact, paragraph, present } from './build.js';
+import { fact, factList, figureColumns, paragraph, present } from './build.js';
 
 /** @import { RatioInterval, VerdictWord, WatchCell, WatchLine } from '../../harness/formats/types.ts' */
 /** @import { Cell, Document, Row } from '../document/model.ts' */
@@ -194,7 +194,7 @@ export function describeEdits({ lines, alpha, home, showTime, compareCommand }) 
             kind: 'table',
             columns: [
               { title: 'edit', kind: 'name' },
-              ...ids.map((title) => ({ title, align: /** @type {const} */ ('right') })),
+              ...figureColumns(...ids),
               { title: 'changes' },
             ],
             rows: lines.map((line) => makeRow(line, ids, showTime)),
@@ -205,23 +205,20 @@ export function describeEdits({ lines, alpha, home, showTime, compareCommand }) 
             `A line is a screen. Of edits that change nothing, at most ${formatShare(alpha)} seem faster or slower than the baseline, each on its own; the fastest of many seems faster than it is; and code that is placed elsewhere may differ by some per cent. Confirm an edit by a comparison:`,
             'quiet',
           ),
-          {
-            kind: 'facts',
-            facts: present([
-              fastest !== undefined &&
-                fastest.command !== null &&
-                fact(`fastest: edit ${fastest.edit}`, { command: fastest.command }),
-              first !== undefined &&
-                last !== undefined &&
-                first !== last &&
-                fact('any two', { command: compareCommand(first.spec, last.spec) }),
+          factList([
+            fastest !== undefined &&
+              fastest.command !== null &&
+              fact(`fastest: edit ${fastest.edit}`, { command: fastest.command }),
+            first !== undefined &&
               last !== undefined &&
-                fact('go back to one', {
-                  command: `${PROGRAM} watch --restore ${home}/${fastest?.edit ?? last.edit}`,
-                }),
-              fact('all figures', `${home}/watch.ndjson`),
-            ]),
-          },
+              first !== last &&
+              fact('any two', { command: compareCommand(first.spec, last.spec) }),
+            last !== undefined &&
+              fact('go back to one', {
+                command: `${PROGRAM} watch --restore ${home}/${fastest?.edit ?? last.edit}`,
+              }),
+            fact('all figures', `${home}/watch.ndjson`),
+          ]),
         ],
       },
     ],

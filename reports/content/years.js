@@ -6,7 +6,7 @@ import { takeProportion } from '../../harness/stats/calibration/noise.js';
 import { meanOf, sumOf } from '../../harness/stats/means.js';
 import { seedGenerator } from '../../harness/stats/random.js';
 import { drawYears, takeRate } from '../../harness/stats/years.js';
-import { paragraph } from './build.js';
+import { figureColumn, figureColumns, paragraph } from './build.js';
 
 /** @import { Block, Column, Document, Section } from '../document/model.ts' */
 /** @import { SimulatedYears, YearHost, YearPart, YearResult } from '../../harness/formats/types.ts' */
@@ -113,11 +113,6 @@ function openBranch(part, parts, errors, { seed, draws }) {
   return { host, cells, part, drifts, years };
 }
 
-/** @type {(title: string, hint?: string) => Column} */
-function figureColumn(title, hint) {
-  return { title, align: 'right', ...(hint === undefined ? {} : { hint }) };
-}
-
 /** @type {Column[]} */
 const BRANCH_COLUMNS = [{ title: 'cells are', kind: 'group' }, figureColumn('cells')];
 
@@ -129,9 +124,8 @@ function alarmsTable(branches) {
       ...BRANCH_COLUMNS,
       figureColumn('merges a month'),
       figureColumn('level', 'Of confirmations, in the second year'),
-      figureColumn('first year'),
-      figureColumn('second year'),
-      ...WANTED.slice(1).map((wanted) => figureColumn(`${wanted} wanted`)),
+      ...figureColumns('first year', 'second year'),
+      ...figureColumns(...WANTED.slice(1).map((wanted) => `${wanted} wanted`)),
     ],
     rows: branches.flatMap(({ host, cells, years }) =>
       years.map(({ pace, level, first, later }) => [
@@ -182,8 +176,12 @@ function errorsTable(counts) {
   const levels = [...new Set(counts.map(({ level }) => level))];
   return {
     kind: 'table',
-    columns: ['level', 'confirmations', 'level × confirmations', 'alerts', 'alerts ÷ that'].map(
-      (title) => figureColumn(title),
+    columns: figureColumns(
+      'level',
+      'confirmations',
+      'level × confirmations',
+      'alerts',
+      'alerts ÷ that',
     ),
     rows: levels.map((level) => {
       const own = counts.filter((one) => one.level === level);
@@ -211,10 +209,7 @@ function missedSections(branches, parts) {
     caption,
     columns: [
       ...BRANCH_COLUMNS,
-      figureColumn('slower'),
-      figureColumn('merges a month'),
-      figureColumn('level'),
-      ...sizes.map((size) => figureColumn(formatShare(size))),
+      ...figureColumns('slower', 'merges a month', 'level', ...sizes.map(formatShare)),
     ],
     rows: branches.flatMap(({ host, cells, years }) =>
       [1, 3].flatMap((changed) => {
@@ -269,8 +264,13 @@ function delaySection(parts) {
     blocks: [
       {
         kind: 'table',
-        columns: ['size', 'changes', 'at its own merge', 'median', '90th percentile', 'never'].map(
-          (title) => figureColumn(title),
+        columns: figureColumns(
+          'size',
+          'changes',
+          'at its own merge',
+          'median',
+          '90th percentile',
+          'never',
         ),
         rows: own.map(({ part, result: { delays = [] } }) => {
           const sorted = delays.map((delay) => delay ?? Infinity).sort((one, other) => one - other);

@@ -11,7 +11,7 @@ import {
   MIN_CITED_TRIALS,
   nameConditions,
 } from '../../../harness/stats/calibration/trials.js';
-import { factOfWhole, paragraph, present, untitled } from '../build.js';
+import { factOfWhole, figureColumns, paragraph, present, untitled } from '../build.js';
 import { chooseUsualBudget, summarySection } from '../environment.js';
 import {
   formatCountOf,
@@ -95,11 +95,7 @@ function modeTable(measured) {
     isDense: true,
     columns: [
       { title: 'mode', kind: 'name' },
-      { title: 'A/A', align: 'right' },
-      { title: 'called different', align: 'right' },
-      { title: '95 % interval', align: 'right' },
-      { title: 'finds', align: 'right' },
-      { title: 'in', align: 'right' },
+      ...figureColumns('A/A', 'called different', '95 % interval', 'finds', 'in'),
     ],
     rows: measured.map(({ falsePositives, curves, ...conditions }) => {
       const curve = chooseUsualBudget(curves);
@@ -127,10 +123,7 @@ function costTable(measured, { minimumEffect }) {
     isDense: true,
     columns: [
       { title: 'cost', kind: 'name', align: 'right' },
-      ...measured.map((mode) => ({
-        title: nameConditions(mode),
-        align: /** @type {const} */ ('right'),
-      })),
+      ...figureColumns(...measured.map(nameConditions)),
     ],
     rows: [...costs].map((name) => [
       name,

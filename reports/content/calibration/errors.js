@@ -5,7 +5,7 @@ import { describeConditions, nameConditions } from '../../../harness/stats/calib
 import { NO_FIGURE, formatCount, formatShare, isFigure } from '../../../harness/lib/numbers.js';
 import { PROGRAM } from '../../../harness/lib/program.js';
 import { listAllLooks } from '../../../harness/stats/plan.js';
-import { DETAIL, paragraph } from '../build.js';
+import { DETAIL, figureColumns, paragraph } from '../build.js';
 import {
   formatCountOf,
   formatDeviation,
@@ -57,15 +57,17 @@ function costTable({ modes, costs }) {
     columns: [
       { title: 'mode', kind: 'name' },
       { title: 'cost', kind: 'name', align: 'right' },
-      { title: 'verified', align: 'right' },
-      { title: 'comparisons', align: 'right' },
-      { title: 'slower', align: 'right' },
-      { title: '95 % interval', align: 'right' },
-      { title: 'faster', align: 'right' },
-      { title: 'bias', align: 'right' },
-      { title: '95 % interval', align: 'right' },
-      { title: 'coverage', align: 'right' },
-      { title: 'processes', align: 'right' },
+      ...figureColumns(
+        'verified',
+        'comparisons',
+        'slower',
+        '95 % interval',
+        'faster',
+        'bias',
+        '95 % interval',
+        'coverage',
+        'processes',
+      ),
     ],
     rows: sideBySide(rows, ({ point }) => formatInjected(point.injected, point.cost)).map(
       ({ point, ...conditions }) => [
@@ -105,9 +107,7 @@ function cellTable({ modes }) {
     columns: [
       { title: 'mode', kind: 'name' },
       { title: 'cell', kind: 'name' },
-      { title: 'called different', align: 'right' },
-      { title: 'share', align: 'right' },
-      { title: '95 % interval', align: 'right' },
+      ...figureColumns('called different', 'share', '95 % interval'),
     ],
     rows: modes.flatMap(({ byCell, ...conditions }) =>
       Object.entries(byCell).map(([cellId, proportion]) => [
@@ -138,13 +138,15 @@ export function costSection(costs) {
         columns: [
           { title: 'mode', kind: 'name' },
           { title: 'cell', kind: 'name' },
-          { title: 'intended', align: 'right' },
-          { title: 'rounds', align: 'right' },
-          { title: 'verified', align: 'right' },
-          { title: '95 % interval', align: 'right' },
-          { title: 'alone', align: 'right' },
-          { title: '95 % interval', align: 'right' },
-          { title: 'processes', align: 'right' },
+          ...figureColumns(
+            'intended',
+            'rounds',
+            'verified',
+            '95 % interval',
+            'alone',
+            '95 % interval',
+            'processes',
+          ),
         ],
         rows: costs.map(({ mode, cellId, injected, cost, rounds, ratio, alone, processes }) => [
           mode,

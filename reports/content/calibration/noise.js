@@ -9,7 +9,7 @@ import {
   formatShare,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { paragraph } from '../build.js';
+import { figureColumn, figureColumns, paragraph } from '../build.js';
 import { nameConditions } from '../../../harness/stats/calibration/trials.js';
 
 /** @type {(calibration: Calibration) => Section} */
@@ -29,9 +29,7 @@ function partTable({ modes }) {
     caption: 'Standard deviations.',
     columns: [
       { title: 'mode', kind: 'name' },
-      { title: 'between processes', align: 'right' },
-      { title: 'within a process', align: 'right' },
-      { title: 'drift', align: 'right' },
+      ...figureColumns('between processes', 'within a process', 'drift'),
     ],
     rows: modes.map(({ noise, ...conditions }) => [
       nameConditions(conditions),
@@ -51,12 +49,14 @@ function placementTable({ placements }) {
     caption: 'Effect of code placement, by cell.',
     columns: [
       { title: 'cell', kind: 'name' },
-      { title: 'placements', align: 'right' },
-      { title: 'processes each', align: 'right' },
-      { title: 'between placements', align: 'right' },
-      { title: '95 % interval', align: 'right' },
-      { title: 'range', align: 'right' },
-      { title: 'between processes', align: 'right' },
+      ...figureColumns(
+        'placements',
+        'processes each',
+        'between placements',
+        '95 % interval',
+        'range',
+        'between processes',
+      ),
     ],
     rows: placements.map(
       ({ cellId, placements: count, processes, spread, range, processSpread }) => [
@@ -96,8 +96,8 @@ function splitTable(splits) {
     columns: [
       { title: 'mode', kind: 'name' },
       { title: 'cell', kind: 'name' },
-      ...columns.map((count) => ({ title: String(count), align: /** @type {const} */ ('right') })),
-      { title: 'process', align: 'right' },
+      ...figureColumns(...columns.map(String)),
+      figureColumn('process'),
     ],
     rows: splits.map((split) => [
       split.mode,

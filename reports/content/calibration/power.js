@@ -5,7 +5,7 @@
 
 import { formatCount, formatShare } from '../../../harness/lib/numbers.js';
 import { describeConditions, nameConditions } from '../../../harness/stats/calibration/trials.js';
-import { paragraph } from '../build.js';
+import { figureColumn, figureColumns, paragraph } from '../build.js';
 import { budgetFigures } from '../../figures/budget-plot.js';
 import { powerFigures } from '../../figures/power-plot.js';
 import { listVerified, sideBySide } from './errors.js';
@@ -51,10 +51,7 @@ function powerTable(conditions, curves) {
     caption: `Share of comparisons that find an effect in ${describeConditions(conditions)}, by seconds per cell.`,
     columns: [
       { title: 'effect', kind: 'name', align: 'right' },
-      ...curves.map(({ budgetSeconds }) => ({
-        title: `${budgetSeconds} s`,
-        align: /** @type {const} */ ('right'),
-      })),
+      ...curves.map(({ budgetSeconds }) => figureColumn(`${budgetSeconds} s`)),
     ],
     rows: shown.map((row, index) => [formatShare(EFFECTS[index]), ...row.map(formatShare)]),
   };
@@ -94,11 +91,7 @@ export function budgetSection({ modes }) {
         columns: [
           { title: 'mode', kind: 'name' },
           { title: 'budget', kind: 'name', align: 'right' },
-          { title: 'comparisons', align: 'right' },
-          { title: 'processes', align: 'right' },
-          { title: 'different', align: 'right' },
-          { title: '95 % interval', align: 'right' },
-          { title: 'finds', align: 'right' },
+          ...figureColumns('comparisons', 'processes', 'different', '95 % interval', 'finds'),
         ],
         rows: curves.map((curve) => [
           nameConditions(curve),

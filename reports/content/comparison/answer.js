@@ -11,7 +11,7 @@ import { contrastOf } from '../../../harness/stats/contrast.js';
 import { nameCell } from '../../../harness/stats/plan.js';
 import { ratioOf } from '../../../harness/stats/verdicts.js';
 import { plainText } from '../../document/inline.js';
-import { countMore, fact, paragraph, REST } from '../build.js';
+import { REST, countMore, fact, factList, paragraph } from '../build.js';
 import { measuredLabel, runtimeLabel } from './background.js';
 import { makeDifferencesSection } from './checks.js';
 import { tabulateVerdicts } from './cells.js';
@@ -47,7 +47,7 @@ export function makeAnswer({ manifest, verdict, runPath }) {
       title: 'Next',
       untitled: ['terminal', 'markdown'],
       blocks: [
-        { kind: 'facts', facts: listMeasured(manifest, verdict) },
+        factList(listMeasured(manifest, verdict)),
         {
           kind: 'facts',
           facts: listCommands(verdict, runPath ?? manifest.runId),
@@ -65,7 +65,7 @@ export function makePageAnswer(manifest, verdict) {
   const facts = [...listMeasured(manifest, verdict), fact('Repeat', { command: manifest.command })];
   return [
     { ...makeReasonsSection(manifest, verdict), only: ['html'] },
-    { ...trust, blocks: [...blocks, { kind: 'facts', facts }], only: ['html'] },
+    { ...trust, blocks: [...blocks, factList(facts)], only: ['html'] },
   ];
 }
 
@@ -140,13 +140,12 @@ function explainCells({ question }, { explanation }) {
     only,
   });
   return [
-    {
-      kind: 'facts',
-      facts: shown.map((cell) => {
+    factList(
+      shown.map((cell) => {
         const names = [nameCell(cell.cell), ...candidateOf(question, cell.cell).map(plainText)];
         return fact(names.join(' '), explainBriefly(cell) ?? '');
       }),
-    },
+    ),
     ...(left === 0
       ? []
       : [tellRest(REST.terminal, ['terminal']), tellRest(REST.below, ['markdown', 'html'])]),

@@ -16,7 +16,7 @@ import {
 import { isOfPrograms, listAllLooks } from '../../../harness/stats/plan.js';
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { scheduleOf } from '../../../harness/stats/schedule.js';
-import { capitalize, DETAIL, paragraph, present } from '../build.js';
+import { DETAIL, capitalize, factList, figureColumns, paragraph, present } from '../build.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
 import { listDependencyFacts, tabulateDependencies } from './dependencies.js';
 import { calibrationSentence } from './verdict.js';
@@ -84,7 +84,7 @@ export function makeRepeatSection(manifest, verdict, runPath) {
         title: 'What was measured',
         folded: DETAIL,
         blocks: [
-          { kind: 'facts', facts: listRunFacts(manifest, verdict, short) },
+          factList(listRunFacts(manifest, verdict, short)),
           ...present([calibrationSentence(verdict.calibration, manifest.question)]).map((text) => ({
             ...paragraph(text),
             // Elsewhere it stands below the verdict.
@@ -210,8 +210,7 @@ function tabulateCorpora({ corpora }) {
     columns: [
       { title: 'corpus', kind: 'name' },
       { title: 'provenance' },
-      { title: 'documents', align: 'right' },
-      { title: 'size', align: 'right' },
+      ...figureColumns('documents', 'size'),
       { title: 'digest' },
     ],
     rows: corpora.map(({ label, provenance, documentCount, sizeBytes, digest }) => [
@@ -347,20 +346,17 @@ export function makeHostSection(manifest, verdict) {
     folded: DETAIL,
     blocks:
       parts === undefined
-        ? [{ kind: 'facts', facts: listHostFacts(manifest, verdict, nodeTitle) }]
+        ? [factList(listHostFacts(manifest, verdict, nodeTitle))]
         : parts.map((part) => ({
             kind: 'group',
             id: `part-${part.shard}`,
             title: `Part ${part.shard}`,
             blocks: [
-              {
-                kind: 'facts',
-                facts: [
-                  ['Run', part.runId],
-                  ['Cells', part.cellIds.join(', ')],
-                  ...listHostFacts(part, part, nodeTitle),
-                ],
-              },
+              factList([
+                ['Run', part.runId],
+                ['Cells', part.cellIds.join(', ')],
+                ...listHostFacts(part, part, nodeTitle),
+              ]),
             ],
           })),
   };

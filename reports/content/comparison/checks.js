@@ -8,7 +8,7 @@ import {
   formatRatio,
 } from '../../../harness/lib/numbers.js';
 import { listVariants } from '../../../harness/stats/plan.js';
-import { noteLeftOut, separate } from '../build.js';
+import { figureColumns, noteLeftOut, separate } from '../build.js';
 import { formatSpread } from '../shares.js';
 
 /** @import { Difference, FailedJob, Manifest, PlacementComparison, Verdict } from '../../../harness/formats/types.ts' */
@@ -169,10 +169,7 @@ export function makePlacementSection({ cells }) {
         label: 'Ratios in other placements',
         columns: [
           { title: 'cell', kind: 'name' },
-          { title: 'ratio', align: 'right' },
-          { title: 'interval', align: 'right' },
-          { title: 'spread', align: 'right' },
-          { title: 'placements × figures', align: 'right' },
+          ...figureColumns('ratio', 'interval', 'spread', 'placements × figures'),
         ],
         rows: cells.flatMap(({ cell, placement }) => {
           if (placement === undefined) return [];

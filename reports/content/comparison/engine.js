@@ -13,7 +13,7 @@ import {
   formatTime,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { nameFunction, noteLeftOut, toneOfChange } from '../build.js';
+import { figureColumn, figureColumns, nameFunction, noteLeftOut, toneOfChange } from '../build.js';
 
 /** With the names of V8's compilers. */
 const TIERS = {
@@ -24,10 +24,7 @@ const TIERS = {
 };
 
 /** @type {Column[]} */
-const ARMS = [
-  { title: 'baseline', align: 'right' },
-  { title: 'candidate', align: 'right' },
-];
+const ARMS = figureColumns('baseline', 'candidate');
 
 /**
  * Deoptimisations, inline caches, compilers and values, as far as the arms differ.
@@ -190,7 +187,7 @@ export function describeAllocation(cell, most) {
       columns: [
         { title: 'call site', kind: 'name' },
         { title: 'change', align: 'right', sortable: true },
-        { title: '95 % interval', align: 'right' },
+        figureColumn('95 % interval'),
         { title: 'baseline', align: 'right', sortable: true },
         { title: 'candidate', align: 'right', sortable: true },
       ],

@@ -25,9 +25,11 @@ import { isOfPrograms } from '../../../harness/stats/plan.js';
 import {
   DETAIL,
   countMore,
+  figureColumn,
+  figureColumns,
   nameFunction,
-  paragraph,
   noteLeftOut,
+  paragraph,
   titled,
   toneOfChange,
 } from '../build.js';
@@ -168,10 +170,9 @@ function listParts({ parts = [] }) {
       label: 'Parts of the client',
       columns: [
         { title: 'part', kind: 'name' },
-        { title: 'baseline', align: 'right' },
-        { title: 'candidate', align: 'right' },
+        ...figureColumns('baseline', 'candidate'),
         { title: 'change', align: 'right', sortable: true },
-        { title: '95 % interval', align: 'right' },
+        figureColumn('95 % interval'),
       ],
       rows: parts.map(({ name, baselineNs, candidateNs, change }) => {
         const [before, after] = formatTimePair(baselineNs, candidateNs);
@@ -210,8 +211,8 @@ function listCauses({ causes, measured, cell }, most) {
         { title: 'cause', kind: 'name' },
         { title: 'change', align: 'right', sortable: true },
         { title: '', only: ['html'] },
-        { title: '95 % interval', align: 'right' },
-        { title: 'share', align: 'right', hint: 'Of the timed difference' },
+        figureColumn('95 % interval'),
+        figureColumn('share', 'Of the timed difference'),
       ],
       rows: shown.map(({ name, change, share }) => [
         name,
@@ -351,10 +352,7 @@ function listMetrics({ instructions, wholeProcess }) {
       label: 'Independent metrics',
       columns: [
         { title: 'figure', kind: 'name' },
-        { title: 'ratio', align: 'right' },
-        { title: '95 % interval', align: 'right' },
-        { title: 'baseline', align: 'right' },
-        { title: 'candidate', align: 'right' },
+        ...figureColumns('ratio', '95 % interval', 'baseline', 'candidate'),
       ],
       rows,
     },

@@ -10,6 +10,7 @@ import {
   formatInterval,
   formatRatio,
 } from '../../../harness/lib/numbers.js';
+import { figureColumns } from '../build.js';
 import { formatSpread } from '../shares.js';
 
 /** Hosts of a cell that are all named; of more, only those that disagree. */
@@ -58,8 +59,7 @@ export function makeHostsSection({ question }, { cells }, measuring) {
               columns: [
                 { title: 'cell', kind: 'group' },
                 { title: 'host', kind: 'name' },
-                { title: 'ratio', align: 'right' },
-                { title: `${formatConfidence(question.alpha)} interval`, align: 'right' },
+                ...figureColumns('ratio', `${formatConfidence(question.alpha)} interval`),
                 { title: '' },
               ],
               rows,

@@ -5,7 +5,7 @@
 
 import { formatChange, formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
 import { figureOf } from '../../../harness/stats/figure.js';
-import { listCode } from '../build.js';
+import { figureColumns, listCode } from '../build.js';
 import { findSeries, placeInSeries } from './series.js';
 import {
   candidateOf,
@@ -38,12 +38,9 @@ export function makeMeansSection(manifest, verdict) {
     ...candidateOf(manifest.question, {}).map(
       () => /** @type {Column} */ ({ title: 'candidate', kind: 'name' }),
     ),
-    { title: 'ratio', align: 'right' },
-    { title: nameInterval(alpha, verdict.cells), align: 'right' },
+    ...figureColumns('ratio', nameInterval(alpha, verdict.cells)),
     { title: 'plot', kind: 'plot', minimumEffect },
-    { title: 'time', align: 'right' },
-    { title: 'throughput', align: 'right' },
-    { title: 'cells', align: 'right' },
+    ...figureColumns('time', 'throughput', 'cells'),
   ];
   return {
     id: 'means',

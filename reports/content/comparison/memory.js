@@ -17,7 +17,7 @@ import {
 import { sharedIdOf } from '../../../harness/stats/plan.js';
 import { MEMORY_VERDICTS } from '../../../harness/stats/verdicts.js';
 import { plainText, visibleText } from '../../document/inline.js';
-import { paragraph, separate } from '../build.js';
+import { figureColumns, paragraph, separate } from '../build.js';
 import { describeRetained } from './retained.js';
 import { alignNames } from './marks.js';
 import { candidateOf, listPairs, nameComparison } from './words.js';
@@ -135,10 +135,7 @@ function metricColumns(subject, alpha) {
     { title: subject, kind: 'group' },
     { title: 'metric', kind: 'name' },
     { title: 'verdict' },
-    { title: 'ratio', align: 'right' },
-    { title: `${formatConfidence(alpha)} interval`, align: 'right' },
-    { title: 'baseline', align: 'right' },
-    { title: 'candidate', align: 'right' },
+    ...figureColumns('ratio', `${formatConfidence(alpha)} interval`, 'baseline', 'candidate'),
     { title: 'control', align: 'right', only: ['markdown', 'html'] },
   ];
 }
@@ -322,8 +319,7 @@ export function markMemory(manifest, verdict) {
         { title: 'memory per document', kind: 'name' },
         { title: 'baseline', align: 'right', spare: 1 },
         { title: 'candidate', align: 'right', spare: 1 },
-        { title: 'ratio', align: 'right' },
-        { title: 'interval', align: 'right' },
+        ...figureColumns('ratio', 'interval'),
       ],
       rows: shown.map(({ metric: { unit, values, ratio, exact, verdict: word } }, index) => [
         names[index] ?? '',

@@ -11,7 +11,7 @@ import {
   formatTimeChange,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { nameFunction, paragraph } from '../build.js';
+import { figureColumns, nameFunction, paragraph } from '../build.js';
 import { drawFlamegraph } from '../../figures/flamegraph.js';
 
 /** Functions in the table that replaces a flamegraph. */
@@ -65,9 +65,7 @@ function tabulateChanges({ differential }, names) {
     columns: [
       { title: 'function', kind: 'name' },
       { title: 'kind' },
-      { title: 'change', align: 'right' },
-      { title: names.baseline, align: 'right' },
-      { title: names.candidate, align: 'right' },
+      ...figureColumns('change', names.baseline, names.candidate),
     ],
     rows: sumFunctions(differential)
       .slice(0, FUNCTION_COUNT)

@@ -9,6 +9,7 @@ import {
   formatSize,
   formatTimePair,
 } from '../../../harness/lib/numbers.js';
+import { figureColumns } from '../build.js';
 import { nameInterval } from './words.js';
 
 /** @type {Record<ResourceComparison['name'], string>} */
@@ -51,10 +52,7 @@ export function makeResourcesSection({ question }, { cells }) {
         columns: [
           { title: 'cell', kind: 'group' },
           { title: 'resource', kind: 'name' },
-          { title: 'ratio', align: 'right' },
-          { title: nameInterval(question.alpha, cells), align: 'right' },
-          { title: 'baseline', align: 'right' },
-          { title: 'candidate', align: 'right' },
+          ...figureColumns('ratio', nameInterval(question.alpha, cells), 'baseline', 'candidate'),
         ],
         rows,
         legend: `From the processes of the verdict, which does not depend on them.${sharesCore ? ' Elapsed: on a core that the two jobs of a pair share with their servers.' : ''}`,

@@ -4,7 +4,7 @@
 /** @import { Block, Cell, Inline } from '../../document/model.ts' */
 
 import { countOf, formatBytes, formatSize } from '../../../harness/lib/numbers.js';
-import { paragraph } from '../build.js';
+import { figureColumns, paragraph } from '../build.js';
 
 /** Parts of an object below this are not listed. */
 const MIN_PART_BYTES = 0.05;
@@ -53,8 +53,7 @@ function tabulateParts({ groups }) {
     columns: [
       { title: 'constructor', kind: 'group' },
       { title: 'part', kind: 'name' },
-      { title: 'baseline', align: 'right' },
-      { title: 'candidate', align: 'right' },
+      ...figureColumns('baseline', 'candidate'),
     ],
     rows: groups
       .filter(({ metric: { ratio } }) => ratio !== null && ratio.estimate !== 1)
@@ -139,11 +138,7 @@ function tabulateComposition({ composition: { baseline, candidate } }) {
     kind: 'table',
     caption: 'Bytes of one document, by constructor',
     only: ['markdown', 'html'],
-    columns: [
-      { title: 'constructor', kind: 'name' },
-      { title: 'baseline', align: 'right' },
-      { title: 'candidate', align: 'right' },
-    ],
+    columns: [{ title: 'constructor', kind: 'name' }, ...figureColumns('baseline', 'candidate')],
     rows: names
       .map((name) => ({
         name,

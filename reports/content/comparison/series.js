@@ -17,6 +17,7 @@ import { jobCellId, listAllLooks, pairOf } from '../../../harness/stats/plan.js'
 import { describeTrimmedMean } from '../../../harness/stats/robust.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 import { plainText } from '../../document/inline.js';
+import { figureColumns } from '../build.js';
 import { drawSeries } from '../../figures/series-plot.js';
 import { nameInterval } from './words.js';
 import { nameRuntime } from '../../../harness/lib/words.js';
@@ -208,19 +209,16 @@ function tabulateSeries({ label, corpus, runtime, points }, { alpha }) {
         kind: 'table',
         label: `Times by ${label}, ${place}`,
         caption: `Times by ${label}, ${place}`,
-        columns: [
-          { title: label, align: 'right' },
-          { title: 'ratio', align: 'right' },
-          {
-            title: nameInterval(
-              alpha,
-              points.map(({ comparison }) => comparison),
-            ),
-            align: 'right',
-          },
-          { title: 'baseline', align: 'right' },
-          { title: 'candidate', align: 'right' },
-        ],
+        columns: figureColumns(
+          label,
+          'ratio',
+          nameInterval(
+            alpha,
+            points.map(({ comparison }) => comparison),
+          ),
+          'baseline',
+          'candidate',
+        ),
         rows: points.map(({ at, comparison: { baselineNs, candidateNs, effect } }) => [
           String(at),
           formatRatio(effect?.ratio.estimate),

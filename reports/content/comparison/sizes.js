@@ -8,7 +8,7 @@ import { formatBytes, formatRatio, formatShare, NO_FIGURE } from '../../../harne
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { sharedIdOf } from '../../../harness/stats/plan.js';
 import { MEMORY_VERDICTS } from '../../../harness/stats/verdicts.js';
-import { capitalize, separate } from '../build.js';
+import { capitalize, figureColumns, separate } from '../build.js';
 import { timesLoad } from './words.js';
 
 const NO_BREAK_SPACE = '\u00a0';
@@ -63,13 +63,9 @@ export function makeSizesSection({ question, environment }, verdict) {
         columns: [
           { title: isRanking ? 'workload' : 'cell', kind: 'group' },
           { title: 'variant', kind: 'name' },
-          ...compressions.flatMap((compression) => [
-            { title: label(compression), align: /** @type {const} */ ('right') },
-            {
-              title: isRanking ? 'to smallest' : 'ratio',
-              align: /** @type {const} */ ('right'),
-            },
-          ]),
+          ...compressions.flatMap((compression) =>
+            figureColumns(label(compression), isRanking ? 'to smallest' : 'ratio'),
+          ),
         ],
         rows,
         legend: [

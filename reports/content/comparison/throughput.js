@@ -7,7 +7,7 @@ import { group } from 'd3-array';
 import { formatCount, formatTime, NO_FIGURE } from '../../../harness/lib/numbers.js';
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { sharedIdOf } from '../../../harness/stats/plan.js';
-import { present } from '../build.js';
+import { figureColumn, figureColumns, present } from '../build.js';
 
 const BYTES_PER_MB = 1e6;
 
@@ -36,8 +36,8 @@ export function makeThroughputSection({ question }, verdict) {
       label: 'Throughput by cell',
       columns: present([
         ...NAMES,
-        { title: 'documents/s', align: 'right' },
-        hasBytes && { title: 'MB/s', align: 'right', hint: 'Millions of encoded bytes' },
+        figureColumn('documents/s'),
+        hasBytes && figureColumn('MB/s', 'Millions of encoded bytes'),
       ]),
       rows: rows.map(({ cell, variant, figures }) =>
         present([
@@ -117,10 +117,9 @@ function tabulatePercentiles(question, verdict, of) {
     columns: [
       ...NAMES,
       { title: count, align: 'right', spare: 1 },
-      { title: 'p50', align: 'right' },
-      { title: 'p99', align: 'right' },
+      ...figureColumns('p50', 'p99'),
       { title: 'interval', align: 'right', spare: 2 },
-      { title: 'max', align: 'right' },
+      figureColumn('max'),
       { title: 'interval', align: 'right', spare: 3 },
     ],
     rows: rows.map(({ cell, variant, figures }) => makeRow(cell, variant, figures)),

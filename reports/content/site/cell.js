@@ -14,7 +14,7 @@ import {
 import { dayOf, shortHash } from '../../../harness/lib/words.js';
 import { markup } from '../../document/markup.js';
 import { drawCourse, nameRatio } from '../../figures/course-plot.js';
-import { paragraph } from '../build.js';
+import { figureColumns, paragraph } from '../build.js';
 import { frameOf, lastPoint, linksFrom, mergePath, shorten } from './map.js';
 import { badgeOfState, otherCommits, toneOfChange, toneOfRatio } from './words.js';
 
@@ -143,8 +143,7 @@ function changeSection(site, cell, links) {
         label: 'Changes',
         columns: [
           { title: 'merge', kind: 'name' },
-          { title: 'time', align: 'right' },
-          { title: 'interval', align: 'right' },
+          ...figureColumns('time', 'interval'),
           { title: 'state' },
           { title: 'cause', kind: 'prose' },
           { title: 'date' },
@@ -184,9 +183,7 @@ function releaseSection({ releases, following, indices }, { points }, links) {
         columns: [
           { title: 'release' },
           { title: 'date' },
-          { title: 'level', align: 'right' },
-          { title: 'ratio', align: 'right' },
-          { title: '95 % interval', align: 'right' },
+          ...figureColumns('level', 'ratio', '95 % interval'),
         ],
         rows: rows
           .map(({ name, index, point }) => [

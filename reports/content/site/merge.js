@@ -13,7 +13,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { drawSpan } from '../../figures/course-plot.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
-import { paragraph, present, separate } from '../build.js';
+import { factList, figureColumns, paragraph, present, separate } from '../build.js';
 import { changesAt, frameOf, linksFrom, mergePath } from './map.js';
 import { mergeTable, resultOf } from './overview.js';
 import {
@@ -78,7 +78,7 @@ export function describeMerge(site, index) {
         untitled: ['html'],
         blocks: [
           paragraph(describeResult(commit, changes), 'lead'),
-          { kind: 'facts', facts: listFacts(site, commit, links) },
+          factList(listFacts(site, commit, links)),
         ],
       },
       ...changes.map((change, place) => changeSection(change, place, links)),
@@ -138,34 +138,27 @@ function changeSection(change, place, links) {
     id: `change-${place + 1}`,
     title: change.state === 'refuted' ? 'A suspicion that was refuted' : 'The change',
     blocks: [
-      {
-        kind: 'facts',
-        facts: present([
-          ['State', badgeOfState(change)],
-          ['Merge', [links.subject(after), otherCommits(change)]],
-          ['Compared with', links.subject(before)],
-          ...causes.slice(0, 3).map(({ cellId, cause = '' }) => {
-            const of = change.cells.length === 1 ? [] : [links.cell(cellId), ': '];
-            return /** @type {[string, Inline]} */ (['Cause', [...of, cause]]);
-          }),
-          acknowledged !== undefined && [
-            'Answer',
-            `${acknowledged.answer === 'wontfix' ? 'Won’t fix' : 'Expected'}: ${acknowledged.reason} (line ${acknowledged.line} of the file of answers)`,
-          ],
-          restoredBy !== undefined && ['Restored by', links.subject(restoredBy)],
-          ['Measure again', { command: reproduce }],
-        ]),
-      },
+      factList([
+        ['State', badgeOfState(change)],
+        ['Merge', [links.subject(after), otherCommits(change)]],
+        ['Compared with', links.subject(before)],
+        ...causes.slice(0, 3).map(({ cellId, cause = '' }) => {
+          const of = change.cells.length === 1 ? [] : [links.cell(cellId), ': '];
+          return /** @type {[string, Inline]} */ (['Cause', [...of, cause]]);
+        }),
+        acknowledged !== undefined && [
+          'Answer',
+          `${acknowledged.answer === 'wontfix' ? 'Won’t fix' : 'Expected'}: ${acknowledged.reason} (line ${acknowledged.line} of the file of answers)`,
+        ],
+        restoredBy !== undefined && ['Restored by', links.subject(restoredBy)],
+        ['Measure again', { command: reproduce }],
+      ]),
       {
         kind: 'table',
         label: 'Cells of the change',
         columns: [
           { title: 'cell', kind: 'name' },
-          { title: 'time', align: 'right' },
-          { title: 'ratio', align: 'right' },
-          { title: 'interval', align: 'right' },
-          { title: 'suspected', align: 'right' },
-          { title: 'interval', align: 'right' },
+          ...figureColumns('time', 'ratio', 'interval', 'suspected', 'interval'),
           { title: 'verdict' },
         ],
         rows: change.cells.map(({ cellId, ratio, suspected, verdict }) => [
@@ -206,9 +199,7 @@ function comparisonSection(comparison, place, site, { revision }, links) {
               ],
         columns: [
           { title: 'cell', kind: 'name' },
-          { title: 'time', align: 'right' },
-          { title: 'ratio', align: 'right' },
-          { title: 'interval', align: 'right' },
+          ...figureColumns('time', 'ratio', 'interval'),
           { title: '' },
           { title: 'verdict' },
           ...(hasReference ? referenceColumns() : []),
@@ -232,10 +223,7 @@ function comparisonSection(comparison, place, site, { revision }, links) {
 }
 
 function referenceColumns() {
-  return [
-    { title: '÷ reference', align: /** @type {const} */ ('right') },
-    { title: '95 % interval', align: /** @type {const} */ ('right') },
-  ];
+  return figureColumns('÷ reference', '95 % interval');
 }
 
 /** @type {(site: Site, cellId: string, revision: string) => Cell[]} */

@@ -13,7 +13,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { dayOf } from '../../../harness/lib/words.js';
 import { drawSpark } from '../../figures/course-plot.js';
-import { paragraph, present, separate } from '../build.js';
+import { figureColumn, paragraph, present, separate } from '../build.js';
 import { frameOf, isMeasured, lastPoint, linksFrom } from './map.js';
 import {
   badgeOfState,
@@ -96,7 +96,7 @@ export function changeTable(changes, site, links, label) {
     name: 'alerts',
     columns: [
       { title: 'merge', kind: 'name' },
-      { title: 'time', align: 'right' },
+      figureColumn('time'),
       { title: 'state' },
       { title: 'cells', kind: 'prose' },
       { title: 'date' },
@@ -144,7 +144,7 @@ function standingSection(site, links) {
           { title: 'state' },
           { title: 'merge' },
           { title: 'last merge', align: 'right', sortable: true },
-          { title: '95 % interval', align: 'right' },
+          figureColumn('95 % interval'),
         ],
         rows: cells.flatMap((cell) => standingRow(cell, site, links)),
         legend: [

@@ -12,7 +12,7 @@ import {
 import { compareSince } from '../../../harness/stats/since.js';
 import { dayOf } from '../../../harness/lib/words.js';
 import { drawSpan } from '../../figures/course-plot.js';
-import { fact, paragraph } from '../build.js';
+import { fact, factList, figureColumns, paragraph } from '../build.js';
 import { changeTable } from './overview.js';
 import { frameOf, linksFrom } from './map.js';
 import { reachOf, toneOfInterval } from './words.js';
@@ -38,10 +38,7 @@ export function describeRelease(site, release) {
         title: 'Release',
         untitled: ['html'],
         blocks: [
-          {
-            kind: 'facts',
-            facts: [fact('Merge', links.subject(own.revision)), fact('Date', dayOf(own.date))],
-          },
+          factList([fact('Merge', links.subject(own.revision)), fact('Date', dayOf(own.date))]),
         ],
       },
       ...(before === undefined ? [] : listSince(site, before, own.revision)),
@@ -82,8 +79,7 @@ function listSince(site, before, revision) {
           columns: [
             { title: 'cell', kind: 'name', sortable: true },
             { title: 'time', align: 'right', sortable: true },
-            { title: 'ratio', align: 'right' },
-            { title: '95 % interval', align: 'right' },
+            ...figureColumns('ratio', '95 % interval'),
             { title: '' },
           ],
           rows: cells.map(({ cellId, ratio }) => {
