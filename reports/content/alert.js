@@ -6,7 +6,7 @@
 import { countOf, formatChange, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { dayOf, shortHash } from '../../harness/lib/words.js';
 import { VERDICTS } from '../../harness/stats/verdicts.js';
-import { fact, factList, figureColumns, listCode, paragraph, untitled } from './build.js';
+import { fact, factList, figureColumns, list, listCode, paragraph, untitled } from './build.js';
 
 /** Commits of a change that are listed; the rest is counted. */
 const MAX_COMMITS = 20;
@@ -70,19 +70,18 @@ export function describeAlert(change, { commits, branch }) {
         id: 'cause',
         title: 'Cause',
         blocks: [
-          {
-            kind: 'list',
-            items: cells.flatMap(({ cellId, cause }) =>
+          list(
+            cells.flatMap(({ cellId, cause }) =>
               cause === undefined ? [] : [[{ code: cellId }, `: ${cause}`]],
             ),
-          },
+          ),
         ],
       },
       {
         id: 'commits',
         title: change.commits === 1 ? 'Commit' : 'Commits that it may be',
         blocks: [
-          { kind: 'list', items: range.slice(0, MAX_COMMITS).map(describeCommit) },
+          list(range.slice(0, MAX_COMMITS).map(describeCommit)),
           ...(range.length > MAX_COMMITS
             ? [paragraph(`${range.length - MAX_COMMITS} more follow.`)]
             : []),

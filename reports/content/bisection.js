@@ -16,6 +16,7 @@ import {
   factOfWhole,
   figureColumn,
   figureColumns,
+  list,
   paragraph,
   present,
   tabulateIntervals,
@@ -56,7 +57,7 @@ export function describeBisection(bisection, { path, next, resume = null }) {
     brief: [
       untitled('result', [
         paragraph(describeResult(bisection), 'lead'),
-        { kind: 'list', items: listSuspects(bisection) },
+        list(listSuspects(bisection)),
         ...(isGradual(bisection) ? [paragraph(GRADUAL, 'remark')] : []),
         ...(bisection.steps.length === 0 ? [] : [paragraph(describeEffort(bisection))]),
         { kind: 'facts', facts: [...commands, factOfWhole(path)], only: ['terminal'] },
@@ -67,10 +68,7 @@ export function describeBisection(bisection, { path, next, resume = null }) {
         id: 'result',
         title: 'Result',
         untitled: ['terminal', 'markdown'],
-        blocks: [
-          paragraph(describeResult(bisection), 'lead'),
-          { kind: 'list', items: describeSubjects(bisection) },
-        ],
+        blocks: [paragraph(describeResult(bisection), 'lead'), list(describeSubjects(bisection))],
       },
       stepSection(bisection),
       {
@@ -140,7 +138,7 @@ function stepSection(bisection) {
             ? undefined
             : `Bad: slower than ${candidates[0].name} by more than ×${formatRatio(boundary)}, half of the total difference on a log scale.`,
       },
-      { kind: 'list', items: reasons },
+      list(reasons),
     ],
   };
 }

@@ -4,7 +4,7 @@ import { formatConfidence, formatCount, formatInterval } from '../../harness/lib
 import { PROGRAM } from '../../harness/lib/program.js';
 import { quoteWords } from '../../harness/lib/words.js';
 
-/** @import { Block, Column, Fact, Format, Inline, Paragraph, Section, Tone } from '../document/model.ts' */
+/** @import { Block, Column, Fact, Format, Inline, ListItem, Paragraph, Section, Tone } from '../document/model.ts' */
 /** @import { Interval, RatioInterval } from '../../harness/formats/types.ts' */
 
 /** @type {(text: Inline, role?: Paragraph['role']) => Block} */
@@ -15,6 +15,11 @@ export function paragraph(text, role) {
 /** @type {(name: string, text: Fact[1]) => Fact} */
 export function fact(name, text) {
   return [name, text];
+}
+
+/** @type {(items: ListItem[]) => Block} */
+export function list(items) {
+  return { kind: 'list', items };
 }
 
 /** @type {(facts: (Fact | false | null | undefined)[]) => Block} those that are there */
@@ -38,7 +43,7 @@ export const DETAIL = ['terminal', 'markdown', 'html'];
 /** Where that is which a short form leaves out. */
 export const REST = { terminal: 'in the whole report (--full)', below: 'in the full report below' };
 
-/** @type {(title: string, blocks: Block[]) => Block} */
+/** @type {(title: Inline, blocks: Block[]) => Block} */
 export function titled(title, blocks) {
   return { kind: 'group', title, blocks };
 }

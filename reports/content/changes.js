@@ -13,8 +13,10 @@ import {
   factList,
   figureColumn,
   figureColumns,
+  list,
   paragraph,
   present,
+  titled,
   untitled,
 } from './build.js';
 
@@ -90,7 +92,7 @@ export function describeChanges(following) {
         ...countLeft(alerts.length - MOST.alerts, 'more alert'),
         changeTable(others.slice(0, MOST.changes), following),
         ...countLeft(others.length - MOST.changes, 'earlier change'),
-        { kind: 'list', items: notes.slice(0, MOST.notes).map(warn) },
+        list(notes.slice(0, MOST.notes).map(warn)),
         ...countLeft(notes.length - MOST.notes, 'more note'),
       ]),
     ],
@@ -98,7 +100,7 @@ export function describeChanges(following) {
       untitled('alerts', [lead, ...alerts.flatMap((one) => alertBlocks(one, following, Infinity))]),
       { id: 'changes', title: 'Other changes', blocks: [changeTable(others, following)] },
       cellSection(changes),
-      { id: 'notes', title: 'Notes', blocks: [{ kind: 'list', items: notes.map(warn) }] },
+      { id: 'notes', title: 'Notes', blocks: [list(notes.map(warn))] },
     ],
     footer: [
       `${countOf(commits.length, 'commit')} of ${branch}, each compared with `,
@@ -138,23 +140,18 @@ function alertBlocks(change, { commits }, most) {
     cause === undefined ? [] : [/** @type {Inline} */ ([{ code: cellId }, `: ${cause}`])],
   );
   return [
-    {
-      kind: 'group',
-      title: titleOf(change),
-      blocks: [
-        factList([
-          ...worst
-            .slice(0, most)
-            .map(
-              ({ cellId, ratio }) =>
-                /** @type {[string, Inline]} */ ([cellId, describeRatio(ratio)]),
-            ),
-          ['Commit', describeRange(change, commits)],
-          ['Measure it again', { command: change.reproduce }],
-        ]),
-        { kind: 'list', items: causes.slice(0, most === Infinity ? undefined : 1) },
-      ],
-    },
+    titled(titleOf(change), [
+      factList([
+        ...worst
+          .slice(0, most)
+          .map(
+            ({ cellId, ratio }) => /** @type {[string, Inline]} */ ([cellId, describeRatio(ratio)]),
+          ),
+        ['Commit', describeRange(change, commits)],
+        ['Measure it again', { command: change.reproduce }],
+      ]),
+      list(causes.slice(0, most === Infinity ? undefined : 1)),
+    ]),
   ];
 }
 
@@ -264,10 +261,7 @@ export function describeSince(following, { from, to, name }) {
         id: 'since',
         title: `Performance since ${name}`,
         blocks: [
-          {
-            kind: 'list',
-            items: byOperation.map(([operation, own]) => describeOperation(operation, own)),
-          },
+          list(byOperation.map(([operation, own]) => describeOperation(operation, own))),
           ...(missing === 0
             ? []
             : [paragraph(`${countOf(missing, 'cell')} without a figure of both.`, 'quiet')]),

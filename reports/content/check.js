@@ -5,7 +5,7 @@
 
 import { countOf, formatCount } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
-import { paragraph } from './build.js';
+import { list, paragraph, titled } from './build.js';
 import { OUTCOMES, summarizeContract } from './contract.js';
 
 /** Differences and failures listed of one variant; the rest is counted. */
@@ -62,17 +62,14 @@ function checkSection({ spec, reference, differences, passed, failures, contract
         ],
         'lead',
       ),
-      {
-        kind: 'list',
-        items: [
-          ...(contract.length === 0 ? [] : [`contract: ${summarizeContract(contract)}`]),
-          differences.length === 0
-            ? 'corpora: same bytes'
-            : `corpora: ${countOf(differences.length, 'difference')}; another reference: --reference VARIANT`,
-          // A family may promise the right output and nothing more.
-          ...(passed + failures.length === 0 ? [] : [`vectors and limits: ${cases}`]),
-        ],
-      },
+      list([
+        ...(contract.length === 0 ? [] : [`contract: ${summarizeContract(contract)}`]),
+        differences.length === 0
+          ? 'corpora: same bytes'
+          : `corpora: ${countOf(differences.length, 'difference')}; another reference: --reference VARIANT`,
+        // A family may promise the right output and nothing more.
+        ...(passed + failures.length === 0 ? [] : [`vectors and limits: ${cases}`]),
+      ]),
     ],
   };
 }
@@ -107,7 +104,7 @@ function problemList(title, problems) {
     ...problems.slice(0, MAX_SHOWN),
     ...(rest > 0 ? [`… and ${formatCount(rest)} more`] : []),
   ];
-  return { kind: 'group', title, blocks: [{ kind: 'list', items }] };
+  return titled(title, [list(items)]);
 }
 
 /** @type {(difference: Difference) => string} */

@@ -7,7 +7,7 @@ import { countOf, formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 import { findExpectedRatio } from '../../harness/stats/means.js';
 import { dayOf } from '../../harness/lib/words.js';
-import { figureColumn, figureColumns, paragraph, untitled } from './build.js';
+import { figureColumn, figureColumns, list, paragraph, untitled } from './build.js';
 import {
   claimBadge,
   contradictions,
@@ -108,7 +108,7 @@ function sourceSection({ id, title, reference, conditions }, claims, results, in
               ],
               rows: claims.map((claim) => claimRow(claim, results[claim.id])),
             },
-            { kind: 'list', items: contradictions(claims) },
+            list(contradictions(claims)),
           ],
   };
 }

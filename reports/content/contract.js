@@ -5,6 +5,7 @@
 
 import { countOf, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { isAccepted } from '../../harness/stats/verdicts.js';
+import { list } from './build.js';
 
 /**
  * A row as it is shown: `accepted` is a failure that the user accepts.
@@ -74,7 +75,7 @@ export function makeContractSection(manifest) {
     title: 'Behaviour contract',
     order: 8,
     blocks: [
-      { kind: 'list', items: entries.map(([spec, rows]) => describeContract(spec, rows)) },
+      list(entries.map(([spec, rows]) => describeContract(spec, rows))),
       tabulateContracts(entries),
     ],
   };

@@ -11,6 +11,7 @@ import {
   factList,
   figureColumn,
   figureColumns,
+  list,
   listCode,
   paragraph,
   untitled,
@@ -83,13 +84,12 @@ function briefSections(sorted) {
           row.problems.at(-1) ?? row.stresses,
         ]),
       },
-      {
-        kind: 'list',
-        items: [...series].map(([endings, rows]) => [
+      list(
+        [...series].map(([endings, rows]) => [
           ...listCode(rows.map(({ name }) => name)),
           `: also with ${endings} at the end of the name`,
         ]),
-      },
+      ),
       {
         kind: 'facts',
         facts: [

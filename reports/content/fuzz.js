@@ -5,7 +5,7 @@
 
 import { countOf, formatCount, formatDuration } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
-import { factList, listCode, paragraph } from './build.js';
+import { factList, list, listCode, paragraph, titled } from './build.js';
 
 const MAX_TEXT_LENGTH = 240;
 
@@ -66,13 +66,10 @@ function variantSection({ spec, reference, seed, ended, elapsedMs, result, files
         },
         'lead',
       ),
-      {
-        kind: 'list',
-        items: [
-          describeReadings(result),
-          `${ENDINGS[ended]}${countOf(checks, 'comparison')} in ${formatDuration(elapsedMs)}, ${rate}\u00a0documents a second; seed ${seed}`,
-        ],
-      },
+      list([
+        describeReadings(result),
+        `${ENDINGS[ended]}${countOf(checks, 'comparison')} in ${formatDuration(elapsedMs)}, ${rate}\u00a0documents a second; seed ${seed}`,
+      ]),
       ...result.failures.map((failure, at) => failureGroup(failure, files[at])),
     ],
   };
@@ -89,18 +86,14 @@ function describeReadings({ accepted, refused, errors }) {
 /** @type {(failure: FuzzFailure, file: string | undefined) => Block} */
 function failureGroup({ kind, document, hex, options, expected, found }, file) {
   const withOptions = Object.keys(options).length === 0 ? '' : ` under ${JSON.stringify(options)}`;
-  return {
-    kind: 'group',
-    title: `${kind}, document ${document}${withOptions}`,
-    blocks: [
-      factList([
-        ['bytes', shorten(hex)],
-        ['expected', shorten(expected)],
-        ['found', shorten(found)],
-        file !== undefined && ['kept as', { code: file }],
-      ]),
-    ],
-  };
+  return titled(`${kind}, document ${document}${withOptions}`, [
+    factList([
+      ['bytes', shorten(hex)],
+      ['expected', shorten(expected)],
+      ['found', shorten(found)],
+      file !== undefined && ['kept as', { code: file }],
+    ]),
+  ]);
 }
 
 /** @type {(text: string) => string} */

@@ -11,7 +11,7 @@ import {
   formatShare,
   formatTime,
 } from '../../harness/lib/numbers.js';
-import { figureColumn, nameFunction, paragraph } from './build.js';
+import { figureColumn, list, nameFunction, paragraph } from './build.js';
 
 const MAX_FUNCTION_COUNT = 12;
 /** What opens a profile, by how its name ends. */
@@ -64,7 +64,7 @@ export function describeProfile({ spec, path, recorded, disturbances = [] }) {
         title: `Files in ${path}`,
         blocks: [
           ...(files.length === 0 ? [paragraph('None.')] : []),
-          { kind: 'list', items: files.map((file) => ({ file })) },
+          list(files.map((file) => ({ file }))),
           ...viewers.map(({ text }) => paragraph(text, 'quiet')),
         ],
       },

@@ -12,7 +12,7 @@ import {
 } from '../../harness/lib/numbers.js';
 import { contrastOf } from '../../harness/stats/contrast.js';
 import { dayOf, nameAssay } from '../../harness/lib/words.js';
-import { factList, figureColumn, paragraph } from './build.js';
+import { factList, figureColumn, list, paragraph } from './build.js';
 import { nameComparison } from './comparison/words.js';
 
 /** @type {Record<CellAnswer, { words: string, tone: Tone, sign: string }>} */
@@ -77,30 +77,28 @@ export function describeReplay(result, path) {
             rows: cells.map((cell) => cellRow(cell, report)),
             legend: `Ratio: ${contrastOf(report).ratio}. Reproduced: the same verdict, and for a direction the whole interval here lies within that of the report, widened by the minimum effect. Size open: the same direction, and the interval here reaches across an edge of that range, so the size is not settled.`,
           },
-          {
-            kind: 'list',
-            items: cells.flatMap(({ cellId, reason }) =>
+          list(
+            cells.flatMap(({ cellId, reason }) =>
               reason === null ? [] : [[{ code: cellId }, `: ${reason}.`]],
             ),
-          },
+          ),
         ],
       },
       {
         id: 'hosts',
         title: 'Differences between the hosts',
         blocks: [
-          {
-            kind: 'list',
-            items: differences.map(
+          list(
+            differences.map(
               ({ part, recorded, here }) => `${part}: ${recorded} in the report, ${here} here.`,
             ),
-          },
+          ),
         ],
       },
       {
         id: 'deviations',
         title: 'Deviations from the report',
-        blocks: [{ kind: 'list', items: notes.map((note) => `${note}.`) }],
+        blocks: [list(notes.map((note) => `${note}.`))],
       },
       {
         id: 'repeat',

@@ -12,7 +12,7 @@ import {
 } from '../../harness/lib/numbers.js';
 import { USUAL } from '../../harness/stats/usual.js';
 import { dayOf } from '../../harness/lib/words.js';
-import { figureColumn, paragraph } from './build.js';
+import { figureColumn, list, paragraph } from './build.js';
 import { hostSection, listStudyFacts, repeatSection } from './environment.js';
 
 const MINUS = '−';
@@ -193,13 +193,12 @@ function plotOf({ claim: { tolerance }, result: { claimed, measured } }, tone) {
  * @type {(judged: JudgedClaim[]) => Block}
  */
 function remarkList(judged) {
-  return {
-    kind: 'list',
-    items: judged.flatMap(({ claim, result: { reason } }) => {
+  return list(
+    judged.flatMap(({ claim, result: { reason } }) => {
       const name = { code: nameWithin(claim) };
       return [...(reason === null ? [] : [[name, `: ${reason}`]]), ...contradictions([claim])];
     }),
-  };
+  );
 }
 
 /** @type {(claims: Claim[]) => Inline[]} one a claim whose source contradicts itself */
@@ -225,9 +224,8 @@ function statementSection(judged, sourceCount) {
     order: 2 + sourceCount,
     folded: ['terminal', 'markdown', 'html'],
     blocks: [
-      {
-        kind: 'list',
-        items: judged.map(({ claim }) => [
+      list(
+        judged.map(({ claim }) => [
           { code: nameWithin(claim) },
           ', ',
           { code: claim.candidate },
@@ -235,7 +233,7 @@ function statementSection(judged, sourceCount) {
           { code: claim.baseline },
           `: ${claim.statement}`,
         ]),
-      },
+      ),
     ],
   };
 }

@@ -21,6 +21,7 @@ import {
   factOfWhole,
   figureColumn,
   figureColumns,
+  list,
   listCode,
   paragraph,
   present,
@@ -165,7 +166,7 @@ function briefSections(trend, { path, commandFor, resume }) {
       paragraph(describeExtent(trend)),
       { ...overviewTable(trend), isDense: true },
       placeTable(places, trend),
-      { kind: 'list', items: listSkipped(trend) },
+      list(listSkipped(trend)),
       {
         kind: 'facts',
         facts: present([
@@ -436,13 +437,12 @@ function changeSection(trend, commandFor) {
         legend:
           'Side by side: the two versions were compared directly, and that decides; without a verdict there is a change if that ratio differs from 1 beyond chance and is nearer to the step between levels than to 1. Over placements: their code was measured elsewhere in memory, too, and the step is the mean; these builds: it was not, and other builds of the same code may differ. Levels: the mean of the points after the change, divided by that of the points before; its interval covers at least 95 %, and is wider where processes are few. The change may be at any of the versions named, or of those between the two that were not measured.',
       },
-      {
-        kind: 'list',
-        items: listSubjects(
+      list(
+        listSubjects(
           trend,
           all.map(({ change }) => change),
         ),
-      },
+      ),
       factList(
         listPlaces(all).map((own) => {
           const [{ change }] = own;
@@ -549,14 +549,13 @@ function behaviourSection(trend) {
     folded: ['terminal', 'html'],
     order: 2,
     blocks: [
-      {
-        kind: 'list',
-        items: broken.map(({ names, rows }) => [
+      list(
+        broken.map(({ names, rows }) => [
           { code: names[0] },
           ...(names.length === 1 ? [] : [' to ', { code: names[names.length - 1] }]),
           `: ${rows}`,
         ]),
-      },
+      ),
     ],
   };
 }
@@ -568,15 +567,14 @@ function skippedSection(trend) {
     id: 'skipped',
     title: 'Skipped',
     blocks: [
-      {
-        kind: 'list',
-        items: trend.skipped.flatMap(({ spec, reason, cellIds = all }) => {
+      list(
+        trend.skipped.flatMap(({ spec, reason, cellIds = all }) => {
           const lost = cellIds.filter((id) => !hasPoint(trend, id, spec));
           if (lost.length === 0) return [];
           const where = lost.length === all.length ? [] : [' on ', listCode(lost), ':'];
           return [[{ code: nameOf(spec, trend) }, ...where, ` ${reason.split('\n', 1)[0] ?? ''}`]];
         }),
-      },
+      ),
     ],
   };
 }

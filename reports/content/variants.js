@@ -3,7 +3,7 @@
 /** @import { Block, Column, Document, Fact, Inline, Row, Section, Table } from '../document/model.ts' */
 
 import { group } from 'd3-array';
-import { fact, factList, listCode, paragraph, present, untitled } from './build.js';
+import { fact, factList, listCode, paragraph, present, titled, untitled } from './build.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 
 /** @typedef {{ name: string, text: string }[]} Entries */
@@ -145,11 +145,7 @@ function familySection({ name, summary, reference, variants, axes, operations },
     title: name,
     blocks: [
       paragraph([`${summary}; reference: `, describeReference(reference)]),
-      ...groups.map(([title, entries]) => ({
-        kind: /** @type {const} */ ('group'),
-        title,
-        blocks: [entryFacts(entries)],
-      })),
+      ...groups.map(([title, entries]) => titled(title, [entryFacts(entries)])),
     ],
   };
 }

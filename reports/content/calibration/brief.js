@@ -11,7 +11,7 @@ import {
   MIN_CITED_TRIALS,
   nameConditions,
 } from '../../../harness/stats/calibration/trials.js';
-import { factOfWhole, figureColumns, paragraph, present, untitled } from '../build.js';
+import { factOfWhole, figureColumns, list, paragraph, present, untitled } from '../build.js';
 import { chooseUsualBudget, summarySection } from '../environment.js';
 import {
   formatCountOf,
@@ -40,15 +40,12 @@ export function briefSections(calibration, path, resume) {
       modeTable(measured),
       costTable(measured, calibration),
       ...describePlacements(calibration),
-      {
-        kind: 'list',
-        items: [
-          ...measured.flatMap((mode) => listBadCells(mode, calibration)),
-          ...warnings
-            .filter(({ kind }) => !SHORT.includes(kind))
-            .map(({ text }) => ({ mark: /** @type {const} */ ('warning'), text })),
-        ],
-      },
+      list([
+        ...measured.flatMap((mode) => listBadCells(mode, calibration)),
+        ...warnings
+          .filter(({ kind }) => !SHORT.includes(kind))
+          .map(({ text }) => ({ mark: /** @type {const} */ ('warning'), text })),
+      ]),
       {
         kind: 'facts',
         facts: present([

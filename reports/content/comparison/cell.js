@@ -22,7 +22,7 @@ import { jobCellId, pairOf } from '../../../harness/stats/plan.js';
 import { isWithoutNoise, meanOfTrimmed } from '../../../harness/stats/robust.js';
 import { isDirection } from '../../../harness/stats/verdicts.js';
 import { drawDistribution, drawDrift } from '../../figures/process-plots.js';
-import { titled } from '../build.js';
+import { list, titled } from '../build.js';
 import { explainInFull } from './explanation.js';
 import { describePlacement } from './checks.js';
 import { showProfiles } from './profiles.js';
@@ -116,9 +116,7 @@ function describeCell(parts, question, detail) {
     blocks: [
       { kind: 'paragraph', role: 'basis', text: describeFigures(comparison, question) },
       ...describePlacements(comparison),
-      ...(explanation === undefined
-        ? []
-        : [{ kind: /** @type {const} */ ('list'), items: explanation.paragraph }]),
+      ...(explanation === undefined ? [] : [list(explanation.paragraph)]),
       ...(hasPlots ? plotProcesses(comparison, parts.observations, pair) : []),
       ...explainProfiles(parts, pair, detail),
     ],

@@ -8,7 +8,7 @@ import {
   formatRatio,
 } from '../../../harness/lib/numbers.js';
 import { listVariants } from '../../../harness/stats/plan.js';
-import { figureColumns, noteLeftOut, separate } from '../build.js';
+import { figureColumns, list, noteLeftOut, separate } from '../build.js';
 import { formatSpread } from '../shares.js';
 
 /** @import { Difference, FailedJob, Manifest, PlacementComparison, Verdict } from '../../../harness/formats/types.ts' */
@@ -66,9 +66,8 @@ export function makeDifferencesSection(
                 '.',
               ],
             },
-            {
-              kind: 'list',
-              items: shown.map(({ variant, cellId, document, path, expected, found }) => ({
+            list(
+              shown.map(({ variant, cellId, document, path, expected, found }) => ({
                 text: [
                   { code: variant },
                   ': ',
@@ -81,7 +80,7 @@ export function makeDifferencesSection(
                   { tone: 'bad', text: ['found ', showValue(found)] },
                 ],
               })),
-            },
+            ),
             ...noteLeftOut(differences.length - shown.length, 'differences'),
           ],
   };

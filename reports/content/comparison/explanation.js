@@ -27,6 +27,7 @@ import {
   countMore,
   figureColumn,
   figureColumns,
+  list,
   nameFunction,
   noteLeftOut,
   paragraph,
@@ -63,11 +64,7 @@ export function makeExplanationSection(manifest, { explanation }, runPath) {
     : 'Functions, flamegraphs, allocations and deoptimisations';
   /** @type {Block[]} */
   const end = [
-    {
-      kind: 'group',
-      title: 'Notes on the profiles',
-      blocks: [{ kind: 'notes', notes: warnings }],
-    },
+    titled('Notes on the profiles', [{ kind: 'notes', notes: warnings }]),
     {
       kind: 'paragraph',
       role: 'quiet',
@@ -87,7 +84,7 @@ export function makeExplanationSection(manifest, { explanation }, runPath) {
 
 /** @type {(cell: CellExplanation, blocks: Block[]) => Block} */
 function groupCell({ cell }, blocks) {
-  return { kind: 'group', title: { code: cell.id }, blocks };
+  return titled({ code: cell.id }, blocks);
 }
 
 /**
@@ -122,7 +119,7 @@ function explainCell(cell, recorders) {
             ...describeAllocation(cell, MAX_ROW_COUNT),
           ],
         },
-        { kind: 'group', title: 'Files in the run directory', blocks: [listFiles(files)] },
+        titled('Files in the run directory', [listFiles(files)]),
       ],
     },
   ]);
@@ -361,8 +358,7 @@ function listMetrics({ instructions, wholeProcess }) {
 
 /** @type {(artefacts: CellExplanation['artefacts']) => Block} */
 function listFiles(artefacts) {
-  return {
-    kind: 'list',
-    items: artefacts.map(({ recorder, arm, path }) => [`${recorder}, ${arm}: `, { file: path }]),
-  };
+  return list(
+    artefacts.map(({ recorder, arm, path }) => [`${recorder}, ${arm}: `, { file: path }]),
+  );
 }

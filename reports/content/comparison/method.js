@@ -7,7 +7,7 @@ import { countOf, formatConfidence, formatShare } from '../../../harness/lib/num
 import { contrastOf } from '../../../harness/stats/contrast.js';
 import { listAllLooks } from '../../../harness/stats/plan.js';
 import { scheduleOf } from '../../../harness/stats/schedule.js';
-import { DETAIL } from '../build.js';
+import { DETAIL, list } from '../build.js';
 import { describeRankingRule } from './ranking.js';
 import { timesFirstCalls, timesLoad } from './words.js';
 
@@ -40,7 +40,7 @@ export function makeMethodSection({ question, settings, runtimes }, { explanatio
     title: 'Method',
     order: 11,
     folded: DETAIL,
-    blocks: [{ kind: 'list', items: sentences }],
+    blocks: [list(sentences)],
   };
 }
 
