@@ -6,7 +6,16 @@
 import { countOf, formatChange, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { dayOf, shortHash } from '../../harness/lib/words.js';
 import { VERDICTS } from '../../harness/stats/verdicts.js';
-import { fact, factList, figureColumns, list, listCode, paragraph, untitled } from './build.js';
+import {
+  fact,
+  factList,
+  figureColumns,
+  list,
+  listCode,
+  paragraph,
+  section,
+  untitled,
+} from './build.js';
 
 /** Commits of a change that are listed; the rest is counted. */
 const MAX_COMMITS = 20;
@@ -66,41 +75,29 @@ export function describeAlert(change, { commits, branch }) {
           legend: 'Ratio: after the change ÷ before it, of time per document.',
         },
       ]),
-      {
-        id: 'cause',
-        title: 'Cause',
-        blocks: [
-          list(
-            cells.flatMap(({ cellId, cause }) =>
-              cause === undefined ? [] : [[{ code: cellId }, `: ${cause}`]],
-            ),
+      section('cause', 'Cause', [
+        list(
+          cells.flatMap(({ cellId, cause }) =>
+            cause === undefined ? [] : [[{ code: cellId }, `: ${cause}`]],
           ),
-        ],
-      },
-      {
-        id: 'commits',
-        title: change.commits === 1 ? 'Commit' : 'Commits that it may be',
-        blocks: [
-          list(range.slice(0, MAX_COMMITS).map(describeCommit)),
-          ...(range.length > MAX_COMMITS
-            ? [paragraph(`${range.length - MAX_COMMITS} more follow.`)]
-            : []),
-        ],
-      },
+        ),
+      ]),
+      section('commits', change.commits === 1 ? 'Commit' : 'Commits that it may be', [
+        list(range.slice(0, MAX_COMMITS).map(describeCommit)),
+        ...(range.length > MAX_COMMITS
+          ? [paragraph(`${range.length - MAX_COMMITS} more follow.`)]
+          : []),
+      ]),
       untitled('repeat', [
         { kind: 'command', label: 'Measure it again', text: reproduce },
         factList([fact('Runs', listCode(runIds))]),
       ]),
-      {
-        id: 'answer',
-        title: 'What closes this',
-        blocks: [
-          paragraph(
-            'A later commit that restores the level. Or a line in assay-changes.txt on the branch, with expected or wontfix and your reason:',
-          ),
-          { kind: 'output', text: `${shortHash(after)} * expected: REASON` },
-        ],
-      },
+      section('answer', 'What closes this', [
+        paragraph(
+          'A later commit that restores the level. Or a line in assay-changes.txt on the branch, with expected or wontfix and your reason:',
+        ),
+        { kind: 'output', text: `${shortHash(after)} * expected: REASON` },
+      ]),
     ],
     footer: '',
   };

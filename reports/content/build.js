@@ -48,6 +48,11 @@ export function titled(title, blocks) {
   return { kind: 'group', title, blocks };
 }
 
+/** @type {(id: string, title: string, blocks: Block[]) => Section} */
+export function section(id, title, blocks) {
+  return { id, title, blocks };
+}
+
 /**
  * A section that has no title anywhere.
  * @type {(id: string, blocks: Block[]) => Section}

@@ -16,6 +16,7 @@ import {
   list,
   paragraph,
   present,
+  section,
   titled,
   untitled,
 } from './build.js';
@@ -98,9 +99,9 @@ export function describeChanges(following) {
     ],
     sections: [
       untitled('alerts', [lead, ...alerts.flatMap((one) => alertBlocks(one, following, Infinity))]),
-      { id: 'changes', title: 'Other changes', blocks: [changeTable(others, following)] },
+      section('changes', 'Other changes', [changeTable(others, following)]),
       cellSection(changes),
-      { id: 'notes', title: 'Notes', blocks: [list(notes.map(warn))] },
+      section('notes', 'Notes', [list(notes.map(warn))]),
     ],
     footer: [
       `${countOf(commits.length, 'commit')} of ${branch}, each compared with `,
@@ -257,21 +258,13 @@ export function describeSince(following, { from, to, name }) {
     eyebrow: `Assay changes · ${following.branch}`,
     source: `${PROGRAM} changes --since ${name} --format json`,
     sections: [
-      {
-        id: 'since',
-        title: `Performance since ${name}`,
-        blocks: [
-          list(byOperation.map(([operation, own]) => describeOperation(operation, own))),
-          ...(missing === 0
-            ? []
-            : [paragraph(`${countOf(missing, 'cell')} without a figure of both.`, 'quiet')]),
-        ],
-      },
-      {
-        id: 'changes',
-        title: 'Confirmed changes',
-        blocks: [changeTable(changes.toReversed(), following)],
-      },
+      section('since', `Performance since ${name}`, [
+        list(byOperation.map(([operation, own]) => describeOperation(operation, own))),
+        ...(missing === 0
+          ? []
+          : [paragraph(`${countOf(missing, 'cell')} without a figure of both.`, 'quiet')]),
+      ]),
+      section('changes', 'Confirmed changes', [changeTable(changes.toReversed(), following)]),
       untitled('basis', [paragraph(describeBasis(known, following, { from, to }), 'basis')]),
     ],
     footer: '',

@@ -5,7 +5,7 @@
 
 import { countOf, formatCount } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
-import { list, paragraph, titled } from './build.js';
+import { list, paragraph, section, titled } from './build.js';
 import { OUTCOMES, summarizeContract } from './contract.js';
 
 /** Differences and failures listed of one variant; the rest is counted. */
@@ -46,32 +46,28 @@ function checkSection({ spec, reference, differences, passed, failures, contract
   const isRight = isCorrect({ differences, failures, contract });
   const verdict = isRight ? ' behaves like ' : ' is not correct: it does not behave like ';
   const cases = `${countOf(passed, 'holds', 'hold')}, ${countOf(failures.length, 'fails', 'fail')}`;
-  return {
-    id: `check-${index + 1}`,
-    title: `Behaviour of ${spec} compared with ${reference}`,
-    blocks: [
-      contractTable(contract),
-      problemList('Corpora', differences.map(describeDifference)),
-      problemList('Vectors and limits', failures.map(describeFailure)),
-      paragraph(
-        [
-          {
-            tone: isRight ? 'good' : 'bad',
-            text: [{ code: spec }, verdict, { code: reference }],
-          },
-        ],
-        'lead',
-      ),
-      list([
-        ...(contract.length === 0 ? [] : [`contract: ${summarizeContract(contract)}`]),
-        differences.length === 0
-          ? 'corpora: same bytes'
-          : `corpora: ${countOf(differences.length, 'difference')}; another reference: --reference VARIANT`,
-        // A family may promise the right output and nothing more.
-        ...(passed + failures.length === 0 ? [] : [`vectors and limits: ${cases}`]),
-      ]),
-    ],
-  };
+  return section(`check-${index + 1}`, `Behaviour of ${spec} compared with ${reference}`, [
+    contractTable(contract),
+    problemList('Corpora', differences.map(describeDifference)),
+    problemList('Vectors and limits', failures.map(describeFailure)),
+    paragraph(
+      [
+        {
+          tone: isRight ? 'good' : 'bad',
+          text: [{ code: spec }, verdict, { code: reference }],
+        },
+      ],
+      'lead',
+    ),
+    list([
+      ...(contract.length === 0 ? [] : [`contract: ${summarizeContract(contract)}`]),
+      differences.length === 0
+        ? 'corpora: same bytes'
+        : `corpora: ${countOf(differences.length, 'difference')}; another reference: --reference VARIANT`,
+      // A family may promise the right output and nothing more.
+      ...(passed + failures.length === 0 ? [] : [`vectors and limits: ${cases}`]),
+    ]),
+  ]);
 }
 
 /** @type {(contract: ContractRow[]) => Block} */

@@ -7,7 +7,7 @@ import { countOf, formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 import { findExpectedRatio } from '../../harness/stats/means.js';
 import { dayOf } from '../../harness/lib/words.js';
-import { figureColumn, figureColumns, list, paragraph, untitled } from './build.js';
+import { figureColumn, figureColumns, list, paragraph, section, untitled } from './build.js';
 import {
   claimBadge,
   contradictions,
@@ -87,30 +87,29 @@ function briefSections({ sources, claims, results }) {
  * @returns {Section}
  */
 function sourceSection({ id, title, reference, conditions }, claims, results, index) {
-  return {
-    id: `source-${index + 1}`,
-    title: `${id}: ${title}`,
-    blocks:
-      claims.length === 0
-        ? []
-        : [
-            paragraph(`${reference}. Reported conditions: ${conditions}.`, 'quiet'),
-            {
-              kind: 'table',
-              label: `Claims of ${id}`,
-              columns: [
-                { title: 'claim', kind: 'name' },
-                figureColumn('claimed'),
-                { title: 'result here' },
-                { title: 'on' },
-                { title: 'Node' },
-                { title: 'cell' },
-              ],
-              rows: claims.map((claim) => claimRow(claim, results[claim.id])),
-            },
-            list(contradictions(claims)),
-          ],
-  };
+  return section(
+    `source-${index + 1}`,
+    `${id}: ${title}`,
+    claims.length === 0
+      ? []
+      : [
+          paragraph(`${reference}. Reported conditions: ${conditions}.`, 'quiet'),
+          {
+            kind: 'table',
+            label: `Claims of ${id}`,
+            columns: [
+              { title: 'claim', kind: 'name' },
+              figureColumn('claimed'),
+              { title: 'result here' },
+              { title: 'on' },
+              { title: 'Node' },
+              { title: 'cell' },
+            ],
+            rows: claims.map((claim) => claimRow(claim, results[claim.id])),
+          },
+          list(contradictions(claims)),
+        ],
+  );
 }
 
 /** @type {(claim: Claim, result: LastResult | undefined) => Row} */

@@ -14,6 +14,7 @@ import {
   list,
   listCode,
   paragraph,
+  section,
   untitled,
 } from './build.js';
 
@@ -169,30 +170,23 @@ function corpusSection(row, index, node) {
     row.sampledDocuments < row.documentCount
       ? ` in the first ${countOf(row.sampledDocuments, 'document')}`
       : '';
-  return {
-    id: `corpus-${index + 1}`,
-    title: `${row.name} (${row.group.replaceAll('-', ' ')})`,
-    blocks: [
-      factList([
-        ['stresses', row.stresses],
-        ['documents', `${formatCount(row.documentCount)}, ${formatSize(row.sizeBytes)}`],
-        [
-          'shape',
-          `${countOf(row.elements, 'field')} (and array items) on ${countOf(row.levels, 'level')}${sampled}`,
-        ],
-        ['digest', { code: row.digest }],
-        [
-          'count',
-          row.takesCount ? [{ code: `${row.name}:1000` }, ' takes 1000 documents'] : 'fixed',
-        ],
-        [
-          'dictionary mode',
-          `${dictionary.join(', ')}, of ${countOf(total, 'object')}${sampled}, under Node ${node}`,
-        ],
-        ...row.problems.map((problem) => fact('problem', problem)),
-      ]),
-    ],
-  };
+  return section(`corpus-${index + 1}`, `${row.name} (${row.group.replaceAll('-', ' ')})`, [
+    factList([
+      ['stresses', row.stresses],
+      ['documents', `${formatCount(row.documentCount)}, ${formatSize(row.sizeBytes)}`],
+      [
+        'shape',
+        `${countOf(row.elements, 'field')} (and array items) on ${countOf(row.levels, 'level')}${sampled}`,
+      ],
+      ['digest', { code: row.digest }],
+      ['count', row.takesCount ? [{ code: `${row.name}:1000` }, ' takes 1000 documents'] : 'fixed'],
+      [
+        'dictionary mode',
+        `${dictionary.join(', ')}, of ${countOf(total, 'object')}${sampled}, under Node ${node}`,
+      ],
+      ...row.problems.map((problem) => fact('problem', problem)),
+    ]),
+  ]);
 }
 
 /** @param {string} one @param {string} other */

@@ -6,7 +6,7 @@
 import { countOf } from '../../harness/lib/numbers.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 import { listWords } from '../../harness/lib/words.js';
-import { fact, factList, paragraph, present, untitled } from './build.js';
+import { fact, factList, paragraph, present, section, untitled } from './build.js';
 import { calibrationSentence } from './comparison/verdict.js';
 
 /** @type {Record<Diagnosis['state'], { mark: string, tone: Tone }>} */
@@ -49,11 +49,9 @@ export function describeDoctor(host, groups) {
     sections: [
       hostSection(host),
       calibrationSection(host),
-      ...groups.map(({ title, findings: ofGroup }, index) => ({
-        id: `tools-${index + 1}`,
-        title,
-        blocks: [factList(ofGroup.map(describeFinding))],
-      })),
+      ...groups.map(({ title, findings: ofGroup }, index) =>
+        section(`tools-${index + 1}`, title, [factList(ofGroup.map(describeFinding))]),
+      ),
       {
         id: 'count',
         title: 'Tools',
@@ -93,24 +91,16 @@ function listAttention({ diagnoses, calibrations }, tools) {
         'lead',
       ),
     ]),
-    {
-      id: 'host',
-      title: 'This host',
-      blocks: [
-        factList([
-          ...noted.map((one, index) => {
-            const isSaidBelow = noted.slice(index + 1).some(({ advice }) => advice === one.advice);
-            return describeDiagnosis(isSaidBelow ? { ...one, advice: null } : one);
-          }),
-          doubts.length > 0 && [`${STATES.note.mark} calibration`, [...new Set(doubts)].join(' ')],
-        ]),
-      ],
-    },
-    {
-      id: 'tools',
-      title: 'Missing tools',
-      blocks: [factList(missing)],
-    },
+    section('host', 'This host', [
+      factList([
+        ...noted.map((one, index) => {
+          const isSaidBelow = noted.slice(index + 1).some(({ advice }) => advice === one.advice);
+          return describeDiagnosis(isSaidBelow ? { ...one, advice: null } : one);
+        }),
+        doubts.length > 0 && [`${STATES.note.mark} calibration`, [...new Set(doubts)].join(' ')],
+      ]),
+    ]),
+    section('tools', 'Missing tools', [factList(missing)]),
     untitled('full', [
       {
         kind: 'command',
@@ -125,18 +115,14 @@ function listAttention({ diagnoses, calibrations }, tools) {
 /** @type {(host: Pick<HostExamination, 'diagnoses'>) => Section} */
 function hostSection({ diagnoses }) {
   const notes = diagnoses.filter(({ state }) => state === 'note').length;
-  return {
-    id: 'host',
-    title: 'This host',
-    blocks: [
-      factList(diagnoses.map(describeDiagnosis)),
-      paragraph(
-        notes === 0
-          ? 'Nothing needs attention.'
-          : `${notes} of ${diagnoses.length} ${notes === 1 ? 'needs' : 'need'} attention (!).`,
-      ),
-    ],
-  };
+  return section('host', 'This host', [
+    factList(diagnoses.map(describeDiagnosis)),
+    paragraph(
+      notes === 0
+        ? 'Nothing needs attention.'
+        : `${notes} of ${diagnoses.length} ${notes === 1 ? 'needs' : 'need'} attention (!).`,
+    ),
+  ]);
 }
 
 /** @type {(diagnosis: Diagnosis) => Fact} as it is, what that means, and what to do about it */
@@ -163,7 +149,11 @@ function calibrationSection({ calibrations, schedule }) {
   );
   if (schedule !== null) lines.push(PREFERRED[schedule]);
   const texts = lines.length === 0 ? [NOT_CALIBRATED] : [...new Set(lines)];
-  return { id: 'calibration', title: 'Calibration', blocks: texts.map((text) => paragraph(text)) };
+  return section(
+    'calibration',
+    'Calibration',
+    texts.map((text) => paragraph(text)),
+  );
 }
 
 /** @type {(finding: Finding) => Fact} what it is for, where it is, or why it is missing and what to do */

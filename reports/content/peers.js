@@ -6,7 +6,7 @@
 import { formatCount, formatDuration, formatShare, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { PEER_COSTS, summarizePeers } from '../../harness/stats/calibration/peers.js';
 import { dayOf } from '../../harness/lib/words.js';
-import { DETAIL, figureColumn, figureColumns } from './build.js';
+import { DETAIL, figureColumn, figureColumns, section } from './build.js';
 import { scatterFigure } from '../figures/scatter.js';
 import { hostSection, listStudyFacts, repeatSection, summarySection } from './environment.js';
 import { costSection } from './calibration/errors.js';
@@ -39,7 +39,7 @@ export function describePeers(peers, path = peers.id) {
       summarySection([summarizeErrors(peers, summaries), ...summarizePower(summaries)], peers),
       errorSection(peers, summaries),
       detailSection(summaries),
-      costs.length === 0 ? { id: 'costs', title: 'Costs', blocks: [] } : costSection(costs),
+      costs.length === 0 ? section('costs', 'Costs', []) : costSection(costs),
       toolSection(tools),
       hostSection(environment),
       repeatSection(command, path, [

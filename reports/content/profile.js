@@ -11,7 +11,7 @@ import {
   formatShare,
   formatTime,
 } from '../../harness/lib/numbers.js';
-import { figureColumn, list, nameFunction, paragraph } from './build.js';
+import { figureColumn, list, nameFunction, paragraph, section } from './build.js';
 
 const MAX_FUNCTION_COUNT = 12;
 /** What opens a profile, by how its name ends. */
@@ -49,25 +49,23 @@ export function describeProfile({ spec, path, recorded, disturbances = [] }) {
     title: ['Profile of ', { code: spec }],
     eyebrow: 'Assay profile',
     sections: [
-      {
-        id: 'disturbances',
-        title: 'The host was busy',
-        blocks: disturbances.length === 0 ? [] : [paragraph(describeDisturbances(disturbances))],
-      },
-      ...recorded.map((job, index) => ({
-        id: `job-${index + 1}`,
-        title: `${spec} · ${job.observation.cellId} · ${job.observation.recorder}`,
-        blocks: describeJob(job),
-      })),
-      {
-        id: 'files',
-        title: `Files in ${path}`,
-        blocks: [
-          ...(files.length === 0 ? [paragraph('None.')] : []),
-          list(files.map((file) => ({ file }))),
-          ...viewers.map(({ text }) => paragraph(text, 'quiet')),
-        ],
-      },
+      section(
+        'disturbances',
+        'The host was busy',
+        disturbances.length === 0 ? [] : [paragraph(describeDisturbances(disturbances))],
+      ),
+      ...recorded.map((job, index) =>
+        section(
+          `job-${index + 1}`,
+          `${spec} · ${job.observation.cellId} · ${job.observation.recorder}`,
+          describeJob(job),
+        ),
+      ),
+      section('files', `Files in ${path}`, [
+        ...(files.length === 0 ? [paragraph('None.')] : []),
+        list(files.map((file) => ({ file }))),
+        ...viewers.map(({ text }) => paragraph(text, 'quiet')),
+      ]),
     ],
     footer: '',
     source: 'the directory of the profile',

@@ -12,7 +12,7 @@ import {
 } from '../../harness/lib/numbers.js';
 import { contrastOf } from '../../harness/stats/contrast.js';
 import { dayOf, nameAssay } from '../../harness/lib/words.js';
-import { factList, figureColumn, list, paragraph } from './build.js';
+import { factList, figureColumn, list, paragraph, section } from './build.js';
 import { nameComparison } from './comparison/words.js';
 
 /** @type {Record<CellAnswer, { words: string, tone: Tone, sign: string }>} */
@@ -84,22 +84,14 @@ export function describeReplay(result, path) {
           ),
         ],
       },
-      {
-        id: 'hosts',
-        title: 'Differences between the hosts',
-        blocks: [
-          list(
-            differences.map(
-              ({ part, recorded, here }) => `${part}: ${recorded} in the report, ${here} here.`,
-            ),
+      section('hosts', 'Differences between the hosts', [
+        list(
+          differences.map(
+            ({ part, recorded, here }) => `${part}: ${recorded} in the report, ${here} here.`,
           ),
-        ],
-      },
-      {
-        id: 'deviations',
-        title: 'Deviations from the report',
-        blocks: [list(notes.map((note) => `${note}.`))],
-      },
+        ),
+      ]),
+      section('deviations', 'Deviations from the report', [list(notes.map((note) => `${note}.`))]),
       {
         id: 'repeat',
         title: 'Repeat',

@@ -1,7 +1,7 @@
 /** Simulated runs: how often the decision rules are wrong, against what they promise. */
 
 import { countOf, formatShare } from '../../harness/lib/numbers.js';
-import { figureColumns, paragraph } from './build.js';
+import { figureColumns, paragraph, section } from './build.js';
 
 /** @import { Block, Document, Inline, Section } from '../document/model.ts' */
 /** @import { Proportion, SimulatedScenario, SimulationLimits, SimulationRates } from '../../harness/formats/types.ts' */
@@ -78,7 +78,7 @@ export function isBroken({ limits, rates }) {
 
 /** @type {(heading: { group: string, title: string }, results: SimulatedScenario[]) => Section} */
 function groupSection({ group, title }, results) {
-  return { id: group, title, blocks: [...ratesTable(results), ...biasTable(results)] };
+  return section(group, title, [...ratesTable(results), ...biasTable(results)]);
 }
 
 /** @type {(results: SimulatedScenario[]) => Block[]} */

@@ -25,6 +25,7 @@ import {
   listCode,
   paragraph,
   present,
+  section,
   untitled,
 } from './build.js';
 
@@ -415,46 +416,42 @@ function toneOf(ratio, { question }) {
 /** @type {(trend: Trend, commandFor: (cellIds: string[], change: SeriesChange) => string) => Section} */
 function changeSection(trend, commandFor) {
   const all = listChanges(trend);
-  return {
-    id: 'changes',
-    title: 'Changes',
-    blocks: [
-      {
-        kind: 'table',
-        name: 'changes',
-        label: 'Changes',
-        columns: [
-          { title: 'cell', kind: 'group' },
-          { title: 'before', kind: 'name' },
-          { title: 'after', kind: 'name' },
-          figureColumn('change'),
-          { title: 'ratio', align: 'right', only: ['markdown', 'html'] },
-          figureColumn('95 % interval'),
-          { title: 'from' },
-          { title: 'report', only: ['html'] },
-        ],
-        rows: all.map(({ cellId, change }) => changeRow(cellId, change, trend)),
-        legend:
-          'Side by side: the two versions were compared directly, and that decides; without a verdict there is a change if that ratio differs from 1 beyond chance and is nearer to the step between levels than to 1. Over placements: their code was measured elsewhere in memory, too, and the step is the mean; these builds: it was not, and other builds of the same code may differ. Levels: the mean of the points after the change, divided by that of the points before; its interval covers at least 95 %, and is wider where processes are few. The change may be at any of the versions named, or of those between the two that were not measured.',
-      },
-      list(
-        listSubjects(
-          trend,
-          all.map(({ change }) => change),
-        ),
+  return section('changes', 'Changes', [
+    {
+      kind: 'table',
+      name: 'changes',
+      label: 'Changes',
+      columns: [
+        { title: 'cell', kind: 'group' },
+        { title: 'before', kind: 'name' },
+        { title: 'after', kind: 'name' },
+        figureColumn('change'),
+        { title: 'ratio', align: 'right', only: ['markdown', 'html'] },
+        figureColumn('95 % interval'),
+        { title: 'from' },
+        { title: 'report', only: ['html'] },
+      ],
+      rows: all.map(({ cellId, change }) => changeRow(cellId, change, trend)),
+      legend:
+        'Side by side: the two versions were compared directly, and that decides; without a verdict there is a change if that ratio differs from 1 beyond chance and is nearer to the step between levels than to 1. Over placements: their code was measured elsewhere in memory, too, and the step is the mean; these builds: it was not, and other builds of the same code may differ. Levels: the mean of the points after the change, divided by that of the points before; its interval covers at least 95 %, and is wider where processes are few. The change may be at any of the versions named, or of those between the two that were not measured.',
+    },
+    list(
+      listSubjects(
+        trend,
+        all.map(({ change }) => change),
       ),
-      factList(
-        listPlaces(all).map((own) => {
-          const [{ change }] = own;
-          const cellIds = own.map(({ cellId }) => cellId);
-          return /** @type {Fact} */ ([
-            nameOf(change.after, trend),
-            { command: commandFor(cellIds, change) },
-          ]);
-        }),
-      ),
-    ],
-  };
+    ),
+    factList(
+      listPlaces(all).map((own) => {
+        const [{ change }] = own;
+        const cellIds = own.map(({ cellId }) => cellId);
+        return /** @type {Fact} */ ([
+          nameOf(change.after, trend),
+          { command: commandFor(cellIds, change) },
+        ]);
+      }),
+    ),
+  ]);
 }
 
 /** @type {(cellId: string, change: SeriesChange, trend: Trend) => Row} */
@@ -563,20 +560,16 @@ function behaviourSection(trend) {
 /** @type {(trend: Trend) => Section} what has no point, by point; a point that another attempt gave is none of it */
 function skippedSection(trend) {
   const all = trend.question.cells.map(({ id }) => id);
-  return {
-    id: 'skipped',
-    title: 'Skipped',
-    blocks: [
-      list(
-        trend.skipped.flatMap(({ spec, reason, cellIds = all }) => {
-          const lost = cellIds.filter((id) => !hasPoint(trend, id, spec));
-          if (lost.length === 0) return [];
-          const where = lost.length === all.length ? [] : [' on ', listCode(lost), ':'];
-          return [[{ code: nameOf(spec, trend) }, ...where, ` ${reason.split('\n', 1)[0] ?? ''}`]];
-        }),
-      ),
-    ],
-  };
+  return section('skipped', 'Skipped', [
+    list(
+      trend.skipped.flatMap(({ spec, reason, cellIds = all }) => {
+        const lost = cellIds.filter((id) => !hasPoint(trend, id, spec));
+        if (lost.length === 0) return [];
+        const where = lost.length === all.length ? [] : [' on ', listCode(lost), ':'];
+        return [[{ code: nameOf(spec, trend) }, ...where, ` ${reason.split('\n', 1)[0] ?? ''}`]];
+      }),
+    ),
+  ]);
 }
 
 /** @type {(trend: Trend, cellId: string, spec: string) => boolean} */

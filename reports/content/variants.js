@@ -3,7 +3,16 @@
 /** @import { Block, Column, Document, Fact, Inline, Row, Section, Table } from '../document/model.ts' */
 
 import { group } from 'd3-array';
-import { fact, factList, listCode, paragraph, present, titled, untitled } from './build.js';
+import {
+  fact,
+  factList,
+  listCode,
+  paragraph,
+  present,
+  section,
+  titled,
+  untitled,
+} from './build.js';
 import { PROGRAM } from '../../harness/lib/program.js';
 
 /** @typedef {{ name: string, text: string }[]} Entries */
@@ -45,19 +54,18 @@ export function describeVariants(listings, forms) {
       ...listings.map((one, index) =>
         'idea' in one ? variantSection(one, index) : familySection(one, index),
       ),
-      {
-        id: 'forms',
-        title: 'Other forms of a variant',
-        blocks:
-          forms.length === 0
-            ? []
-            : [
-                entryFacts(forms),
-                paragraph(
-                  `To see the source, neighbour and differences of a variant: ${PROGRAM} variants NAME`,
-                ),
-              ],
-      },
+      section(
+        'forms',
+        'Other forms of a variant',
+        forms.length === 0
+          ? []
+          : [
+              entryFacts(forms),
+              paragraph(
+                `To see the source, neighbour and differences of a variant: ${PROGRAM} variants NAME`,
+              ),
+            ],
+      ),
     ],
     footer: `${PROGRAM} compare A B`,
   };
@@ -69,11 +77,9 @@ function briefSections(listings, forms) {
     ...listings.map((one, index) =>
       'idea' in one ? variantSection(one, index) : briefFamily(one, index),
     ),
-    {
-      id: 'forms',
-      title: 'Other forms of a variant',
-      blocks: [lineTable(forms.map(({ name, text }) => [{ code: name }, text]))],
-    },
+    section('forms', 'Other forms of a variant', [
+      lineTable(forms.map(({ name, text }) => [{ code: name }, text])),
+    ]),
     untitled('more', [
       {
         kind: 'facts',
@@ -100,18 +106,14 @@ function briefFamily({ name, summary, reference, variants, axes, operations }, i
   const own = rows.filter(([heading]) => heading === OWN);
   const changed = rows.filter(([heading]) => heading !== OWN);
   const sorted = [...own, ...[...group(changed, ([heading]) => heading).values()].flat()];
-  return {
-    id: `family-${index + 1}`,
-    title: `${name}: ${summary}`,
-    blocks: [
-      lineTable(sorted, { title: '', kind: 'group' }),
-      factList([
-        ['Reference', describeReference(reference)],
-        axes.length > 0 && ['Axes', listCode(axes.map((axis) => axis.name))],
-        operations.length > 0 && ['Operations', listCode(operations.map((one) => one.name))],
-      ]),
-    ],
-  };
+  return section(`family-${index + 1}`, `${name}: ${summary}`, [
+    lineTable(sorted, { title: '', kind: 'group' }),
+    factList([
+      ['Reference', describeReference(reference)],
+      axes.length > 0 && ['Axes', listCode(axes.map((axis) => axis.name))],
+      operations.length > 0 && ['Operations', listCode(operations.map((one) => one.name))],
+    ]),
+  ]);
 }
 
 /** @type {(reference: string | null) => Inline} */
@@ -140,14 +142,10 @@ function familySection({ name, summary, reference, variants, axes, operations },
     ['Axes', axes],
     ['Operations', operations],
   ]);
-  return {
-    id: `family-${index + 1}`,
-    title: name,
-    blocks: [
-      paragraph([`${summary}; reference: `, describeReference(reference)]),
-      ...groups.map(([title, entries]) => titled(title, [entryFacts(entries)])),
-    ],
-  };
+  return section(`family-${index + 1}`, name, [
+    paragraph([`${summary}; reference: `, describeReference(reference)]),
+    ...groups.map(([title, entries]) => titled(title, [entryFacts(entries)])),
+  ]);
 }
 
 /** @type {(variant: VariantListing, index: number) => Section} */
@@ -162,7 +160,7 @@ function variantSection(variant, index) {
     ...differs.map((text) => fact('differs', text)),
     ...Object.entries(breaks).map(([row, reason]) => fact('breaks', `${row}: ${reason}`)),
   ]);
-  return { id: `variant-${index + 1}`, title: name, blocks: [factList(facts)] };
+  return section(`variant-${index + 1}`, name, [factList(facts)]);
 }
 
 /** @type {(entries: Entries) => Block} */

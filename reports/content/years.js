@@ -6,7 +6,7 @@ import { takeProportion } from '../../harness/stats/calibration/noise.js';
 import { meanOf, sumOf } from '../../harness/stats/means.js';
 import { seedGenerator } from '../../harness/stats/random.js';
 import { drawYears, takeRate } from '../../harness/stats/years.js';
-import { figureColumn, figureColumns, paragraph } from './build.js';
+import { figureColumn, figureColumns, paragraph, section } from './build.js';
 
 /** @import { Block, Column, Document, Section } from '../document/model.ts' */
 /** @import { SimulatedYears, YearHost, YearPart, YearResult } from '../../harness/formats/types.ts' */
@@ -55,13 +55,9 @@ export function describeYears({ seed, parts }, { command, draws = 200 }) {
           paragraph(METHOD, 'quiet'),
         ],
       },
-      { id: 'false-alarms', title: 'False alarms a year', blocks: [alarmsTable(branches)] },
-      {
-        id: 'cost',
-        title: 'What a merge costs that changes nothing',
-        blocks: [costTable(branches)],
-      },
-      { id: 'errors', title: 'Errors of a confirmation', blocks: [errorsTable(errors)] },
+      section('false-alarms', 'False alarms a year', [alarmsTable(branches)]),
+      section('cost', 'What a merge costs that changes nothing', [costTable(branches)]),
+      section('errors', 'Errors of a confirmation', [errorsTable(errors)]),
       ...missedSections(branches, parts),
       delaySection(parts),
     ],
@@ -232,18 +228,14 @@ function missedSections(branches, parts) {
     ),
   });
   return [
-    {
-      id: 'missed',
-      title: 'Real changes that raise no alert',
-      blocks: [
-        table('Before the next merge', 'atMerge'),
-        table('After a night that measures again what stayed open', 'byNight'),
-        paragraph(
-          'Shares in per cent, by the size of the change and how many cells it makes slower; every cell in turn, so a third of the changes are of cells whose builds differ by 2.3 % and a sixth of those that differ by 5 %. Slower: cells. Level: of confirmations in the second year to within a tenth, or the next stricter one that was simulated.',
-          'quiet',
-        ),
-      ],
-    },
+    section('missed', 'Real changes that raise no alert', [
+      table('Before the next merge', 'atMerge'),
+      table('After a night that measures again what stayed open', 'byNight'),
+      paragraph(
+        'Shares in per cent, by the size of the change and how many cells it makes slower; every cell in turn, so a third of the changes are of cells whose builds differ by 2.3 % and a sixth of those that differ by 5 %. Slower: cells. Level: of confirmations in the second year to within a tenth, or the next stricter one that was simulated.',
+        'quiet',
+      ),
+    ]),
   ];
 }
 
@@ -258,41 +250,37 @@ function findLevel({ found = [] }, level) {
 /** @type {(parts: readonly Part[]) => Section} */
 function delaySection(parts) {
   const own = listOf(parts, 'delay');
-  return {
-    id: 'delay',
-    title: 'Merges until a change is an alert',
-    blocks: [
-      {
-        kind: 'table',
-        columns: figureColumns(
-          'size',
-          'changes',
-          'at its own merge',
-          'median',
-          '90th percentile',
-          'never',
-        ),
-        rows: own.map(({ part, result: { delays = [] } }) => {
-          const sorted = delays.map((delay) => delay ?? Infinity).sort((one, other) => one - other);
-          const quantile = (/** @type {number} */ share) => {
-            const delay = sorted[Math.ceil(share * sorted.length) - 1];
-            return delay === Infinity ? '–' : String(delay);
-          };
-          const count = (/** @type {number} */ wanted) =>
-            sorted.filter((delay) => delay === wanted).length;
-          return [
-            formatShare(part.size),
-            String(delays.length),
-            formatProportion(count(0), delays.length),
-            quantile(0.5),
-            quantile(0.9),
-            formatProportion(count(Infinity), delays.length),
-          ];
-        }),
-        legend: `One of six differing cells, 100 merges a month, confirmations at ${formatShare(own[0]?.part.levels?.[0])}: the night comes after every third merge, and a drift may be seen in the points of the 12 merges before and 30 after. 0: before the next merge; –: not within 30 merges.`,
-      },
-    ],
-  };
+  return section('delay', 'Merges until a change is an alert', [
+    {
+      kind: 'table',
+      columns: figureColumns(
+        'size',
+        'changes',
+        'at its own merge',
+        'median',
+        '90th percentile',
+        'never',
+      ),
+      rows: own.map(({ part, result: { delays = [] } }) => {
+        const sorted = delays.map((delay) => delay ?? Infinity).sort((one, other) => one - other);
+        const quantile = (/** @type {number} */ share) => {
+          const delay = sorted[Math.ceil(share * sorted.length) - 1];
+          return delay === Infinity ? '–' : String(delay);
+        };
+        const count = (/** @type {number} */ wanted) =>
+          sorted.filter((delay) => delay === wanted).length;
+        return [
+          formatShare(part.size),
+          String(delays.length),
+          formatProportion(count(0), delays.length),
+          quantile(0.5),
+          quantile(0.9),
+          formatProportion(count(Infinity), delays.length),
+        ];
+      }),
+      legend: `One of six differing cells, 100 merges a month, confirmations at ${formatShare(own[0]?.part.levels?.[0])}: the night comes after every third merge, and a drift may be seen in the points of the 12 merges before and 30 after. 0: before the next merge; –: not within 30 merges.`,
+    },
+  ]);
 }
 
 /** @type {(figure: { estimate: number, low: number, high: number }) => string} `0.12 (0.04–0.31)` */

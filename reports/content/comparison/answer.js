@@ -11,7 +11,7 @@ import { contrastOf } from '../../../harness/stats/contrast.js';
 import { nameCell } from '../../../harness/stats/plan.js';
 import { ratioOf } from '../../../harness/stats/verdicts.js';
 import { plainText } from '../../document/inline.js';
-import { REST, countMore, fact, factList, paragraph } from '../build.js';
+import { REST, countMore, fact, factList, paragraph, section } from '../build.js';
 import { measuredLabel, runtimeLabel } from './background.js';
 import { makeDifferencesSection } from './checks.js';
 import { tabulateVerdicts } from './cells.js';
@@ -124,7 +124,7 @@ export function explainBriefly({ summary }) {
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Section} a sentence for each cell that differs */
 function makeReasonsSection(manifest, verdict) {
-  return { id: 'reasons', title: 'Why', blocks: explainCells(manifest, verdict) };
+  return section('reasons', 'Why', explainCells(manifest, verdict));
 }
 
 /** @type {(manifest: Manifest, verdict: Verdict) => Block[]} */

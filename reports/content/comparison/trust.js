@@ -9,7 +9,7 @@ import { firstSentence } from '../../../harness/lib/words.js';
 import { isDecided } from '../../../harness/stats/verdicts.js';
 import { calibrationSentence, describeEnd, listRemedies, summarizeControls } from './verdict.js';
 import { listContracts, summarizeContract } from '../contract.js';
-import { countMore, paragraph, REST, separate } from '../build.js';
+import { REST, countMore, paragraph, section, separate } from '../build.js';
 import { plainText, readItem } from '../../document/inline.js';
 import { nameChecked } from './words.js';
 
@@ -46,20 +46,16 @@ export function makeTrustSection(manifest, verdict) {
   const below = listed(REST.below);
   // A path of this machine means nothing to who reads it elsewhere.
   const rest = describeEnd(verdict, `${RUNS}/${manifest.runId}`)?.command ?? null;
-  return {
-    id: 'trust',
-    title: 'How far to trust this',
-    blocks: [
-      { kind: 'list', items: listed(REST.terminal), only: ['terminal'] },
-      { kind: 'list', items: below, only: ['html'] },
-      { ...paragraph(joinItems(below)), only: ['markdown'] },
-      {
-        kind: 'facts',
-        facts: rest === null ? [] : [['Continue', { command: rest }]],
-        only: ['markdown', 'html'],
-      },
-    ],
-  };
+  return section('trust', 'How far to trust this', [
+    { kind: 'list', items: listed(REST.terminal), only: ['terminal'] },
+    { kind: 'list', items: below, only: ['html'] },
+    { ...paragraph(joinItems(below)), only: ['markdown'] },
+    {
+      kind: 'facts',
+      facts: rest === null ? [] : [['Continue', { command: rest }]],
+      only: ['markdown', 'html'],
+    },
+  ]);
 }
 
 /** @type {(items: ListItem[]) => Inline} */

@@ -14,7 +14,7 @@ import {
 import { dayOf, shortHash } from '../../../harness/lib/words.js';
 import { markup } from '../../document/markup.js';
 import { drawCourse, nameRatio } from '../../figures/course-plot.js';
-import { figureColumns, paragraph } from '../build.js';
+import { figureColumns, paragraph, section } from '../build.js';
 import { frameOf, lastPoint, linksFrom, mergePath, shorten } from './map.js';
 import { badgeOfState, otherCommits, toneOfChange, toneOfRatio } from './words.js';
 
@@ -133,37 +133,33 @@ function describeStanding(cell, reference) {
 
 /** @type {(site: Site, cell: FollowedCell, links: Links) => Section} */
 function changeSection(site, cell, links) {
-  return {
-    id: 'changes',
-    title: 'Changes',
-    blocks: [
-      {
-        kind: 'table',
-        name: 'changes',
-        label: 'Changes',
-        columns: [
-          { title: 'merge', kind: 'name' },
-          ...figureColumns('time', 'interval'),
-          { title: 'state' },
-          { title: 'cause', kind: 'prose' },
-          { title: 'date' },
-        ],
-        rows: changesOf(site, cell)
-          .toReversed()
-          .map(({ change, own }) => {
-            const commit = site.following.commits[site.indices.get(change.after) ?? -1];
-            return [
-              [links.subject(change.after), otherCommits(change)],
-              { tone: toneOfChange(change), text: formatChange(own.ratio.estimate).change },
-              formatInterval(own.ratio),
-              badgeOfState(change),
-              own.cause ?? '',
-              commit === undefined ? '–' : dayOf(commit.date),
-            ];
-          }),
-      },
-    ],
-  };
+  return section('changes', 'Changes', [
+    {
+      kind: 'table',
+      name: 'changes',
+      label: 'Changes',
+      columns: [
+        { title: 'merge', kind: 'name' },
+        ...figureColumns('time', 'interval'),
+        { title: 'state' },
+        { title: 'cause', kind: 'prose' },
+        { title: 'date' },
+      ],
+      rows: changesOf(site, cell)
+        .toReversed()
+        .map(({ change, own }) => {
+          const commit = site.following.commits[site.indices.get(change.after) ?? -1];
+          return [
+            [links.subject(change.after), otherCommits(change)],
+            { tone: toneOfChange(change), text: formatChange(own.ratio.estimate).change },
+            formatInterval(own.ratio),
+            badgeOfState(change),
+            own.cause ?? '',
+            commit === undefined ? '–' : dayOf(commit.date),
+          ];
+        }),
+    },
+  ]);
 }
 
 /** @type {(site: Site, cell: FollowedCell, links: Links) => Section} */
@@ -173,30 +169,26 @@ function releaseSection({ releases, following, indices }, { points }, links) {
     const point = points.findLast(({ revision }) => (indices.get(revision) ?? 0) <= index);
     return point === undefined ? [] : [{ name, index, point }];
   });
-  return {
-    id: 'releases',
-    title: 'Releases',
-    blocks: [
-      {
-        kind: 'table',
-        label: 'Releases',
-        columns: [
-          { title: 'release' },
-          { title: 'date' },
-          ...figureColumns('level', 'ratio', '95 % interval'),
-        ],
-        rows: rows
-          .map(({ name, index, point }) => [
-            links.release(name),
-            dayOf(following.commits[index].date),
-            { tone: toneOfRatio(point.level), text: formatRatio(point.level) },
-            formatRatio(point.ratio.estimate),
-            formatInterval(point.ratio),
-          ])
-          .toReversed(),
-      },
-    ],
-  };
+  return section('releases', 'Releases', [
+    {
+      kind: 'table',
+      label: 'Releases',
+      columns: [
+        { title: 'release' },
+        { title: 'date' },
+        ...figureColumns('level', 'ratio', '95 % interval'),
+      ],
+      rows: rows
+        .map(({ name, index, point }) => [
+          links.release(name),
+          dayOf(following.commits[index].date),
+          { tone: toneOfRatio(point.level), text: formatRatio(point.level) },
+          formatRatio(point.ratio.estimate),
+          formatInterval(point.ratio),
+        ])
+        .toReversed(),
+    },
+  ]);
 }
 
 /** @type {(links: Links) => Block} filled by the script of the page */

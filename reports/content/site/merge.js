@@ -13,7 +13,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { drawSpan } from '../../figures/course-plot.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
-import { factList, figureColumns, paragraph, present, separate } from '../build.js';
+import { factList, figureColumns, paragraph, present, section, separate } from '../build.js';
 import { changesAt, frameOf, linksFrom, mergePath } from './map.js';
 import { mergeTable, resultOf } from './overview.js';
 import {
@@ -134,10 +134,10 @@ function listFacts(site, commit, links) {
 function changeSection(change, place, links) {
   const { acknowledged, restoredBy, reproduce, before, after } = change;
   const causes = change.cells.filter(({ cause }) => cause !== undefined);
-  return {
-    id: `change-${place + 1}`,
-    title: change.state === 'refuted' ? 'A suspicion that was refuted' : 'The change',
-    blocks: [
+  return section(
+    `change-${place + 1}`,
+    change.state === 'refuted' ? 'A suspicion that was refuted' : 'The change',
+    [
       factList([
         ['State', badgeOfState(change)],
         ['Merge', [links.subject(after), otherCommits(change)]],
@@ -172,7 +172,7 @@ function changeSection(change, place, links) {
         ]),
       },
     ],
-  };
+  );
 }
 
 /** @type {(comparison: Comparison, place: number, site: Site, commit: MeasuredCommit, links: Links) => Section} */
@@ -180,46 +180,37 @@ function comparisonSection(comparison, place, site, { revision }, links) {
   const { purpose, before, cells } = comparison;
   const reach = reachOf(cells.map(({ ratio }) => ratio));
   const hasReference = purpose === 'merge';
-  return {
-    id: `comparison-${place + 1}`,
-    title: PURPOSES[purpose],
-    blocks: [
-      {
-        kind: 'table',
-        label: PURPOSES[purpose],
-        name: 'merge',
-        caption:
-          before === null
-            ? ''
-            : [
-                'Time ÷ that of ',
-                links.merge(before),
-                ', measured on ',
-                dayOf(comparison.createdAt),
-              ],
-        columns: [
-          { title: 'cell', kind: 'name' },
-          ...figureColumns('time', 'ratio', 'interval'),
-          { title: '' },
-          { title: 'verdict' },
-          ...(hasReference ? referenceColumns() : []),
-        ],
-        rows: cells.map(({ cellId, verdict, ratio }) => {
-          const { tone } = VERDICTS[verdict];
-          const shown = tone === 'doubtful' ? 'plain' : tone;
-          return [
-            links.cell(cellId),
-            { tone: shown, text: formatChange(ratio?.estimate).change },
-            formatRatio(ratio?.estimate),
-            formatInterval(ratio),
-            { draw: () => drawSpan(ratio, reach, shown) },
-            badgeOfVerdict(verdict),
-            ...(hasReference ? referenceCells(site, cellId, revision) : []),
-          ];
-        }),
-      },
-    ],
-  };
+  return section(`comparison-${place + 1}`, PURPOSES[purpose], [
+    {
+      kind: 'table',
+      label: PURPOSES[purpose],
+      name: 'merge',
+      caption:
+        before === null
+          ? ''
+          : ['Time ÷ that of ', links.merge(before), ', measured on ', dayOf(comparison.createdAt)],
+      columns: [
+        { title: 'cell', kind: 'name' },
+        ...figureColumns('time', 'ratio', 'interval'),
+        { title: '' },
+        { title: 'verdict' },
+        ...(hasReference ? referenceColumns() : []),
+      ],
+      rows: cells.map(({ cellId, verdict, ratio }) => {
+        const { tone } = VERDICTS[verdict];
+        const shown = tone === 'doubtful' ? 'plain' : tone;
+        return [
+          links.cell(cellId),
+          { tone: shown, text: formatChange(ratio?.estimate).change },
+          formatRatio(ratio?.estimate),
+          formatInterval(ratio),
+          { draw: () => drawSpan(ratio, reach, shown) },
+          badgeOfVerdict(verdict),
+          ...(hasReference ? referenceCells(site, cellId, revision) : []),
+        ];
+      }),
+    },
+  ]);
 }
 
 function referenceColumns() {
@@ -234,18 +225,14 @@ function referenceCells({ points }, cellId, revision) {
 
 /** @type {(site: Site, commit: MeasuredCommit, links: Links) => Section} of a commit that was compared with the reference alone */
 function pointSection(site, { revision }, links) {
-  return {
-    id: 'point',
-    title: PURPOSES.point,
-    blocks: [
-      {
-        kind: 'table',
-        label: PURPOSES.point,
-        columns: [{ title: 'cell', kind: 'name' }, ...referenceColumns()],
-        rows: site.following.cells
-          .filter(({ cellId }) => site.points.get(cellId)?.has(revision))
-          .map(({ cellId }) => [links.cell(cellId), ...referenceCells(site, cellId, revision)]),
-      },
-    ],
-  };
+  return section('point', PURPOSES.point, [
+    {
+      kind: 'table',
+      label: PURPOSES.point,
+      columns: [{ title: 'cell', kind: 'name' }, ...referenceColumns()],
+      rows: site.following.cells
+        .filter(({ cellId }) => site.points.get(cellId)?.has(revision))
+        .map(({ cellId }) => [links.cell(cellId), ...referenceCells(site, cellId, revision)]),
+    },
+  ]);
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { dayOf } from '../../../harness/lib/words.js';
 import { drawSpark } from '../../figures/course-plot.js';
-import { figureColumn, paragraph, present, separate } from '../build.js';
+import { figureColumn, paragraph, present, section, separate } from '../build.js';
 import { frameOf, isMeasured, lastPoint, linksFrom } from './map.js';
 import {
   badgeOfState,
@@ -49,16 +49,10 @@ export function describeOverview(site) {
           ...following.notes.map((note) => paragraph(note, 'remark')),
         ],
       },
-      {
-        id: 'alerts',
-        title: 'Open alerts',
-        blocks: [changeTable(alerts, site, links, 'Open alerts')],
-      },
-      {
-        id: 'latest',
-        title: 'Last changes',
-        blocks: [changeTable(latest.slice(0, MAX_CHANGES), site, links, 'Last changes')],
-      },
+      section('alerts', 'Open alerts', [changeTable(alerts, site, links, 'Open alerts')]),
+      section('latest', 'Last changes', [
+        changeTable(latest.slice(0, MAX_CHANGES), site, links, 'Last changes'),
+      ]),
       standingSection(site, links),
       mergeSection(site, links),
       releaseSection(site, links),
@@ -128,33 +122,29 @@ function nameCells(change, site) {
 /** @type {(site: Site, links: Links) => Section} */
 function standingSection(site, links) {
   const { cells, reference } = site.following;
-  return {
-    id: 'cells',
-    title: 'Against the reference',
-    blocks: [
-      {
-        kind: 'table',
-        name: 'standing',
-        label: 'Cells against the reference',
-        columns: [
-          { title: 'cell', kind: 'name', sortable: true },
-          { title: 'level', align: 'right', sortable: true },
-          { title: 'course' },
-          { title: 'last change', align: 'right', sortable: true },
-          { title: 'state' },
-          { title: 'merge' },
-          { title: 'last merge', align: 'right', sortable: true },
-          figureColumn('95 % interval'),
-        ],
-        rows: cells.flatMap((cell) => standingRow(cell, site, links)),
-        legend: [
-          'Time divided by that of ',
-          { code: reference },
-          ', which was measured beside every merge; above 1 is slower. Level: since the last change. Last merge: its own ratio, with its interval.',
-        ],
-      },
-    ],
-  };
+  return section('cells', 'Against the reference', [
+    {
+      kind: 'table',
+      name: 'standing',
+      label: 'Cells against the reference',
+      columns: [
+        { title: 'cell', kind: 'name', sortable: true },
+        { title: 'level', align: 'right', sortable: true },
+        { title: 'course' },
+        { title: 'last change', align: 'right', sortable: true },
+        { title: 'state' },
+        { title: 'merge' },
+        { title: 'last merge', align: 'right', sortable: true },
+        figureColumn('95 % interval'),
+      ],
+      rows: cells.flatMap((cell) => standingRow(cell, site, links)),
+      legend: [
+        'Time divided by that of ',
+        { code: reference },
+        ', which was measured beside every merge; above 1 is slower. Level: since the last change. Last merge: its own ratio, with its interval.',
+      ],
+    },
+  ]);
 }
 
 /** @type {(cell: FollowedCell, site: Site, links: Links) => Row[]} */
@@ -183,14 +173,10 @@ function standingRow(cell, site, links) {
 
 /** @type {(site: Site, links: Links) => Section} */
 function mergeSection(site, links) {
-  return {
-    id: 'merges',
-    title: 'Last merges',
-    blocks: [
-      mergeTable(site, links, MAX_MERGES),
-      paragraph([{ page: links.to('merges/index.html'), text: 'All merges' }], 'quiet'),
-    ],
-  };
+  return section('merges', 'Last merges', [
+    mergeTable(site, links, MAX_MERGES),
+    paragraph([{ page: links.to('merges/index.html'), text: 'All merges' }], 'quiet'),
+  ]);
 }
 
 /**
@@ -244,37 +230,33 @@ export function resultOf(commit) {
 /** @type {(site: Site, links: Links) => Section} */
 function releaseSection(site, links) {
   const { following, releases, changes, indices } = site;
-  return {
-    id: 'releases',
-    title: 'Releases',
-    blocks: [
-      {
-        kind: 'table',
-        label: 'Releases',
-        columns: [{ title: 'release' }, { title: 'date' }, { title: 'changes' }],
-        rows: releases
-          .map(({ name, index }, place) => {
-            const first = releases[place - 1]?.index;
-            const own = changes.filter(({ after, state }) => {
-              const at = indices.get(after) ?? -1;
-              return state !== 'suspected' && first !== undefined && at > first && at <= index;
-            });
-            const count = (/** @type {string} */ word) =>
-              own.filter(({ direction }) => direction === word).length;
-            return [
-              links.release(name),
-              dayOf(following.commits[index].date),
-              first === undefined
-                ? '–'
-                : present([
-                    count('faster') > 0 && `${count('faster')} faster`,
-                    count('slower') > 0 && `${count('slower')} slower`,
-                  ]).join(', ') || 'none',
-            ];
-          })
-          .slice(-MAX_RELEASES)
-          .toReversed(),
-      },
-    ],
-  };
+  return section('releases', 'Releases', [
+    {
+      kind: 'table',
+      label: 'Releases',
+      columns: [{ title: 'release' }, { title: 'date' }, { title: 'changes' }],
+      rows: releases
+        .map(({ name, index }, place) => {
+          const first = releases[place - 1]?.index;
+          const own = changes.filter(({ after, state }) => {
+            const at = indices.get(after) ?? -1;
+            return state !== 'suspected' && first !== undefined && at > first && at <= index;
+          });
+          const count = (/** @type {string} */ word) =>
+            own.filter(({ direction }) => direction === word).length;
+          return [
+            links.release(name),
+            dayOf(following.commits[index].date),
+            first === undefined
+              ? '–'
+              : present([
+                  count('faster') > 0 && `${count('faster')} faster`,
+                  count('slower') > 0 && `${count('slower')} slower`,
+                ]).join(', ') || 'none',
+          ];
+        })
+        .slice(-MAX_RELEASES)
+        .toReversed(),
+    },
+  ]);
 }

@@ -12,7 +12,7 @@ import {
 import { compareSince } from '../../../harness/stats/since.js';
 import { dayOf } from '../../../harness/lib/words.js';
 import { drawSpan } from '../../figures/course-plot.js';
-import { fact, factList, figureColumns, paragraph } from '../build.js';
+import { fact, factList, figureColumns, paragraph, section } from '../build.js';
 import { changeTable } from './overview.js';
 import { frameOf, linksFrom } from './map.js';
 import { reachOf, toneOfInterval } from './words.js';
@@ -58,50 +58,42 @@ function listSince(site, before, revision) {
   const { cells, changes } = compareSince(site.following, commits[before.index].revision, revision);
   const reach = reachOf(cells.map(({ ratio }) => ratio));
   return [
-    {
-      id: 'changes',
-      title: `Changes since ${before.name}`,
-      blocks: [
-        paragraph(
-          changes.length === 0 ? 'No change was found.' : `${countOf(changes.length, 'change')}.`,
-        ),
-        changeTable(changes.toReversed(), site, links, 'Changes'),
-      ],
-    },
-    {
-      id: 'cells',
-      title: `Every cell since ${before.name}`,
-      blocks: [
-        {
-          kind: 'table',
-          name: 'merge',
-          label: 'Every cell',
-          columns: [
-            { title: 'cell', kind: 'name', sortable: true },
-            { title: 'time', align: 'right', sortable: true },
-            ...figureColumns('ratio', '95 % interval'),
-            { title: '' },
-          ],
-          rows: cells.map(({ cellId, ratio }) => {
-            const tone = toneOfInterval(ratio);
-            return [
-              { value: links.cell(cellId), sort: cellId },
-              {
-                value: { tone, text: formatChange(ratio?.estimate).change },
-                sort: ratio?.estimate ?? null,
-              },
-              formatRatio(ratio?.estimate),
-              formatInterval(ratio),
-              { draw: () => drawSpan(ratio, reach, tone) },
-            ];
-          }),
-          legend: [
-            'From the ratios of all merges to ',
-            { code: reference },
-            ' that belong to the levels of both releases; side by side where the two were compared directly.',
-          ],
-        },
-      ],
-    },
+    section('changes', `Changes since ${before.name}`, [
+      paragraph(
+        changes.length === 0 ? 'No change was found.' : `${countOf(changes.length, 'change')}.`,
+      ),
+      changeTable(changes.toReversed(), site, links, 'Changes'),
+    ]),
+    section('cells', `Every cell since ${before.name}`, [
+      {
+        kind: 'table',
+        name: 'merge',
+        label: 'Every cell',
+        columns: [
+          { title: 'cell', kind: 'name', sortable: true },
+          { title: 'time', align: 'right', sortable: true },
+          ...figureColumns('ratio', '95 % interval'),
+          { title: '' },
+        ],
+        rows: cells.map(({ cellId, ratio }) => {
+          const tone = toneOfInterval(ratio);
+          return [
+            { value: links.cell(cellId), sort: cellId },
+            {
+              value: { tone, text: formatChange(ratio?.estimate).change },
+              sort: ratio?.estimate ?? null,
+            },
+            formatRatio(ratio?.estimate),
+            formatInterval(ratio),
+            { draw: () => drawSpan(ratio, reach, tone) },
+          ];
+        }),
+        legend: [
+          'From the ratios of all merges to ',
+          { code: reference },
+          ' that belong to the levels of both releases; side by side where the two were compared directly.',
+        ],
+      },
+    ]),
   ];
 }
