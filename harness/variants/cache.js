@@ -52,19 +52,45 @@ import { countOf } from '../lib/numbers.js';
  * @throws {import('../lib/errors.js').MachineError} when the directory cannot be created
  */
 export async function getOrCreate(home, fill, { onNote, isVerified = () => true } = {}) {
-  const changed = existsSync(home) ? findChanged(home, isVerified) : null;
-  if (changed === null && existsSync(home)) return;
+  const found = inspect(home, isVerified);
+  if (found === 'whole') return;
+  const { changed, identity } = found;
   if (changed !== null) onNote?.(describeChanged(changed));
   const parent = makeCacheDirectory(dirname(home));
   const staging = mkdtempSync(join(parent, '.staging-'));
   try {
     await fill(staging, changed);
     writeFileSync(join(staging, LIST), JSON.stringify(makeList(staging, isVerified)));
-    if (changed !== null) removeEntry(home, staging);
+    // Another process may have made it again meanwhile, and use it.
+    if (changed !== null && identify(home) === identity) removeEntry(home, staging);
     moveIntoPlace(staging, home);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
+}
+
+/**
+ * Looks whether an entry has the files that it was made with.
+ * @type {(home: string, isVerified: IsVerified) => 'whole' | { changed: Changed | null, identity: string }} `changed` is
+ *   null if there is no entry
+ */
+function inspect(home, isVerified) {
+  for (let identity = identify(home); identity !== ''; identity = identify(home)) {
+    try {
+      const changed = findChanged(home, isVerified);
+      return changed === null ? 'whole' : { changed, identity };
+    } catch (error) {
+      // Another process replaces it.
+      if (codeOf(error) !== 'ENOENT' || identify(home) === identity) throw error;
+    }
+  }
+  return { changed: null, identity: '' };
+}
+
+/** @type {(home: string) => string} which directory is there now; empty if there is none */
+function identify(home) {
+  const stat = statSync(home, { throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.ino} ${stat.birthtimeMs}`;
 }
 
 /** @param {string} staging @param {string} home */
@@ -73,15 +99,25 @@ function moveIntoPlace(staging, home) {
     renameSync(staging, home);
   } catch (error) {
     // Another run created the same entry first.
-    if (!existsSync(home)) throw error;
+    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;
   }
 }
 
 /** @param {string} home @param {string} staging whose name is unique */
 function removeEntry(home, staging) {
   const removed = `${staging}-removed`;
-  renameSync(home, removed);
+  try {
+    renameSync(home, removed);
+  } catch (error) {
+    // Another process has just removed it.
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
   rmSync(removed, { recursive: true, force: true });
+}
+
+/** @param {unknown} error of the file system @returns {string} `ENOENT` */
+function codeOf(error) {
+  return /** @type {NodeJS.ErrnoException} */ (error).code ?? '';
 }
 
 /** The list of the files of an entry. */

@@ -113,6 +113,18 @@ describe('an entry whose files changed since it was made', () => {
     expect(await takeChanged(name, change)).toMatchObject({ notes: [], replaced: [] });
   });
 
+  test('is made again once by two that find it at once', async () => {
+    const home = join(room, 'twice', 'home');
+    await getOrCreate(home, fillWith('made'));
+    writeFileSync(join(home, 'file'), 'changed');
+    await getOrCreate(home, async (staging) => {
+      await getOrCreate(home, fillWith('quicker'));
+      await fillWith('slower')(staging);
+    });
+    expect(readFileSync(join(home, 'file'), 'utf8')).toBe('quicker');
+    expect(readdirSync(dirname(home))).toEqual(['home']);
+  });
+
   test('is made again if its list of files is damaged', async () => {
     const { notes, home } = await takeChanged('damaged', (at) =>
       writeFileSync(join(at, '.files.json'), '{'),

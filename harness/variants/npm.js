@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
@@ -31,6 +32,7 @@ import {
 } from './dependencies.js';
 import { loadOperation } from './families.js';
 
+/** @import { ChildProcess } from 'node:child_process' */
 /** @import { Cell, Dependency, FamilyWorker, PackageRecord, VariantIdentity, VariantSpec } from '../formats/types.ts' */
 /** @import { AssayError } from '../lib/errors.js' */
 /** @import { Changed, Places } from './cache.js' */
@@ -370,16 +372,18 @@ export function isPassingFailure(error) {
  */
 export async function runNpm(args, { timeoutMs, signal, ...options }) {
   const flags = ['--json', '--loglevel=error', ...FETCH_FLAGS];
+  const running = run('npm', [...args, ...flags], {
+    env: process.env,
+    ...options,
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: MAX_OUTPUT_BYTES,
+    ...omitUndefined({ signal }),
+  });
   try {
-    const { stdout } = await run('npm', [...args, ...flags], {
-      env: process.env,
-      ...options,
-      timeout: timeoutMs,
-      maxBuffer: MAX_OUTPUT_BYTES,
-      ...omitUndefined({ signal }),
-    });
-    return stdout;
+    return (await running).stdout;
   } catch (cause) {
+    await waitForExit(running.child);
     const { killed, stdout, stderr } =
       /** @type {{ killed?: boolean, stdout?: string, stderr?: string }} */ (cause);
     if (killed === true && signal?.aborted !== true) {
@@ -388,6 +392,15 @@ export async function runNpm(args, { timeoutMs, signal, ...options }) {
     const { code, summary } = readError(stdout) ?? { summary: stderr || String(cause) };
     throw new NpmError(firstLine(summary).replace(/^FetchError: /, ''), code, cause);
   }
+}
+
+/**
+ * An interrupted call fails before its process has ended, and the caller removes the directory that npm still fills.
+ * @type {(child: ChildProcess) => Promise<void>}
+ */
+async function waitForExit(child) {
+  const isRunning = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  if (isRunning) await once(child, 'exit');
 }
 
 /**

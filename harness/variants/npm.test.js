@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { makeFakeNpm } from '../testing/support/fake-npm.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
+import { listProcesses } from '../testing/support/project.js';
 import { pinPackage } from './pin.js';
 import { isPinned, parseVariantSpec } from './spec.js';
 import { NpmError, findNpmPackage, isPassingFailure, runNpm } from './npm.js';
@@ -33,6 +35,17 @@ test.each([
     message,
     code: 'isDown' in registry ? 'ECONNREFUSED' : undefined,
   });
+});
+
+test('an interrupted npm has ended when the call fails', async () => {
+  openRegistry({ isSilent: true });
+  const interrupts = new AbortController();
+  const failing = runNpm(['view', 'codec'], { timeoutMs: 60_000, signal: interrupts.signal });
+  failing.catch(() => {});
+  while (npm.listCalls().length === 0) await delay(5);
+  interrupts.abort();
+  await expect(failing).rejects.toThrow(NpmError);
+  expect(listProcesses(npm.programPath)).toEqual([]);
 });
 
 test.each([

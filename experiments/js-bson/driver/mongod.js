@@ -7,25 +7,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
-/** @import { AddressInfo } from 'node:net' */
-
-const START_MS = 20_000;
-const POLL_MS = 20;
+const START_MS = 120_000;
 const LOG_CHARACTERS = 2_000;
+/** What mongod logs when it listens, as JSON or, before 4.4, as text. */
+const LISTENING = /waiting for connections.*?port\D+(\d+)\D/i;
 const PREFIX = 'assay-mongod-';
 
-const port = await findFreePort();
 removeLeftBehind();
 const directory = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
 const mongod = spawn(
   process.argv[2],
   [
-    ...['--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
+    // It chooses a free port itself: one that was free before may not be when mongod has started.
+    ...['--port', '0', '--bind_ip', '127.0.0.1', '--nounixsocket'],
     ...['--dbpath', directory, '--wiredTigerCacheSizeGB', '0.5'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ],
@@ -33,9 +30,11 @@ const mongod = spawn(
 );
 let log = '';
 let isStopping = false;
-for (const stream of [mongod.stdout, mongod.stderr]) {
-  stream.setEncoding('utf8').on('data', (text) => (log = (log + text).slice(-LOG_CHARACTERS)));
-}
+let isListening = false;
+for (const stream of [mongod.stdout, mongod.stderr]) stream.setEncoding('utf8').on('data', read);
+const limit = setTimeout(() => {
+  void fail(`mongod did not listen within ${START_MS / 1000} s: ${log.trim()}`);
+}, START_MS);
 mongod.on('error', ({ message }) => void fail(message));
 mongod.on('exit', (status) => {
   if (!isStopping) void fail(`mongod ended with status ${status}: ${log.trim()}`);
@@ -44,8 +43,17 @@ const ending = once(mongod, 'exit').catch(() => {});
 process.stdin.on('end', () => void stop(0)).resume();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(1));
 
-await waitForPort();
-process.stdout.write(`${port}\n`);
+/** @param {string} text of the log */
+function read(text) {
+  log += text;
+  const [, port] = (isListening ? null : LISTENING.exec(log)) ?? [];
+  if (port !== undefined) {
+    isListening = true;
+    clearTimeout(limit);
+    process.stdout.write(`${port}\n`);
+  }
+  log = log.slice(-LOG_CHARACTERS);
+}
 
 /** @type {(status: number) => Promise<void>} */
 async function stop(status) {
@@ -77,26 +85,4 @@ function isAlive(pid) {
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
   }
-}
-
-async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = /** @type {AddressInfo} */ (server.address());
-  server.close();
-  await once(server, 'close');
-  return address.port;
-}
-
-async function waitForPort() {
-  for (const startMs = Date.now(); Date.now() - startMs < START_MS; await delay(POLL_MS)) {
-    const socket = createConnection(port, '127.0.0.1');
-    const isOpen = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
-  }
-  await fail(`mongod did not listen within ${START_MS / 1000} s: ${log.trim()}`);
 }
