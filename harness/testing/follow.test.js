@@ -4,7 +4,7 @@ import { EXIT } from '../lib/errors.js';
 import { readFollowing } from '../studies/follow/following.js';
 import { readRecords } from '../studies/history/store.js';
 import { makeRepository } from '../variants/test-support/make-repository.js';
-import { openComparisons } from './support/comparisons.js';
+import { openComparisons, readObservations } from './support/comparisons.js';
 import { scriptJobs } from './support/scripted-jobs.js';
 
 const comparisons = openComparisons();
@@ -150,6 +150,35 @@ test('a commit that cannot be loaded is left to the next one', async () => {
   expect(next).toHaveLength(40);
 });
 
+test('an interrupted comparison is resumed by the next call, whatever its seed', async () => {
+  commit(1.3, 'twelve');
+  const before = readdirSync(out);
+  const interrupts = new AbortController();
+  let timed = 0;
+  const stopped = scriptJobs({
+    onJob({ kind }) {
+      if (kind === 'measure' && ++timed === 9) interrupts.abort();
+    },
+  });
+  const args = ['follow', 'codec', ...FAMILY, '--out', out, '--store', storePath];
+  const first = await call([...args, '--seed', '1'], stopped, interrupts.signal);
+  expect(first.status).toBe(EXIT.interrupted);
+  expect(first.stderr).toMatch(/^note: interrupted; another call goes on with the merge of /m);
+  const [name, ...others] = readdirSync(out).filter((one) => !before.includes(one));
+  expect(others).toEqual([]);
+  const begun = readObservations(join(out, name));
+  expect(begun.length).toBeGreaterThan(0);
+
+  const { stderr } = await call([...args, '--seed', '2'], runJob);
+  expect(stderr).toBe(`note: goes on with ${name}, which was interrupted\n`);
+  const records = readRecords(storePath).records.map(({ record }) => record);
+  const merge = records.findLast(({ followed }) => followed?.purpose === 'merge');
+  expect(merge?.identity.runId).toBe(name);
+  const whole = readObservations(join(out, name));
+  expect(whole.length).toBeGreaterThan(begun.length);
+  expect(whole.slice(0, begun.length)).toEqual(begun);
+});
+
 test('nothing is measured where it cannot be recorded', async () => {
   const before = readdirSync(out).length;
   const { status, stderr } = await follow('--store', join(repository.path, 'index.js'));
@@ -170,7 +199,7 @@ test('a renamed branch is a new series, unless its old name is given', async () 
   expect(stderr).toContain(
     'note: a new series: what is recorded is of main, which --branch main continues',
   );
-  expect(list().slice(before)).toEqual(['point eleven']);
+  expect(list().slice(before)).toEqual(['point twelve']);
 });
 
 test('a reference is a tag by its name, or else a commit', async () => {

@@ -4,13 +4,15 @@ import { prepareThenLock } from '../../host/lock.js';
 import { AssayError, EXIT, MachineError } from '../../lib/errors.js';
 import { describeError } from '../../lib/failures.js';
 import { makeDirectory } from '../../lib/files.js';
+import { writeNote } from '../../lib/messages.js';
 import { omitUndefined } from '../../lib/records.js';
 import { CheckError } from '../../run/gate.js';
-import { createRun, findSessionRecorders } from '../../run/run.js';
+import { createRun, describeExperiment, findSessionRecorders, resumeRun } from '../../run/run.js';
 import { sharedIdOf } from '../../stats/plan.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { isPassingFailure } from '../../variants/npm.js';
 import { describeRefusal } from '../bisect/step.js';
+import { findInterruptedRun } from '../history/earlier.js';
 import { addRecord, makeRecord } from '../history/store.js';
 import { listRefused, prepareUsable } from '../trend/measure.js';
 import { specOf } from './commits.js';
@@ -86,7 +88,7 @@ async function isOfBaseline(error, task, state, context) {
 
 /** @type {typeof measureTask} */
 async function measurePair(task, state, context) {
-  const { family, storePath, runsPath, session, io } = context;
+  const { storePath, runsPath, session, io } = context;
   requireStore(storePath);
   const question = askTask(task, state, context);
   const command = context.formatCommand(question);
@@ -103,15 +105,12 @@ async function measurePair(task, state, context) {
       return { record: null, isUnchanged: true, sessionSeconds: 0 };
     }
     const startMs = performance.now();
-    const isProgram = await hasProgram(family);
-    const { recorders, states } = await findSessionRecorders(question, session, isProgram);
-    const run = await createRun(
-      { ...prepared, command, runsPath, recorderStates: states },
-      { ...session, recorders },
-    ).catch((/** @type {unknown} */ error) => {
-      if (error instanceof CheckError && question.candidates.includes(error.spec)) return error;
-      throw error;
-    });
+    const run = await measureRun(prepared, command, context).catch(
+      (/** @type {unknown} */ error) => {
+        if (error instanceof CheckError && question.candidates.includes(error.spec)) return error;
+        throw error;
+      },
+    );
     if (run instanceof CheckError) {
       return { record: null, reason: describeError(run), sessionSeconds: 0 };
     }
@@ -137,6 +136,29 @@ async function measurePair(task, state, context) {
     if (task.purpose === 'confirmation') keepReport(run, storePath);
     return { record, sessionSeconds, unchanged };
   });
+}
+
+/**
+ * Measures a comparison, or what is missing of one that was interrupted.
+ *
+ * @param {PreparedComparison} prepared
+ * @param {string} command
+ * @param {FollowContext} context
+ * @returns {ReturnType<typeof createRun>}
+ */
+async function measureRun(prepared, command, { family, runsPath, session, io }) {
+  const { question } = prepared;
+  const now = describeExperiment(prepared, session.environment);
+  const earlier = await findInterruptedRun(now, runsPath);
+  if (earlier !== null) {
+    writeNote(io.stderr, `goes on with ${earlier.manifest.runId}, which was interrupted`);
+    const { sandbox = null } = prepared;
+    return resumeRun(earlier.path, question.budgetSeconds, { family, sandbox }, session);
+  }
+  const isProgram = await hasProgram(family);
+  const { recorders, states } = await findSessionRecorders(question, session, isProgram);
+  const whole = { ...prepared, command, runsPath, recorderStates: states };
+  return createRun(whole, { ...session, recorders });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Finds earlier results of the same experiment: whole runs for `--reuse`, recorded comparisons for trends. */
+/** Finds earlier results of the same experiment: whole runs for `--reuse`, interrupted ones to go on with, recorded comparisons for trends. */
 
 import { AssayError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
@@ -36,25 +36,45 @@ import { listRuns, readManifest, readRun } from '../../run/store.js';
 export async function findReusableRun(now, runsPath, showPath) {
   const { earlier, unreadable } = listEarlier(now, runsPath, showPath);
   for (const each of earlier.filter(({ reasons }) => reasons.length === 0)) {
-    const run = await readRun(each.path).catch(describeError);
-    if (typeof run === 'string') {
-      each.reasons.push(`a file cannot be read: ${run}`);
-      continue;
-    }
-    const { loadedFiles } = run;
-    const changed = listDifferences({ loaded: loadedFiles }, { loaded: rereadCode(loadedFiles) });
-    if (changed.length > 0) {
-      each.reasons.push(...changed.map(describeDifference));
-    } else if (sumSessions(run).ended === 'complete') {
-      return { run, notes: describeUnreadable(unreadable) };
-    } else {
-      each.reasons.push(`measuring ended early (${sumSessions(run).ended})`);
-    }
+    const run = await readUnchanged(each);
+    if (run === null) continue;
+    const { ended } = sumSessions(run);
+    if (ended === 'complete') return { run, notes: describeUnreadable(unreadable) };
+    each.reasons.push(`measuring ended early (${ended})`);
   }
   return {
     run: null,
     notes: [...describeUnreadable(unreadable), explain(now, earlier, showPath)],
   };
+}
+
+/**
+ * Finds the newest run of the same experiment that was interrupted, to be resumed instead of measuring anew.
+ *
+ * @param {Experiment} now
+ * @param {string} runsPath
+ * @returns {Promise<StoredRun | null>} null where there is none
+ */
+export async function findInterruptedRun(now, runsPath) {
+  for (const each of listEarlier(now, runsPath, (path) => path).earlier) {
+    if (each.reasons.length > 0 || each.manifest.fleet !== undefined) continue;
+    const run = await readUnchanged(each);
+    if (run !== null && sumSessions(run).ended === 'interrupted') return run;
+  }
+  return null;
+}
+
+/** @type {(each: Earlier) => Promise<StoredRun | null>} null with another reason, where a file of it cannot be read or its code is another one now */
+async function readUnchanged({ path, reasons }) {
+  const run = await readRun(path).catch(describeError);
+  if (typeof run === 'string') {
+    reasons.push(`a file cannot be read: ${run}`);
+    return null;
+  }
+  const { loadedFiles } = run;
+  const changed = listDifferences({ loaded: loadedFiles }, { loaded: rereadCode(loadedFiles) });
+  reasons.push(...changed.map(describeDifference));
+  return changed.length === 0 ? run : null;
 }
 
 /**

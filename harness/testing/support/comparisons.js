@@ -21,7 +21,7 @@ const QUESTION = '--seed 1 --explain none --placements 0 --processes 16 --mei 20
  * @property {string} out directory in which its run is made
  * @property {(args: string[], options?: StartOptions) => ChildProcess} start starts Assay
  * @property {(args: string[], options?: StartOptions) => Promise<Ended>} run waits for it to end
- * @property {(args: string[], runJob?: RunJob) => Promise<Ended>} call runs Assay in this process, which is faster
+ * @property {(args: string[], runJob?: RunJob, signal?: AbortSignal) => Promise<Ended>} call runs Assay in this process, which is faster
  * @property {() => string} findRun path of the run
  * @property {() => ReturnType<typeof listProcesses>} listProcesses its workers that are alive
  * @property {() => void} repair ends all misbehaviour
@@ -95,12 +95,12 @@ function openComparison(path, projectPath) {
     out,
     start,
     run: (args, options) => waitFor(start(args, options)),
-    call: (args, runJob) =>
+    call: (args, runJob, signal) =>
       callAssay(args, {
         projectPath,
         workingPath: path,
         environment,
-        ...omitUndefined({ runJob }),
+        ...omitUndefined({ runJob, signal }),
       }),
     findRun: () => join(out, readdirSync(out)[0] ?? ''),
     listProcesses: () => listProcesses(temporary),
