@@ -212,12 +212,40 @@ export function makeDirectory(path, remedy) {
     makeWithParents(path);
     return path;
   } catch (cause) {
-    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (cause);
-    const isFile = ['EEXIST', 'ENOTDIR'].includes(code);
-    throw new MachineError(`cannot create '${path}': ${message}`, {
-      cause,
-      remedy: isFile ? 'a file is in its place: name a directory' : remedy,
-    });
+    throw explainNoDirectory(path, cause, remedy);
+  }
+}
+
+/** @type {(path: string, cause: unknown, remedy: string) => MachineError} */
+function explainNoDirectory(path, cause, remedy) {
+  const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (cause);
+  const isFile = ['EEXIST', 'ENOTDIR'].includes(code);
+  return new MachineError(`cannot create '${path}': ${message}`, {
+    cause,
+    remedy: isFile ? 'a file is in its place: name a directory' : remedy,
+  });
+}
+
+/**
+ * Creates a directory that was not there, of which no other process thinks the same.
+ *
+ * @param {string} parent absolute; created, too
+ * @param {string} name a number is added to it if it is taken
+ * @param {string} remedy for the error, unless a file is in the way
+ * @returns {string} its path
+ * @throws {MachineError} when it cannot be created
+ */
+export function makeNewDirectory(parent, name, remedy) {
+  makeDirectory(parent, remedy);
+  for (let number = 1; ; number++) {
+    const path = join(parent, number === 1 ? name : `${name}-${number}`);
+    try {
+      mkdirSync(path);
+      return path;
+    } catch (cause) {
+      if (/** @type {NodeJS.ErrnoException} */ (cause).code === 'EEXIST') continue;
+      throw explainNoDirectory(path, cause, remedy);
+    }
   }
 }
 

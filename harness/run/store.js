@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { STUDIES } from '../formats/registry.js';
 import { readDocument, validate } from '../formats/schemas.js';
 import { FormatError, MachineError, UsageError } from '../lib/errors.js';
-import { NEW_RUN, RUN, makeDirectory, writeAtomic } from '../lib/files.js';
+import { NEW_RUN, RUN, makeDirectory, makeNewDirectory, writeAtomic } from '../lib/files.js';
 import { openJournal } from '../lib/journal.js';
 import { PROGRAM } from '../lib/program.js';
 import { RUNS } from '../lib/project.js';
@@ -67,11 +67,10 @@ const KINDS = /** @type {JournalKind[]} */ (Object.keys(JOURNALS));
  * @throws {import('../lib/errors.js').MachineError} when it cannot be created
  */
 export function createRunDirectory(runsPath, name) {
-  let runId = name;
-  for (let number = 2; existsSync(join(runsPath, runId)); number++) runId = `${name}-${number}`;
-  const path = join(runsPath, runId);
-  makeDirectory(join(path, ARTEFACTS), 'free some space or name another directory with --out');
-  return { runId, path };
+  const remedy = 'free some space or name another directory with --out';
+  const path = makeNewDirectory(runsPath, name, remedy);
+  makeDirectory(join(path, ARTEFACTS), remedy);
+  return { runId: basename(path), path };
 }
 
 /**

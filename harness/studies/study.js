@@ -6,7 +6,7 @@ import { readDocument } from '../formats/schemas.js';
 import { identifyEnvironment } from '../host/environment.js';
 import { AssayError, UsageError } from '../lib/errors.js';
 import { escapeJson } from '../lib/escape.js';
-import { makeDirectory, writeAtomic } from '../lib/files.js';
+import { makeNewDirectory, writeAtomic } from '../lib/files.js';
 import { omitUndefined } from '../lib/records.js';
 import { PROGRAM } from '../lib/program.js';
 import { RUNS, identifyAssay } from '../lib/project.js';
@@ -83,9 +83,7 @@ export function readStudy(format, path) {
  */
 export function createStudyDirectory(runsPath, label) {
   const name = `${nameMoment(new Date())}-${label.replaceAll(/[^\w@.-]+/g, '-')}`.slice(0, 120);
-  let path = join(runsPath, name);
-  for (let again = 2; existsSync(path); again++) path = join(runsPath, `${name}-${again}`);
-  return makeDirectory(path, 'free some space or name another directory with --out');
+  return makeNewDirectory(runsPath, name, 'free some space or name another directory with --out');
 }
 
 /**
