@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startWatchdog } from './processes.js';
+import { startWatchdog, superviseExit } from './processes.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
 import { testLong } from '../testing/support/gates.js';
 
@@ -43,6 +44,7 @@ testLong(
 testLong('a group that has ended is not killed', async () => {
   const source = `
     import { spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
     import { startWatchdog } from ${JSON.stringify(new URL('./processes.js', import.meta.url).href)};
     const start = () => spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     const [kept, ended] = [start(), start()];
@@ -68,4 +70,49 @@ testLong('a group that has ended is not killed', async () => {
 
 test('a process that could not be started needs no watchdog', () => {
   expect(startWatchdog(undefined)).not.toThrow();
+});
+
+describe('pipes that another process holds open after the end of a worker', () => {
+  const real = { setInterval, clearInterval };
+  /** @type {(() => void) | null} what the one timer calls */
+  let turn = null;
+  beforeEach(() => {
+    // Of a process that stands still a timer is late, and its pipes are read only between two calls.
+    Object.assign(globalThis, {
+      setInterval: (/** @type {() => void} */ call) => (turn = call),
+      clearInterval: () => (turn = null),
+    });
+  });
+  afterEach(() => {
+    Object.assign(globalThis, real);
+    turn = null;
+  });
+
+  function endWorker() {
+    const closed = /** @type {string[]} */ ([]);
+    const pipe = (/** @type {string} */ name) => ({ destroy: () => closed.push(name) });
+    const child = Object.assign(new EventEmitter(), {
+      ...{ pid: undefined, stdout: pipe('stdout'), stderr: pipe('stderr') },
+    });
+    superviseExit(/** @type {any} */ (child), () => closed.push('told'));
+    child.emit('exit', 0, null);
+    return { child, closed };
+  }
+
+  test('can be read nine times before they are closed', () => {
+    const { closed } = endWorker();
+    for (let turns = 0; turns < 9; turns++) turn?.();
+    expect(closed).toEqual([]);
+    turn?.();
+    expect(closed).toEqual(['told', 'stdout', 'stderr']);
+    expect(turn).toBeNull();
+  });
+
+  test('are left alone once they are closed', () => {
+    const { child, closed } = endWorker();
+    turn?.();
+    child.emit('close', 0, null);
+    expect(turn).toBeNull();
+    expect(closed).toEqual([]);
+  });
 });

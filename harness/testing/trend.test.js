@@ -156,6 +156,33 @@ testLong('a point that gives wrong bytes is skipped with the reason', async () =
   expect(found.series[0].points.map(({ spec }) => spec)).toEqual(['plain+behaviour=none']);
 });
 
+test('a point that cannot be loaded is skipped with the reason, and the others are measured', async () => {
+  const broken = scriptFakeFamily({
+    outcome: ({ variant }) =>
+      variant.settings.rounds === '4'
+        ? {
+            failure: {
+              reason: 'exit-status',
+              detail: 'ended with exit status 1',
+              lastLines: ['Error: broken'],
+            },
+          }
+        : undefined,
+  });
+  const args = ['trend', ...ASKED, '--over', 'rounds=1,4,8', ...FAMILY, '--out', out];
+  const { status, stdout } = await callReal(args, broken);
+  expect(status).toBe(EXIT.done);
+  const { trend: found } = readTrend(stdout);
+  expect(found.ended).toBe('complete');
+  expect(found.skipped).toEqual([
+    {
+      spec: rounds(4),
+      reason: `the check of ${rounds(4)} on apart deep ended with exit status 1: Error: broken`,
+    },
+  ]);
+  expect(found.series[0].points.map(({ spec }) => spec)).toEqual([rounds(1), rounds(8)]);
+});
+
 testLong('a baseline that gives wrong bytes is an error', async () => {
   const wrong = 'plain+behaviour=wrong-bytes';
   const { status, stderr } = await trendReal(

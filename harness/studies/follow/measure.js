@@ -14,7 +14,7 @@ import { isPassingFailure } from '../../variants/npm.js';
 import { describeRefusal } from '../bisect/step.js';
 import { findInterruptedRun } from '../history/earlier.js';
 import { addRecord, makeRecord } from '../history/store.js';
-import { listRefused, prepareUsable } from '../trend/measure.js';
+import { listRefused, passCandidate, prepareUsable } from '../trend/measure.js';
 import { specOf } from './commits.js';
 import { describeStep } from './follow.js';
 import { askTask } from './question.js';
@@ -105,12 +105,7 @@ async function measurePair(task, state, context) {
       return { record: null, isUnchanged: true, sessionSeconds: 0 };
     }
     const startMs = performance.now();
-    const run = await measureRun(prepared, command, context).catch(
-      (/** @type {unknown} */ error) => {
-        if (error instanceof CheckError && question.candidates.includes(error.spec)) return error;
-        throw error;
-      },
-    );
+    const run = await passCandidate(measureRun(prepared, command, context), question.candidates);
     if (run instanceof CheckError) {
       return { record: null, reason: describeError(run), sessionSeconds: 0 };
     }

@@ -1,5 +1,6 @@
 import { AssayError, MachineError } from '../../lib/errors.js';
 import { describeError } from '../../lib/failures.js';
+import { CheckError } from '../../run/gate.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { agreeOn } from '../../run/question-fields.js';
 import { describeExperiment } from '../../run/run.js';
@@ -51,12 +52,21 @@ export async function measureStep(task, trend, context) {
   await assertSameAsRuns(findKind('trend'), runsPath, prepared);
   const whole = { ...prepared, command: trend.command, runsPath, recorderStates: [] };
   const startMs = performance.now();
-  const run = await measureRun(whole, session, { kind: 'trend', io });
+  const sessionSeconds = () => (performance.now() - startMs) / 1000;
+  const run = await passCandidate(
+    measureRun(whole, session, { kind: 'trend', io }),
+    prepared.question.candidates,
+  );
+  if (run instanceof CheckError) {
+    const own = { spec: run.spec, reason: describeError(run) };
+    const seconds = { seconds: 0, sessionSeconds: sessionSeconds() };
+    return { results: [], skipped: [own], runId: null, ended: 'complete', ...seconds };
+  }
   const { runId, question } = run.manifest;
   const { ended } = run.verdict;
   const record = makeRecord(run);
   const { seconds } = record;
-  const common = { runId, seconds, sessionSeconds: (performance.now() - startMs) / 1000 };
+  const common = { runId, seconds, sessionSeconds: sessionSeconds() };
   if (ended === 'refused') {
     return { ...common, results: [], skipped: listRefused(run), ended: 'complete' };
   }
@@ -68,6 +78,21 @@ export async function measureStep(task, trend, context) {
     ...keepBreaches(record, question.candidates),
     ended: ended === 'budget' || ended === 'interrupted' ? ended : 'complete',
   };
+}
+
+/**
+ * @template Run
+ * @param {Promise<Run>} measuring
+ * @param {string[]} candidates
+ * @returns {Promise<Run | CheckError>} the error where a candidate cannot be loaded or ends its worker, which concerns no other variant
+ */
+export async function passCandidate(measuring, candidates) {
+  try {
+    return await measuring;
+  } catch (error) {
+    if (error instanceof CheckError && candidates.includes(error.spec)) return error;
+    throw error;
+  }
 }
 
 /**
