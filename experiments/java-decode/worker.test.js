@@ -1,7 +1,6 @@
 import { deserialize } from 'bson';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { splitBsonDocuments } from '../../corpora/support/document-files.js';
@@ -13,6 +12,7 @@ import { PROJECT } from '../../harness/lib/project.js';
 import { buildFamily } from '../../harness/variants/build-family.js';
 import { validate } from '../../harness/formats/schemas.js';
 import { describeToolchain } from '../../harness/testing/support/gates.js';
+import { makeTestDirectory } from '../../harness/testing/support/directories.js';
 import { BUFFERS, SCANS, STRINGS } from './family.js';
 import { worker } from './worker.js';
 
@@ -46,7 +46,7 @@ describe('the command and packages of a variant', () => {
 
 await describeToolchain('java-decode', 'the worker of java-decode', () => {
   let buildPath = '';
-  let workPath = '';
+  const workPath = makeTestDirectory('java');
   /** @type {import('../../harness/formats/types.ts').PreparedCorpus} all documents of the corpora */
   let corpus;
   /** @type {Uint8Array[]} */
@@ -55,7 +55,6 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
   beforeAll(async () => {
     const family = { name: 'java-decode', path: familyPath };
     ({ buildPath } = await buildFamily(family, worker, { cachePath: PROJECT.cachePath }));
-    workPath = mkdtempSync(join(tmpdir(), 'assay-java-'));
     const prepared = [];
     for (const name of CORPORA) {
       prepared.push(await prepareCorpus(name, { directory: join(workPath, 'corpora') }));
@@ -66,8 +65,6 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
     if (first === undefined) throw new Error('there are no corpora');
     corpus = storeCorpus(first, 'all', bytes);
   });
-
-  afterAll(() => rmSync(workPath, { recursive: true, force: true }));
 
   /**
    * @param {import('../../harness/formats/types.ts').PreparedCorpus} model

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
@@ -9,6 +8,7 @@ import { PROJECT } from '../../harness/lib/project.js';
 import { buildFamily } from '../../harness/variants/build-family.js';
 import { validate } from '../../harness/formats/schemas.js';
 import { describeToolchain } from '../../harness/testing/support/gates.js';
+import { makeTestDirectory } from '../../harness/testing/support/directories.js';
 import { family } from './family.js';
 import { worker } from './worker.js';
 
@@ -30,7 +30,7 @@ const { defaultCorpora: corpora = [], defaultOperations: operations } = family;
 const cells = operations.flatMap((operation) => corpora.map((corpus) => ({ operation, corpus })));
 
 await describeToolchain(family.name, 'the worker of rust-facet', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'assay-rust-facet-'));
+  const directory = makeTestDirectory('rust-facet');
   const outputPath = join(directory, 'output.frames');
   /** @type {Map<string, ReturnType<typeof prepareCorpus>>} */
   const prepared = new Map();
@@ -40,10 +40,6 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
     const place = { name: family.name, path: join(PROJECT.experimentsPath, family.name) };
     const { buildPath } = await buildFamily(place, worker, { cachePath: PROJECT.cachePath });
     ({ executable } = worker.command({ buildPath, packagePath: null, settings: {} }));
-  });
-
-  afterAll(() => {
-    rmSync(directory, { recursive: true });
   });
 
   /** @param {string} label */

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -26,6 +25,7 @@ const FAMILY = { name: 'url-bridge', path: fileURLToPath(new URL('.', import.met
 const CORPORA = ['urls:100', 'urls-normal:100', 'urls-adversarial:300'];
 
 await describeToolchain('url-bridge', 'the addon', () => {
+  const leakyPath = makeTestDirectory('leaky');
   let buildPath = '';
 
   beforeAll(async () => {
@@ -42,15 +42,10 @@ await describeToolchain('url-bridge', 'the addon', () => {
   });
 
   it('cannot be loaded if its calls would reach the Ada of Node', async () => {
-    const path = mkdtempSync(join(tmpdir(), 'assay-leaky-'));
-    const file = join(path, 'leaky.node');
-    try {
-      await compileLeaky(buildPath, file);
-      const load = run(process.execPath, ['-e', 'require(process.argv[1])', file]);
-      await expect(load).rejects.toThrow("another Ada than the addon's own");
-    } finally {
-      rmSync(path, { recursive: true });
-    }
+    const file = join(leakyPath, 'leaky.node');
+    await compileLeaky(buildPath, file);
+    const load = run(process.execPath, ['-e', 'require(process.argv[1])', file]);
+    await expect(load).rejects.toThrow("another Ada than the addon's own");
   });
 
   describe('as a variant', () => {

@@ -4,11 +4,10 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir, totalmem } from 'node:os';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FORMAT_VERSION } from '../formats/format-version.js';
@@ -17,6 +16,7 @@ import { PROJECT } from '../lib/project.js';
 import { openFakeWorkers } from '../testing/support/fake-workers.js';
 import { testLong } from '../testing/support/gates.js';
 import { decodeFrames } from '../worker/frames.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 import {
   describeEquipment,
   describeJobRuntime,
@@ -29,8 +29,7 @@ import {
 /** @import { Job } from '../formats/types.ts' */
 /** @import { WorkerOutcome } from './process.js' */
 
-const directory = realpathSync(mkdtempSync(join(tmpdir(), 'assay-jobs-')));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = realpathSync(makeTestDirectory('jobs'));
 
 /** @type {Awaited<ReturnType<typeof openFakeWorkers>>} */
 let programs;

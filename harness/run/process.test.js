@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FORMAT_VERSION } from '../formats/format-version.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 import { readReport, runWorker, sumResidentBytes } from './process.js';
 
 /** @import { Job } from '../formats/types.ts' */
 /** @import { WorkerCommand } from './process.js' */
 
-const directory = mkdtempSync(join(tmpdir(), 'assay-worker-'));
+const directory = makeTestDirectory('worker');
 
 const JOB = /** @type {Job} */ (
   /** @type {unknown} */ ({

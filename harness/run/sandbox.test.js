@@ -3,7 +3,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -11,19 +10,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { findTool } from '../host/tools.js';
 import { EXIT } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
+import { makeTestDirectory } from '../testing/support/directories.js';
 import { limitResources, runConfined } from './jobs.js';
 import { findSandbox, openSandbox, wrapCommand } from './sandbox.js';
 
 /** @import { Job, Sandbox } from '../formats/types.ts' */
 
-const directory = realpathSync(mkdtempSync(join(tmpdir(), 'assay-sandbox-')));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = realpathSync(makeTestDirectory('sandbox'));
 
 /**
  * A PATH with fake programs.

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as bson from 'bson';
 import { testMore } from '../../../harness/testing/support/gates.js';
 import { loadVariants } from '../codec/test-support/variants.js';
+import { makeTestDirectory } from '../../../harness/testing/support/directories.js';
 import { CONTRACT, findKnownDifferences, runContract } from './run-contract.js';
 import { BROKEN_CODECS } from './test-support/broken-codecs.js';
 
@@ -157,8 +157,9 @@ test('functions are not taken from the reference, and a missing one fails rows',
   expect(rows.find(({ name }) => name === 'raw')).toMatchObject({ outcome: 'fails' });
 });
 
+const path = makeTestDirectory('known');
+
 test('a checkout may have the differences of its published version, or may have fixed them', async () => {
-  const path = mkdtempSync(join(tmpdir(), 'assay-known-'));
   mkdirSync(join(path, 'lib'));
   writeFileSync(join(path, 'lib', 'package.json'), '{"type":"module"}');
   /** @param {object} module  @param {string} version  @param {string} [spec] */
@@ -169,13 +170,9 @@ test('a checkout may have the differences of its published version, or may have 
     const [row] = await runContract(module, bson, variant, [{ title: 'One', rows }]);
     return row.outcome;
   };
-  try {
-    const broken = { ...bson, ...BROKEN_CODECS['maximum-depth'](bson) };
-    expect(await judge(broken, '7.2.0')).toBe('differs');
-    expect(await judge(bson, '7.2.0')).toBe('holds');
-    expect(await judge(broken, '7.3.0')).toBe('fails');
-    expect(await judge(broken, '7.2.0', 'generator')).toBe('fails');
-  } finally {
-    rmSync(path, { recursive: true });
-  }
+  const broken = { ...bson, ...BROKEN_CODECS['maximum-depth'](bson) };
+  expect(await judge(broken, '7.2.0')).toBe('differs');
+  expect(await judge(bson, '7.2.0')).toBe('holds');
+  expect(await judge(broken, '7.3.0')).toBe('fails');
+  expect(await judge(broken, '7.2.0', 'generator')).toBe('fails');
 });

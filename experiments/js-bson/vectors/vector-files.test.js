@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from '../../../harness/lib/errors.js';
+import { makeTestDirectory } from '../../../harness/testing/support/directories.js';
 import { loadVectors, parseVectorFile } from './vector-files.js';
 
 const VALID = { name: 'one', kind: 'valid', bson: '05000000 00', extendedJson: {} };
@@ -67,15 +67,12 @@ describe('parseVectorFile', () => {
   });
 });
 
+const folder = makeTestDirectory('vectors');
+
 test('loadVectors reads the JSON files of a folder, sorted by name', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vectors-'));
-  try {
-    for (const name of ['b.json', 'a.json']) writeFileSync(join(folder, name), fileWith(VALID));
-    writeFileSync(join(folder, 'README.md'), 'no JSON');
-    const two = { ...JSON.parse(fileWith(VALID)), type: 'first' };
-    writeFileSync(join(folder, 'a.json'), JSON.stringify(two));
-    expect(loadVectors(folder).map(({ type }) => type)).toEqual(['first', 'x']);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  for (const name of ['b.json', 'a.json']) writeFileSync(join(folder, name), fileWith(VALID));
+  writeFileSync(join(folder, 'README.md'), 'no JSON');
+  const two = { ...JSON.parse(fileWith(VALID)), type: 'first' };
+  writeFileSync(join(folder, 'a.json'), JSON.stringify(two));
+  expect(loadVectors(folder).map(({ type }) => type)).toEqual(['first', 'x']);
 });

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { PROJECT } from '../../lib/project.js';
 import { writeCodec } from '../../testing/support/fake-codec.js';
 import { testLong } from '../../testing/support/gates.js';
@@ -117,28 +115,25 @@ testLong('an interruption ends the session with its results so far', async () =>
   expect(result.differences).toBe(0);
 });
 
+const casesPath = makeTestDirectory('cases');
+
 test('the case of a failure is written once, with what is needed to repeat it', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'assay-cases-'));
-  try {
-    const failure = {
-      document: 12,
-      kind: 'other-value',
-      hex: '0500000000',
-      options: { raw: true },
-      writeOptions: {},
-      expected: '1',
-      found: '2',
-    };
-    const origin = { directory, spec: 'mine', reference: 'npm:bson@7.3.1', seed: 7 };
-    const path = writeCase(failure, origin);
-    expect(writeCase({ ...failure, document: 13 }, origin)).toBe(path);
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
-      hex: '0500000000',
-      options: { raw: true },
-      expected: 'npm:bson@7.3.1: 1',
-      note: "other-value: mine gave '2' (seed 7, document 13)",
-    });
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const failure = {
+    document: 12,
+    kind: 'other-value',
+    hex: '0500000000',
+    options: { raw: true },
+    writeOptions: {},
+    expected: '1',
+    found: '2',
+  };
+  const origin = { directory: casesPath, spec: 'mine', reference: 'npm:bson@7.3.1', seed: 7 };
+  const path = writeCase(failure, origin);
+  expect(writeCase({ ...failure, document: 13 }, origin)).toBe(path);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+    hex: '0500000000',
+    options: { raw: true },
+    expected: 'npm:bson@7.3.1: 1',
+    note: "other-value: mine gave '2' (seed 7, document 13)",
+  });
 });

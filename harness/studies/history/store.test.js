@@ -1,15 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { recordedRun } from '../../../reports/fixtures/runs.js';
 import { seedGenerator } from '../../stats/random.js';
@@ -17,14 +8,10 @@ import { simulateQuestion } from '../../testing/simulation/runs.js';
 import { withCandidates } from '../../stats/plan.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { buildVerdict } from '../../run/verdict.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 import { addRecord, makeRecord, readRecords } from './store.js';
 
-/** @type {string} */
-let directory;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'assay-history-'));
-});
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = makeTestDirectory('history');
 
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 

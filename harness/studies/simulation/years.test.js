@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { callAssay } from '../../testing/support/project.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 import { listParts, nameOfPart, playPart } from './years.js';
 
 /** @import { YearPart } from '../../formats/types.ts' */
@@ -42,16 +42,16 @@ test('of merges that change nothing each is counted, the same with the same seed
   expect(playPart(unchanged, 3)).toEqual(result);
 });
 
+const workingPath = makeTestDirectory('years');
+
 test.each([
   ['{', /is not valid JSON/],
   ['{"seed":1,"runs":1000}', /is no simulation of years/],
   ['{"seed":2,"runs":1000,"parts":[]}', /is of --runs 1000 --seed 2/],
 ])('a file with %s is not continued', async (text, message) => {
-  const workingPath = mkdtempSync(join(tmpdir(), 'assay-years-'));
   writeFileSync(join(workingPath, 'years.json'), text);
   const args = ['simulate', '--years', 'years.json'];
   const { status, stderr } = await callAssay(args, { workingPath });
   expect(status).toBe(EXIT.usage);
   expect(stderr).toMatch(message);
-  rmSync(workingPath, { recursive: true });
 });

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 import { listPoints, pinEnds } from './points.js';
 
-/** @type {string} */
-let directory;
+const directory = makeTestDirectory('points');
 /** @type {string[]} */
 let commits;
 
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'assay-points-'));
   const printed = makeRepository(join(directory, 'codec')).run(`
     commit() {
       echo "$1" >"$2"
@@ -34,7 +31,6 @@ beforeAll(() => {
     done`);
   commits = printed.split('\n');
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('commits', () => {
   /** @param {import('./points.js').PointOptions} options */

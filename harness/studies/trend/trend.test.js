@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validate } from '../../formats/schemas.js';
 import { omitUndefined } from '../../lib/records.js';
@@ -10,6 +8,7 @@ import { simulateQuestion } from '../../testing/simulation/runs.js';
 import { isLong, testMore } from '../../testing/support/gates.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { describeCells } from '../history/store.js';
+import { makeTestDirectory } from '../../testing/support/directories.js';
 import { listPoints } from './points.js';
 import { runStudy } from '../study.js';
 import { askStep } from './question.js';
@@ -124,15 +123,13 @@ describe('a repository with 60 commits', () => {
     { at: 33, factor: 1.08 },
     { at: 49, factor: 0.96 },
   ];
-  /** @type {string} */
-  let directory;
+  const directory = makeTestDirectory('trend');
   /** @type {Candidate[]} */
   let points;
   /** @type {Map<string, number>} */
   let times;
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'assay-trend-'));
     const repository = makeRepository(join(directory, 'codec'));
     const subjects = Array.from({ length: 60 }, (_, index) => `commit ${index}`);
     repository.importCommits(
@@ -149,7 +146,6 @@ describe('a repository with 60 commits', () => {
       }),
     );
   });
-  afterAll(() => rmSync(directory, { recursive: true }));
 
   testMore('its planted changes are found at their commits, and nothing else', async () => {
     expect(points).toHaveLength(60);

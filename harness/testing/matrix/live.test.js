@@ -1,7 +1,6 @@
 /** Output of `compare` and of the commands that measure again, for runs measured here. */
 
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
@@ -14,6 +13,7 @@ import { shareProject } from '../support/comparisons.js';
 import { callAssay } from '../support/project.js';
 import { describeToolchain, testLong } from '../support/gates.js';
 import { scriptFakeFamily, scriptJobs } from '../support/scripted-jobs.js';
+import { makeTestDirectory } from '../support/directories.js';
 import { findPathProblems, findTextProblems, splitWords } from './checks.js';
 import { listReaders } from './commands.js';
 import { listRecordings, readRecording } from './recording.js';
@@ -26,8 +26,7 @@ const QUESTION = 'plain slower --family fake-program --explain none --processes 
   ' ',
 );
 
-const directory = mkdtempSync(join(realpathSync(tmpdir()), 'assay-live-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = realpathSync(makeTestDirectory('live'));
 
 /**
  * @param {string[]} argv

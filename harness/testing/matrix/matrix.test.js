@@ -3,8 +3,7 @@
  * folders, commands by their arguments; kinds are in `kinds.js`.
  */
 
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseHTML } from 'linkedom';
 import { listPairs } from '../../../reports/content/comparison/words.js';
@@ -18,14 +17,14 @@ import { readRun } from '../../run/store.js';
 import { validate } from '../../formats/schemas.js';
 import { describeMore, isLong } from '../support/gates.js';
 import { EXPORT_FORMATS } from '../../../reports/content/exports.js';
+import { makeTestDirectory } from '../support/directories.js';
 import { findHeadlineProblems, findPathProblems, findTextProblems } from './checks.js';
 import { callInTerminal, listCalls, listReaders } from './commands.js';
 import { RUN_KINDS, takeTimes } from './kinds.js';
 import { hasReports, placeRun } from './place-run.js';
 import { listRecordings, readRecording } from './recording.js';
 
-const workingPath = mkdtempSync(join(realpathSync(tmpdir()), 'assay-matrix-'));
-afterAll(() => rmSync(workingPath, { recursive: true }));
+const workingPath = realpathSync(makeTestDirectory('matrix'));
 
 const SCRIPTED = 'fake-program';
 const own = (await listFamilies(PROJECT.experimentsPath)).map(({ name }) => name);

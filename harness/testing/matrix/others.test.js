@@ -1,18 +1,17 @@
 /** Every command that reads runs, called on directories that hold something else. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXPORT_FORMATS } from '../../../reports/content/exports.js';
 import { makePeers } from '../../../reports/content/test-support/make-peers.js';
 import { makeReproduction } from '../../../reports/content/test-support/make-reproduction.js';
 import { makeCalibration } from '../../studies/calibration/test-support/make-calibration.js';
 import { EXIT } from '../../lib/errors.js';
+import { makeTestDirectory } from '../support/directories.js';
 import { findTextProblems } from './checks.js';
 import { callInTerminal, listCalls, listReaders } from './commands.js';
 
-const workingPath = mkdtempSync(join(realpathSync(tmpdir()), 'assay-others-'));
-afterAll(() => rmSync(workingPath, { recursive: true }));
+const workingPath = realpathSync(makeTestDirectory('others'));
 
 const { calibration, trials } = makeCalibration();
 
