@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EJSON, onDemand } from 'bson';
 import { escapeControl } from '../../harness/lib/escape.js';
+import { isRecord } from '../../harness/lib/records.js';
 import { findTypeReader, isSameNumber } from './extended-json.js';
 import { readJsonTree } from './json-tree.js';
 
@@ -66,7 +67,7 @@ class TextComparison {
         return true;
       }
       case 'object':
-        return isObject(became) && this.#isSameObject(node, became, path);
+        return isRecord(became) && this.#isSameObject(node, became, path);
     }
   }
 
@@ -103,12 +104,7 @@ class TextComparison {
 
 /** @param {any} value */
 function isPlain(value) {
-  return !isObject(value) || (value._bsontype === undefined && !(value instanceof Date));
-}
-
-/** @param {unknown} value */
-function isObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return !isRecord(value) || (value._bsontype === undefined && !(value instanceof Date));
 }
 
 /** @param {unknown} value a date as it is read best, every other type exactly */

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MachineError } from '../lib/errors.js';
 import { readStartTicks } from './processes.js';
 import { writeLine, writeNote } from '../lib/messages.js';
+import { isAlive } from '../lib/processes.js';
 
 /** @import { Io } from '../lib/io.ts' */
 
@@ -282,9 +283,5 @@ function removeIfPermitted(path) {
 export function isProcessAlive(pid, started) {
   const ticks = readStartTicks(pid);
   if (ticks !== null || started !== 0) return ticks === started;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
-  }
+  return isAlive(pid);
 }

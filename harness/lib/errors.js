@@ -38,6 +38,16 @@ export class AssayError extends Error {
   }
 }
 
+/**
+ * @param {unknown} error
+ * @returns {string} its message
+ * @throws {unknown} the error itself if it is a defect of Assay
+ */
+export function messageOf(error) {
+  if (error instanceof AssayError) return error.message;
+  throw error;
+}
+
 /** Invalid input: unknown name, bad option, missing argument. */
 export class UsageError extends AssayError {
   /** @param {string} message @param {ErrorOptions} [options] */

@@ -4,6 +4,11 @@
  *   & { [K in keyof R as undefined extends R[K] ? K : never]?: Exclude<R[K], undefined> }} WithoutUndefined
  */
 
+/** @type {(value: unknown) => value is Record<string, any>} neither null nor an array */
+export function isRecord(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Copies a record without the properties that are undefined, because `exactOptionalPropertyTypes` requires
  * that an optional property is absent: `{ id, ...omitUndefined({ runtime, cold }) }`.

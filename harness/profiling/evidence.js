@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findProblem } from '../formats/schemas.js';
-import { AssayError, FormatError } from '../lib/errors.js';
+import { FormatError, messageOf } from '../lib/errors.js';
 import { readJsonObject, readText } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { meanOf, sumOfSquares } from '../stats/means.js';
@@ -66,8 +66,7 @@ export function readEvidence(run, comparison, isExplained) {
       reads.push({ observation, profile });
       if (recorder === 'deopts') deopts[arm] = readDeoptLog(path, observation);
     } catch (error) {
-      if (!(error instanceof AssayError)) throw error;
-      failures.push({ recorder, arm, detail: error.message });
+      failures.push({ recorder, arm, detail: messageOf(error) });
     }
   }
   const timedNs = { baseline: comparison.baselineNs, candidate: comparison.candidateNs };

@@ -2,6 +2,7 @@
 
 import { group } from 'd3-array';
 import { UsageError } from '../lib/errors.js';
+import { isRecord } from '../lib/records.js';
 import { nameRuntime } from '../lib/words.js';
 import { compareHosts, describeNoise } from '../stats/host/host.js';
 
@@ -228,7 +229,7 @@ function differ(aspect, label, before, now) {
 function toText(value) {
   if (typeof value === 'string') return value;
   return JSON.stringify(value ?? null, (_key, inner) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    isRecord(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );

@@ -5,6 +5,7 @@ import { join, sep } from 'node:path';
 import { serialize } from 'bson';
 import { FormatError } from '../../harness/lib/errors.js';
 import { parseJson } from '../../harness/lib/files.js';
+import { isRecord } from '../../harness/lib/records.js';
 
 /**
  * A corpus that is made of files of a package.
@@ -34,7 +35,7 @@ export function extractDocuments(folder, { files, path }) {
   const documents = paths.flatMap((file) => {
     const text = readFileSync(join(folder, file), 'utf8');
     const found = selectValues(parseJson(text, file, 'the package may be damaged'), path);
-    return found.filter(isDocument).map((document) => serialize(document));
+    return found.filter(isRecord).map((document) => serialize(document));
   });
   if (documents.length > 0) return thinOut(documents);
   throw new FormatError(`'${files}' has no object at '${path.join('.')}' in ${folder}`, {
@@ -57,11 +58,6 @@ function selectValues(value, [step, ...rest]) {
   if (typeof value !== 'object' || value === null) return [];
   if (step === '*') return Object.values(value).flatMap((item) => selectValues(item, rest));
   return Object.hasOwn(value, step) ? selectValues(value[step], rest) : [];
-}
-
-/** @type {(value: unknown) => value is import('bson').Document} */
-function isDocument(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @param {Uint8Array[]} documents */

@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../../../harness/lib/processes.js';
 
 const START_MS = 120_000;
 const LOG_CHARACTERS = 2_000;
@@ -75,14 +76,5 @@ function removeLeftBehind() {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
     const [owner] = name.slice(PREFIX.length).split('-');
     if (!isAlive(Number(owner))) rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from '../../../harness/lib/errors.js';
+import { isRecord } from '../../../harness/lib/records.js';
 
 /**
  * Reads every `*.json` in a folder of vectors.
@@ -103,7 +104,7 @@ function parseVector(fields, where) {
   refuseUnless(Object.hasOwn(FIELDS, kind), place, `"kind" must be one of ${kinds}`);
   checkFieldNames(fields, FIELDS[/** @type {Kind} */ (kind)], place);
   refuseUnless(typeof note === 'string', place, '"note" must be a string');
-  refuseUnless(isObject(options), place, '"options" must be an object');
+  refuseUnless(isRecord(options), place, '"options" must be an object');
 
   const bytes = parseHex(fields['bson'], 'bson', place);
   const { reencoded, readings = ['default', 'exact'] } = fields;
@@ -161,12 +162,7 @@ function parseHex(value, field, place) {
 
 /** @type {(value: unknown) => string | null} */
 function showJson(value) {
-  return isObject(value) ? JSON.stringify(value) : null;
-}
-
-/** @type {(value: unknown) => boolean} */
-function isObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) ? JSON.stringify(value) : null;
 }
 
 /** @type {(value: unknown) => boolean} */

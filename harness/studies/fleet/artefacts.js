@@ -1,7 +1,7 @@
 /** Artefacts of a profile pass on their way from a host to the submitter, by way of the object store of the run. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AssayError } from '../../lib/errors.js';
+import { messageOf } from '../../lib/errors.js';
 import { RUN, wrapIoError } from '../../lib/files.js';
 import { describeExcess, MAX_OBJECT_BYTES } from './broker.js';
 
@@ -76,10 +76,7 @@ export function openArtefacts({ path, fleetId, broker }) {
         if (!isOwn) return `artefacts of this job are called ${base}…`;
         const file = files.get(artefact);
         if (file === undefined) return 'it is missing';
-        return store(artefact, file).catch((error) => {
-          if (error instanceof AssayError) return error.message;
-          throw error;
-        });
+        return store(artefact, file).catch(messageOf);
       });
       return { ...answer, observations };
     },

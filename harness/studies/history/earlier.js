@@ -1,6 +1,6 @@
 /** Finds earlier results of the same experiment: whole runs for `--reuse`, interrupted ones to go on with, recorded comparisons for trends. */
 
-import { AssayError } from '../../lib/errors.js';
+import { messageOf } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { listWords } from '../../lib/words.js';
 import {
@@ -66,7 +66,7 @@ export async function findInterruptedRun(now, runsPath) {
 
 /** @type {(each: Earlier) => Promise<StoredRun | null>} null with another reason, where a file of it cannot be read or its code is another one now */
 async function readUnchanged({ path, reasons }) {
-  const run = await readRun(path).catch(describeError);
+  const run = await readRun(path).catch(messageOf);
   if (typeof run === 'string') {
     reasons.push(`a file cannot be read: ${run}`);
     return null;
@@ -94,21 +94,11 @@ function listEarlier(now, runsPath, showPath) {
       if (!comparesSameVariants(manifest, now)) continue;
       earlier.push({ path, manifest, reasons: listReasons(manifest, now) });
     } catch (error) {
-      unreadable.push(`${showPath(path)}: ${describeError(error)}`);
+      unreadable.push(`${showPath(path)}: ${messageOf(error)}`);
     }
   }
   earlier.sort((a, b) => (a.manifest.createdAt > b.manifest.createdAt ? -1 : 1));
   return { earlier, unreadable };
-}
-
-/**
- * @param {unknown} error
- * @returns {string}
- * @throws {unknown} the error, unless Assay has made it
- */
-function describeError(error) {
-  if (error instanceof AssayError) return error.message;
-  throw error;
 }
 
 /** @type {(manifest: Manifest, now: Experiment) => boolean} */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { group } from 'd3-array';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { validate } from '../../formats/schemas.js';
-import { AssayError, FormatError, UsageError } from '../../lib/errors.js';
+import { FormatError, UsageError, messageOf } from '../../lib/errors.js';
 import { escapeJson } from '../../lib/escape.js';
 import { omitUndefined } from '../../lib/records.js';
 import { makeDirectory, parseJson, readText, writeAtomic } from '../../lib/files.js';
@@ -178,8 +178,7 @@ export function readRecords(path) {
     try {
       records.push({ file: join(path, name), record: readRecord(join(path, name)) });
     } catch (error) {
-      if (!(error instanceof AssayError)) throw error;
-      problems.push(error.message);
+      problems.push(messageOf(error));
     }
   }
   const [first, ...others] = problems;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pickVariables } from '../../host/processes.js';
 import { findReason } from '../../lib/failures.js';
+import { isAlive } from '../../lib/processes.js';
 import { findTool } from '../../host/tools.js';
 
 /** @import { Readable, Writable } from 'node:stream' */
@@ -140,15 +141,6 @@ function removeProfile(directory) {
 function isOwnDirectory(path) {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && stat.uid === process.getuid?.();
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { identifyEnvironment } from '../../../host/environment.js';
-import { AssayError } from '../../../lib/errors.js';
+import { messageOf } from '../../../lib/errors.js';
 import { identifyAssay } from '../../../lib/project.js';
 import { assertSameExperiment } from '../../../run/identity.js';
 import { describeJobVariant } from '../../../run/jobs.js';
@@ -250,16 +250,6 @@ async function makeTask(
     budgetMs: budgetSeconds * 1000,
     seed,
   };
-}
-
-/**
- * @param {unknown} error
- * @returns {string}
- * @throws {unknown} the error itself if it is a defect of Assay
- */
-function messageOf(error) {
-  if (error instanceof AssayError) return error.message;
-  throw error;
 }
 
 const SEEDS = 2 ** 31;
