@@ -22,6 +22,7 @@ import {
 import { isMap } from '../codec/kinds.js';
 import {
   BSONRegExp,
+  BSONValue,
   Binary,
   Code,
   Decimal128,
@@ -105,12 +106,14 @@ const FIRST_DOCUMENTS = 12;
 
 const shapes = new ShapeTrie(FIRST_DOCUMENTS);
 
-/** The prototype of the ids that are written directly. */
-let objectIdPrototype = /** @type {any} */ (null);
+/** The class of the ids that are written directly. */
+let DirectId = /** @type {any} */ (null);
+let idPrototype = /** @type {any} */ (null);
 
 /** @type {(ObjectId: { prototype: any }) => void} */
-export function setObjectId({ prototype }) {
-  objectIdPrototype = prototype;
+export function setObjectId(ObjectId) {
+  DirectId = ObjectId;
+  idPrototype = ObjectId.prototype;
 }
 
 /** Where the document is being written. */
@@ -407,17 +410,29 @@ function writeValue(at, from, key, value, shape, inArray, rules, depth) {
     return from;
   }
   if (typeof value === 'object') {
-    const prototype = getPrototypeOf(value);
-    if (prototype === OBJECT_PROTOTYPE) {
-      if (value.toBSON === undefined && value._bsontype == null) {
+    if (Array.isArray(value)) {
+      const array = /** @type {any} */ (value);
+      if (array.toBSON === undefined && array._bsontype == null) {
+        bytes[at] = ARRAY;
+        return writeArray(array, from, shape, rules, depth + 1);
+      }
+    } else if (value instanceof BSONValue) {
+      if (/** @type {any} */ (value).toBSON === undefined) {
+        const end = writeBsonValue(at, from, value, shape, rules, depth);
+        if (end !== NOT_WRITTEN) return end;
+      }
+    } else if (value.toBSON === undefined && value._bsontype == null) {
+      const prototype = getPrototypeOf(value);
+      if (prototype === OBJECT_PROTOTYPE) {
         bytes[at] = OBJECT;
         const root = shapes.nestedIn(shape);
         if (rules.ignoreUndefined) return writePlain(value, from, root, rules, depth + 1);
         return writeObject(value, from, root, rules, depth + 1);
       }
-    } else if (value.toBSON === undefined) {
-      const end = writeInstance(at, from, value, prototype, shape, rules, depth);
-      if (end !== NOT_WRITTEN) return end;
+      if (prototype === DATE_PROTOTYPE) {
+        bytes[at] = DATE;
+        return writeDate(from, value);
+      }
     }
   } else if (typeof value === 'boolean') {
     bytes[at] = BOOLEAN;
@@ -451,18 +466,10 @@ function writeReplaced(at, from, key, value, shape, inArray, rules, depth) {
   return end === NOT_WRITTEN ? writeRest(at, key, value, shape, inArray, rules, depth) : end;
 }
 
-/** Of 24 bits each. @type {(from: number, id: { i0: number, i1: number, i2: number, i3: number }) => number} */
-function writeObjectId(from, { i0, i1, i2, i3 }) {
-  view.setInt32(from, (i0 << 8) | (i1 >> 16));
-  view.setInt32(from + 4, (i1 << 16) | (i2 >> 8));
-  view.setInt32(from + 8, (i2 << 24) | i3);
-  return from + 12;
-}
-
 const NOT_WRITTEN = -1;
 
 /**
- * Writes an array, a date or a value of one of the frequent classes of bson.
+ * Writes what toBSON has returned: an array, a date or a value of one of the frequent classes of bson.
  * @param {number} at offset of the type
  * @param {number} from offset of the value
  * @param {any} value
@@ -473,61 +480,129 @@ const NOT_WRITTEN = -1;
  * @returns {number} offset after the value, or `NOT_WRITTEN`
  */
 function writeInstance(at, from, value, prototype, shape, rules, depth) {
-  if (prototype === objectIdPrototype) {
-    if (value._bsontype !== 'ObjectId' || value[VERSION] !== CURRENT) return NOT_WRITTEN;
-    bytes[at] = OBJECT_ID;
-    return writeObjectId(from, value);
-  }
+  if (value instanceof BSONValue) return writeBsonValue(at, from, value, shape, rules, depth);
+  if (value._bsontype != null) return NOT_WRITTEN;
   if (prototype === DATE_PROTOTYPE) {
-    if (value._bsontype != null) return NOT_WRITTEN;
     bytes[at] = DATE;
     return writeDate(from, value);
   }
-  if (Array.isArray(value)) {
-    if (/** @type {any} */ (value)._bsontype != null) return NOT_WRITTEN;
-    bytes[at] = ARRAY;
-    return writeArray(value, from, shape, rules, depth + 1);
-  }
-  if (prototype === BINARY_PROTOTYPE) return writeBinary(at, from, value);
-  if (prototype === CODE_PROTOTYPE) return writeCode(at, from, value, shape, rules, depth);
-  if (prototype === LONG_PROTOTYPE || prototype === TIMESTAMP_PROTOTYPE) {
-    if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
-    bytes[at] = prototype === LONG_PROTOTYPE ? INT64 : TIMESTAMP;
-    view.setInt32(from, value.low, true);
-    view.setInt32(from + 4, value.high, true);
-    return from + 8;
-  }
-  if (prototype === DOUBLE_PROTOTYPE) {
-    if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
-    bytes[at] = DOUBLE;
-    view.setFloat64(from, value.value, true);
-    return from + 8;
-  }
-  if (prototype === INT32_PROTOTYPE) {
-    if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
-    bytes[at] = INT32;
-    view.setInt32(from, value.value, true);
-    return from + 4;
-  }
-  if (prototype === DECIMAL128_PROTOTYPE) {
-    if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
-    bytes[at] = DECIMAL128;
-    const content = value.bytes;
-    const target = bytes;
-    for (let index = 0; index < DECIMAL128_BYTES; index++) target[from + index] = content[index];
-    return from + DECIMAL128_BYTES;
-  }
-  if (prototype === REGEXP_PROTOTYPE) return writeRegExp(at, from, value);
-  if (prototype !== MIN_KEY_PROTOTYPE && prototype !== MAX_KEY_PROTOTYPE) return NOT_WRITTEN;
-  if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
-  bytes[at] = prototype === MIN_KEY_PROTOTYPE ? MIN_KEY : MAX_KEY;
-  return from;
+  if (!Array.isArray(value)) return NOT_WRITTEN;
+  bytes[at] = ARRAY;
+  return writeArray(value, from, shape, rules, depth + 1);
 }
 
-/** @type {(at: number, from: number, value: Binary) => number} */
+/**
+ * Writes a value of a frequent class. The constructor, which may be that of a class above, only says which class is
+ * likely. Each writer asks for the prototype after it has loaded a field: where V8 has compiled that load for one
+ * hidden class, it knows the prototype, which is a call into the runtime elsewhere.
+ * @type {(at: number, from: number, value: any, shape: Shape, rules: Rules, depth: number) => number} `NOT_WRITTEN` for other classes
+ */
+function writeBsonValue(at, from, value, shape, rules, depth) {
+  switch (value.constructor) {
+    case DirectId:
+      return writeObjectId(at, from, value);
+    case Binary:
+      return writeBinary(at, from, value);
+    case Code:
+      return writeCode(at, from, value, shape, rules, depth);
+    case Long:
+      return writeLong(at, from, value);
+    case Timestamp:
+      return writeTimestamp(at, from, value);
+    case Double:
+      return writeDouble(at, from, value);
+    case Int32:
+      return writeInt32(at, from, value);
+    case Decimal128:
+      return writeDecimal128(at, from, value);
+    case BSONRegExp:
+      return writeRegExp(at, from, value);
+    case MinKey:
+      if (getPrototypeOf(value) !== MIN_KEY_PROTOTYPE) return NOT_WRITTEN;
+      if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
+      bytes[at] = MIN_KEY;
+      return from;
+    case MaxKey:
+      if (getPrototypeOf(value) !== MAX_KEY_PROTOTYPE) return NOT_WRITTEN;
+      if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
+      bytes[at] = MAX_KEY;
+      return from;
+    default:
+      return NOT_WRITTEN;
+  }
+}
+
+/** @type {(at: number, from: number, value: any) => number} */
+function writeObjectId(at, from, value) {
+  const { i0, i1, i2, i3 } = value;
+  if (getPrototypeOf(value) !== idPrototype || value._bsontype !== 'ObjectId') return NOT_WRITTEN;
+  if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
+  bytes[at] = OBJECT_ID;
+  // Of 24 bits each.
+  view.setInt32(from, (i0 << 8) | (i1 >> 16));
+  view.setInt32(from + 4, (i1 << 16) | (i2 >> 8));
+  view.setInt32(from + 8, (i2 << 24) | i3);
+  return from + 12;
+}
+
+/** @type {(at: number, from: number, value: any) => number} */
+function writeLong(at, from, value) {
+  const { low, high } = value;
+  if (getPrototypeOf(value) !== LONG_PROTOTYPE) return NOT_WRITTEN;
+  if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
+  bytes[at] = INT64;
+  view.setInt32(from, low, true);
+  view.setInt32(from + 4, high, true);
+  return from + 8;
+}
+
+/** @type {(at: number, from: number, value: any) => number} */
+function writeTimestamp(at, from, value) {
+  const { low, high } = value;
+  if (getPrototypeOf(value) !== TIMESTAMP_PROTOTYPE) return NOT_WRITTEN;
+  if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
+  bytes[at] = TIMESTAMP;
+  view.setInt32(from, low, true);
+  view.setInt32(from + 4, high, true);
+  return from + 8;
+}
+
+/** @type {(at: number, from: number, value: any) => number} */
+function writeDouble(at, from, value) {
+  const { value: number } = value;
+  if (getPrototypeOf(value) !== DOUBLE_PROTOTYPE) return NOT_WRITTEN;
+  if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
+  bytes[at] = DOUBLE;
+  view.setFloat64(from, number, true);
+  return from + 8;
+}
+
+/** @type {(at: number, from: number, value: any) => number} */
+function writeInt32(at, from, value) {
+  const { value: number } = value;
+  if (getPrototypeOf(value) !== INT32_PROTOTYPE) return NOT_WRITTEN;
+  if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
+  bytes[at] = INT32;
+  view.setInt32(from, number, true);
+  return from + 4;
+}
+
+/** @type {(at: number, from: number, value: any) => number} */
+function writeDecimal128(at, from, value) {
+  const content = value.bytes;
+  if (getPrototypeOf(value) !== DECIMAL128_PROTOTYPE) return NOT_WRITTEN;
+  if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
+  bytes[at] = DECIMAL128;
+  const target = bytes;
+  for (let index = 0; index < DECIMAL128_BYTES; index++) target[from + index] = content[index];
+  return from + DECIMAL128_BYTES;
+}
+
+/** @type {(at: number, from: number, value: any) => number} */
 function writeBinary(at, from, value) {
   const { buffer, position: size, sub_type: subtype } = value;
-  if (/** @type {any} */ (value)[VERSION] !== CURRENT) return NOT_WRITTEN;
+  if (getPrototypeOf(value) !== BINARY_PROTOTYPE) return NOT_WRITTEN;
+  if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
   if (subtype === Binary.SUBTYPE_BYTE_ARRAY || subtype === Binary.SUBTYPE_VECTOR)
     return NOT_WRITTEN;
   // A size that is none would move what follows to other results.
@@ -539,22 +614,23 @@ function writeBinary(at, from, value) {
   return copyContent(bytes, from + 5, buffer, size);
 }
 
-/** @type {(at: number, from: number, value: BSONRegExp) => number} */
+/** @type {(at: number, from: number, value: any) => number} */
 function writeRegExp(at, from, value) {
   const { pattern, options } = value;
   if (typeof pattern !== 'string' || typeof options !== 'string') return NOT_WRITTEN;
-  if (/** @type {any} */ (value)[VERSION] !== CURRENT) return NOT_WRITTEN;
+  if (getPrototypeOf(value) !== REGEXP_PROTOTYPE) return NOT_WRITTEN;
+  if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
   const sorted = options.length < 2 ? options : options.split('').sort().join('');
   bytes[at] = REGULAR_EXPRESSION;
   // Both end in a zero, and may hold none, like keys.
   return writeKey(writeKey(from, pattern), sorted);
 }
 
-/** @type {(at: number, from: number, value: Code, shape: Shape, rules: Rules, depth: number) => number} */
+/** @type {(at: number, from: number, value: any, shape: Shape, rules: Rules, depth: number) => number} */
 function writeCode(at, from, value, shape, rules, depth) {
   const { code, scope } = value;
-  if (typeof code !== 'string' || /** @type {any} */ (value)[VERSION] !== CURRENT)
-    return NOT_WRITTEN;
+  if (typeof code !== 'string' || getPrototypeOf(value) !== CODE_PROTOTYPE) return NOT_WRITTEN;
+  if (value[VERSION] !== CURRENT) return NOT_WRITTEN;
   if (!scope || typeof scope !== 'object') {
     bytes[at] = CODE;
     return writeText(from, code);
