@@ -221,6 +221,14 @@ const DOCUMENTS = {
       }
     })(7, 1),
   }),
+  'values with another constructor': () => ({
+    a: Object.assign(new bson.Long(7, 1), { constructor: bson.Timestamp }),
+    b: Object.setPrototypeOf(
+      new bson.Int32(7),
+      Object.create(bson.Int32.prototype, { valueOf: { value: () => 5 } }),
+    ),
+    c: Object.assign(new bson.Binary(Buffer.from('x')), { constructor: bson.Code }),
+  }),
   'the other value classes': () => ({
     a: new bson.BSONSymbol('é'),
     b: new bson.MinKey(),
