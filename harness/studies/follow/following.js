@@ -15,6 +15,7 @@ import { isFollowed, isOfSeries, linkCommits } from './chain.js';
 import { readConfirmations } from './confirmations.js';
 import { findDrifts } from './drift.js';
 import { readLevels } from './levels.js';
+import { markRestored } from './restored.js';
 
 /** @import { ChangeState, ChangedCell, ComparisonRecord, FollowedCell, FollowedChange, FollowedCommit, Following, MeasuredCommit, Question, RatioInterval, RecordedCell } from '../../formats/types.ts' */
 /** @import { Acknowledgement } from './acknowledgements.js' */
@@ -79,7 +80,7 @@ export function readFollowing(
     reference,
     commits: describeCommits(used, chain),
     cells: levels.map(({ changes: _, ...cell }) => cell),
-    changes: markRestored(changes, chain, question),
+    changes: markRestored(changes, ({ after }) => chain.places.get(after) ?? 0, question),
     notes: [
       ...noteOthers(all.length - own.length, `another branch, reference or family`),
       ...noteOthers(own.length - used.length, `commits that are no longer on the branch`),
@@ -436,38 +437,5 @@ function answerChanges(changes, { answers, cells, pairs }, { commits, places }) 
     if (first === undefined || covering.includes(undefined)) return change;
     const { answer, reason, line } = first;
     return { ...change, state: 'acknowledged', acknowledged: { answer, reason, line } };
-  });
-}
-
-/**
- * @param {FollowedChange[]} changes the oldest first
- * @param {Chain} chain
- * @param {Question} question
- * @returns {FollowedChange[]} with those restored that later ones took back on all of their cells
- */
-function markRestored(changes, { places }, { minimumEffect }) {
-  const placeOf = (/** @type {FollowedChange} */ { after }) => places.get(after) ?? 0;
-  const confirmed = changes.filter(({ state }) => state === 'open' || state === 'acknowledged');
-  return changes.map((change) => {
-    if (!confirmed.includes(change)) return change;
-    const later = confirmed.filter((one) => placeOf(one) > placeOf(change));
-    const sizes = new Map(change.cells.map((cell) => [cell.cellId, Math.log(cell.ratio.estimate)]));
-    const left = new Map(sizes);
-    for (const one of later) {
-      // Of a later change that goes both ways, its direction says nothing of these cells.
-      let isOpposite = false;
-      for (const { cellId, ratio } of one.cells) {
-        const [size, log] = [sizes.get(cellId), left.get(cellId)];
-        if (size === undefined || log === undefined) continue;
-        left.set(cellId, log + Math.log(ratio.estimate));
-        isOpposite ||= ratio.estimate > 1 !== size > 0;
-      }
-      const isBack = change.cells.every(({ cellId, ratio }) => {
-        const side = Math.sign(Math.log(ratio.estimate));
-        return side * (left.get(cellId) ?? 0) <= Math.log1p(minimumEffect);
-      });
-      if (isBack && isOpposite) return { ...change, state: 'restored', restoredBy: one.after };
-    }
-    return change;
   });
 }

@@ -209,6 +209,44 @@ test('a later change restores what it took back, whatever it did to other cells'
   expect(other.state).toBe('open');
 });
 
+describe('of two changes that made a cell slower, a repair takes back', () => {
+  /** @type {(...ratios: number[]) => string[]} states of changes, one for each commit */
+  const statesOf = (...ratios) =>
+    read(
+      record(
+        ratios.flatMap((ratio, commit) => [
+          ['merge', commit, commit + 1, { [FLAT]: { ratio } }],
+          ['confirmation', commit, commit + 1, { [FLAT]: { ratio } }],
+        ]),
+      ),
+    ).changes.map(({ state, restoredBy }) =>
+      restoredBy === undefined ? state : `restored by ${Number(restoredBy.slice(0, 4)) - 1}`,
+    );
+
+  test.each(
+    /** @type {[string, number[], string[]][]} */ ([
+      ['the larger one, that came first', [1.2, 1.05, 0.84], ['restored by 3', 'open', 'open']],
+      ['the larger one, that came last', [1.05, 1.2, 0.84], ['open', 'restored by 3', 'open']],
+      ['the smaller one', [1.2, 1.05, 0.95], ['open', 'restored by 3', 'open']],
+      ['the newer of equal ones', [1.1, 1.1, 0.91], ['open', 'restored by 3', 'open']],
+      ['both', [1.2, 1.05, 0.79], ['restored by 3', 'restored by 3', 'open']],
+      ['neither', [1.2, 1.1, 0.96], ['open', 'open', 'open']],
+      [
+        'one after the other',
+        [1.2, 1.05, 0.84, 0.95],
+        ['restored by 3', 'restored by 4', 'open', 'open'],
+      ],
+      ['one, in parts', [1.2, 0.92, 0.9], ['restored by 3', 'open', 'open']],
+    ]),
+  )('%s', (_, ratios, expected) => {
+    expect(statesOf(...ratios)).toEqual(expected);
+  });
+
+  test('nothing that came after it', () => {
+    expect(statesOf(0.8, 1.2)).toEqual(['open', 'open']);
+  });
+});
+
 test('a line of the file acknowledges a change, if it names all slower cells', () => {
   const records = record([
     ['merge', 0, 1, { [FLAT]: SLOWER, [DEEP]: { ratio: 0.8 } }],
