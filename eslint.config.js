@@ -58,7 +58,10 @@ export default [
     },
   },
   {
-    files: ['**/*.test.js', 'harness/testing/support/{directories,expect-status,fleet,gates}.js'],
+    files: [
+      '**/*.test.js',
+      'harness/testing/support/{directories,expect-status,fleet,gates,project}.js',
+    ],
     languageOptions: { globals: globals.jest },
   },
   {

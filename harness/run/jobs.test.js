@@ -15,6 +15,7 @@ import { validate } from '../formats/schemas.js';
 import { PROJECT } from '../lib/project.js';
 import { openFakeWorkers } from '../testing/support/fake-workers.js';
 import { testLong } from '../testing/support/gates.js';
+import { expectNoProcesses } from '../testing/support/project.js';
 import { decodeFrames } from '../worker/frames.js';
 import { makeTestDirectory } from '../testing/support/directories.js';
 import {
@@ -240,7 +241,7 @@ describe('a worker may write', () => {
 });
 
 describe('a program of the family as worker', () => {
-  afterEach(() => expect(programs.listProcesses()).toEqual([]));
+  afterEach(() => expectNoProcesses(programs.listProcesses));
 
   const runJob = openJobRunner([], session);
 

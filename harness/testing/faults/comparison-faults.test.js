@@ -6,6 +6,7 @@ import { expectStatus } from '../support/expect-status.js';
 import { testLong } from '../support/gates.js';
 import { listFaults } from './faults.js';
 import { compareArgs, openComparisons, readObservations } from '../support/comparisons.js';
+import { expectNoProcesses } from '../support/project.js';
 
 /** @import { Comparison } from '../support/comparisons.js' */
 
@@ -39,7 +40,7 @@ async function expectSound(comparison) {
   const done = observations.filter(({ outcome }) => outcome === 'done');
   expect(new Set(done.map(({ id }) => id)).size).toBe(done.length);
   expect(listFiles(path).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  expect(comparison.listProcesses()).toEqual([]);
+  await expectNoProcesses(comparison.listProcesses);
   expect((await comparison.call(['report', path])).status).toBe(EXIT.done);
   return observations;
 }

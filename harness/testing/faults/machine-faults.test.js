@@ -7,6 +7,7 @@ import { expectStatus } from '../support/expect-status.js';
 import { testLong } from '../support/gates.js';
 import { scriptFakeFamily } from '../support/scripted-jobs.js';
 import { compareArgs, openComparisons, readObservations, waitFor } from '../support/comparisons.js';
+import { expectNoProcesses } from '../support/project.js';
 
 /** @import { RunJob } from '../../run/jobs.js' */
 /** @import { Comparison } from '../support/comparisons.js' */
@@ -192,7 +193,7 @@ describe('an output without a reader', () => {
     child.stderr?.destroy();
     child.kill('SIGHUP');
     expect((await ending).status).toBe(EXIT.interrupted);
-    expect(comparison.listProcesses()).toEqual([]);
+    await expectNoProcesses(comparison.listProcesses);
     await expectResumes(comparison.findRun());
   });
 

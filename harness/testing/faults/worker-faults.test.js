@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openJobRunner } from '../../run/jobs.js';
 import { openFakeWorkers } from '../support/fake-workers.js';
 import { describeLong, testLong } from '../support/gates.js';
+import { expectNoProcesses } from '../support/project.js';
 import { listFaults } from './faults.js';
 
 /** @import { WorkerOutcome } from '../../run/process.js' */
@@ -34,7 +35,7 @@ beforeAll(async () => {
   runOne = openJobRunner(NODE_FLAGS, session);
 });
 afterAll(() => workers.remove());
-afterEach(() => expect(workers.listProcesses()).toEqual([]));
+afterEach(() => expectNoProcesses(workers.listProcesses));
 
 /**
  * @param {WorkerKind} kind

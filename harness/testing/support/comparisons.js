@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { omitUndefined } from '../../lib/records.js';
+import { noteEnded } from './ended-command.js';
 import { callAssay, joinErrorLines, listProcesses, makeProject } from './project.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -115,7 +116,8 @@ export async function waitFor(child) {
   child.stdout?.on('data', (chunk) => (stdout += chunk));
   child.stderr?.on('data', (chunk) => (stderr += chunk));
   const [status, signal] = await once(child, 'close');
-  return { status, signal: signal ?? undefined, stdout, stderr: joinErrorLines(stderr) };
+  const ended = { status, signal: signal ?? undefined, stdout, stderr: joinErrorLines(stderr) };
+  return noteEnded(child.spawnargs, ended);
 }
 
 /**

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT } from '../../lib/project.js';
+import { noteEnded } from './ended-command.js';
 import { joinErrorLines } from './project.js';
 
 const run = promisify(execFile);
@@ -82,5 +83,5 @@ export async function runInstalled(args, projectPath, { workingPath, byNpx } = {
   const ended = await run(program, words, settings).catch((error) => error);
   rmSync(locks, { recursive: true });
   const { code = 0, stdout, stderr } = ended;
-  return { status: Number(code), stdout, stderr: joinErrorLines(stderr) };
+  return noteEnded(args, { status: Number(code), stdout, stderr: joinErrorLines(stderr) });
 }

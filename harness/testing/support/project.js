@@ -11,9 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { PROJECT } from '../../lib/project.js';
 import { omitUndefined } from '../../lib/records.js';
+import { noteEnded } from './ended-command.js';
 
 /** @import { TextSink } from '../../cli/cli.js' */
 
@@ -79,7 +81,7 @@ export function runAssay(args, place = {}) {
     execFile(process.execPath, [bin, ...args], { env }, (error, stdout, stderr) => {
       rmSync(locks, { recursive: true });
       const status = error === null ? 0 : Number(error.code);
-      resolve({ status, stdout, stderr: joinErrorLines(stderr) });
+      resolve(noteEnded(args, { status, stdout, stderr: joinErrorLines(stderr) }));
     });
   });
 }
@@ -130,7 +132,8 @@ export async function callAssay(args, place = {}) {
   });
   if (chosenLocks === undefined) rmSync(locks, { recursive: true });
   const { stdout, stderr } = written;
-  return { status, stdout, stderr: columns === undefined ? joinErrorLines(stderr) : stderr };
+  const told = columns === undefined ? joinErrorLines(stderr) : stderr;
+  return noteEnded(args, { status, stdout, stderr: told });
 }
 
 /**
@@ -163,4 +166,18 @@ export function listProcesses(word) {
       return [];
     }
   });
+}
+
+/** Far more than a killed process needs to end. */
+const ENDING_MS = 60_000;
+
+/**
+ * Expects that processes have ended or end by themselves: one that was killed is still there until it gets a core.
+ *
+ * @param {() => { commandLine: string }[]} list those that are left
+ */
+export async function expectNoProcesses(list) {
+  const endMs = Date.now() + ENDING_MS;
+  while (list().length > 0 && Date.now() < endMs) await delay(20);
+  expect(list()).toEqual([]);
 }

@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { addEventHandler } from 'jest-circus';
+import { forgetEnded, tellEnded } from './ended-command.js';
 import { isLeftOut } from './gates.js';
 import { LEFT_OUT, isLong, isRest } from './parts.js';
 
@@ -22,6 +23,7 @@ delete process.env.FORCE_COLOR;
 addEventHandler((event, { currentDescribeBlock: block }) => {
   if (event.name === 'add_hook') limit(block.hooks.at(-1));
   if (event.name === 'add_test') {
+    forgetEnded();
     const added = block.tests.at(-1);
     limit(added);
     if (isLeftOut()) leaveOut(added);
@@ -58,6 +60,9 @@ function limit(registered) {
     });
     try {
       await Promise.race([run(), late]);
+    } catch (error) {
+      tellEnded(error);
+      throw error;
     } finally {
       clearTimeout(timer);
     }
