@@ -36,13 +36,16 @@ const OWN_NODE = 'the one that runs Assay';
  * Finds, fetches and builds what a question names: variants, corpora, packages, runtimes.
  *
  * @param {Question} question
- * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr' | 'runJob'>, recorded?: Recorded }} context `recorded`:
- *   variants of an earlier result, whose dependencies are installed
+ * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr' | 'runJob'>, recorded?: Recorded, expectsSameCode?: boolean }} context `recorded`:
+ *   variants of an earlier result, whose dependencies are installed; `expectsSameCode`: whether it is no news that both run the same
  * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'server' | 'runtimes' | 'sandbox' | 'codeSizes' | 'code'>>}
  * @throws {UsageError} when something does not exist
  * @throws {MachineError} when a sandbox or a paired schedule is wanted, and does not work here
  */
-export async function prepareComparison(question, { families, family, io, recorded }) {
+export async function prepareComparison(
+  question,
+  { families, family, io, recorded, expectsSameCode = false },
+) {
   findCores(scheduleOf(question), io.environment);
   // First, because nothing is built outside of the sandbox that was asked for.
   const sandbox = await openSandbox(question.sandbox, io.environment);
@@ -68,7 +71,9 @@ export async function prepareComparison(question, { families, family, io, record
     { baseline, candidates, reference },
     { family, cells: question.cells, runJob, code },
   );
-  for (const { text } of noteCode(variants)) context.onNote?.(text);
+  for (const { kind, text } of noteCode(variants)) {
+    if (kind !== 'same-code' || !expectsSameCode) context.onNote?.(text);
+  }
   const codeSizes = await measureCodeSizes(question.cells, [baseline, ...candidates], context);
   return {
     question,

@@ -99,7 +99,7 @@ export function createStudyDirectory(runsPath, label) {
  * @property {(state: State, session: StudySession<Result> & { isOver: boolean }) => State} conclude the state at the
  *   end of a session; `isOver`: nothing more is to be measured
  * @property {(task: Task, state: State) => string} [announce] a line before a task is measured
- * @property {(state: State, task: Task, result: Result) => string} [comment] a line when its result is in the state
+ * @property {(state: State, task: Task, result: Result) => string | undefined} [comment] a line when its result is in the state
  */
 
 /**
@@ -151,7 +151,8 @@ export async function runStudy(
     results.push(result);
     state = study.absorb(state, { task, result, ms: nowMs() - beginMs });
     save(state);
-    if (study.comment !== undefined) say(study.comment(state, task, result));
+    const comment = study.comment?.(state, task, result);
+    if (comment !== undefined) say(comment);
     task = study.next(state, session);
   }
   state = study.conclude(state, { ...session, isOver: task === null });

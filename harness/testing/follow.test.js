@@ -76,6 +76,7 @@ test('a branch is measured from its last commit on, and then what is new', async
   commit(1.1, 'three', { 'README.md': 'documented' });
   const unchanged = await follow();
   expect(list()).toEqual(['point two']);
+  expect(unchanged.stderr).toBe('');
   expect(unchanged.stdout).toMatch(
     /^0 comparisons of main recorded; the reference is git:codec@v1\.0\.0\n\n/,
   );

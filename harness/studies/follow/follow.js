@@ -326,6 +326,8 @@ export function makeFollowStudy(compare, { seed, budgetSeconds }) {
       );
       return `${purpose} ${shortHash(after)} ${subject}`;
     },
+    comment: (_, __, { isUnchanged }) =>
+      isUnchanged ? 'nothing is measured: its built code is that of the commit before' : undefined,
     absorb(state, { task, result }) {
       const { record, reason, isBefore, isUnchanged, unchanged = [] } = result;
       const { before, after } = task;

@@ -145,8 +145,11 @@ async function simulate(opened, { budgetSeconds = Infinity, alter = () => ({}) }
     { seed: 7, budgetSeconds },
   );
   const { signal } = new AbortController();
-  const { state } = await runStudy(study, opened, { signal, save: () => {} });
-  return { state, tasks };
+  /** @type {string[]} */
+  const lines = [];
+  const say = (/** @type {string} */ line) => lines.push(line);
+  const { state } = await runStudy(study, opened, { signal, save: () => {}, say });
+  return { state, tasks, lines };
 }
 
 test('each commit is compared with the one before and with the reference, by another seed each', async () => {
@@ -394,11 +397,16 @@ test('records are read once, whatever asks for what they say', async () => {
     record('merge', 0, 8, { cells: { [FLAT]: 1.3 } }),
     record('point', null, 8),
   ];
-  const { state, tasks } = await simulate(open({ records, read }), {
+  const { state, tasks, lines } = await simulate(open({ records, read }), {
     alter: ({ purpose, after }) =>
       purpose === 'merge' && after === hashOf(9) ? { record: null, isUnchanged: true } : {},
   });
   expect(tasks.map(({ purpose }) => purpose)).toEqual(['merge', 'confirmation']);
+  expect(lines).toEqual([
+    `merge ${hashOf(9).slice(0, 12)} Subject 9`,
+    'nothing is measured: its built code is that of the commit before',
+    `confirmation ${hashOf(8).slice(0, 12)} Subject 8`,
+  ]);
   expect(descriptions).toBe(2);
   expect(planNext(state)).toBeNull();
   expect(listWaiting(state)).toEqual([]);

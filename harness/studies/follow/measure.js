@@ -94,7 +94,8 @@ async function measurePair(task, state, context) {
   const command = context.formatCommand(question);
   const request = { command, where: runsPath, waits: session.waits };
   const prepare = async () => ({
-    ...(await prepareUsable(question, context)),
+    // Nothing is measured then, and that is said.
+    ...(await prepareUsable(question, { ...context, expectsSameCode: task.purpose === 'merge' })),
     unchanged: task.purpose === 'confirmation' ? await findUnchanged(task, state, context) : [],
   });
   return prepareThenLock(request, io, prepare, async ({ prepared, skipped, unchanged }) => {
@@ -195,7 +196,7 @@ async function findUnchanged(task, state, context) {
   for (const { revision } of commits) {
     const after = specOf(context.directory, revision);
     const pair = { ...question, baseline: before, candidates: [after] };
-    const { prepared } = await prepareUsable(pair, context);
+    const { prepared } = await prepareUsable(pair, { ...context, expectsSameCode: true });
     if (prepared === null) continue;
     if (hasSameCode(prepared)) unchanged.push(revision);
     before = after;

@@ -115,7 +115,7 @@ function tryToRecord(record, storePath, { stderr }) {
  * Prepares a comparison, or finds out which candidates cannot be fetched or built.
  *
  * @param {Question} question
- * @param {Omit<TrendContext, 'storePath'>} context
+ * @param {Omit<TrendContext, 'storePath'> & { expectsSameCode?: boolean }} context
  * @returns {Promise<{ prepared: PreparedComparison | null, skipped: Trend['skipped'] }>}
  * @throws {AssayError} when it is not for a candidate: the baseline, the network or an interruption
  */
