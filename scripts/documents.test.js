@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listFamilies } from '../harness/variants/families.js';
 import { callAssay, makeProject, runAssay } from '../harness/testing/support/project.js';
 import { findTool } from '../harness/host/tools.js';
 import { testLong } from '../harness/testing/support/gates.js';
 import { scriptJobs } from '../harness/testing/support/scripted-jobs.js';
-import { makeTestDirectory } from '../harness/testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../harness/testing/support/directories.js';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [
@@ -212,10 +212,7 @@ testPython(
     const guide = readFileSync(join(PROJECT, 'experiments/README.md'), 'utf8');
     const files = guide.matchAll(/^`([\w/.-]+)`(?:(?!\n\n)[^])*?:\n\n```\w+\n(.*?)^```$/gms);
     const familyPath = join(outPath, 'byte-order');
-    for (const [, name, content] of files) {
-      mkdirSync(dirname(join(familyPath, name)), { recursive: true });
-      writeFileSync(join(familyPath, name), content);
-    }
+    writeFiles(familyPath, Object.fromEntries([...files].map(([, name, text]) => [name, text])));
     const projectPath = join(outPath, 'project');
     const runsPath = join(outPath, 'runs');
     makeProject(projectPath, [familyPath]);

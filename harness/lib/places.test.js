@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { writeFiles } from '../testing/support/directories.js';
 import { FormatError, UsageError } from './errors.js';
 import { findFamilyFolders, listPlaces } from './places.js';
 import { PROJECT, findProject, isTrusted } from './project.js';
@@ -16,9 +17,7 @@ afterEach(() => rmSync(projectPath, { recursive: true }));
 
 /** @param {string} name @param {string} [text] */
 function write(name, text = '') {
-  const file = join(projectPath, name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  writeFiles(projectPath, { [name]: text });
 }
 
 /** @param {Record<string, unknown>} content */

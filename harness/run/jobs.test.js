@@ -17,7 +17,7 @@ import { openFakeWorkers } from '../testing/support/fake-workers.js';
 import { testLong } from '../testing/support/gates.js';
 import { expectNoProcesses } from '../testing/support/project.js';
 import { decodeFrames } from '../worker/frames.js';
-import { makeTestDirectory } from '../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../testing/support/directories.js';
 import {
   describeEquipment,
   describeJobRuntime,
@@ -204,9 +204,10 @@ describe('a worker may read', () => {
 
   test('the whole package of a module, beyond a package.json without a name', () => {
     const root = join(directory, 'package');
-    mkdirSync(join(root, 'dist', 'esm'), { recursive: true });
-    writeFileSync(join(root, 'package.json'), '{ "name": "one" }');
-    writeFileSync(join(root, 'dist', 'esm', 'package.json'), '{ "type": "module" }');
+    writeFiles(root, {
+      'package.json': { name: 'one' },
+      'dist/esm/package.json': { type: 'module' },
+    });
     const { readable } = listJobPaths(makePathJob({}, join(root, 'dist', 'esm', 'index.js')));
     expect(readable).toContain(root);
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { versions } from 'node:process';
 import { importCorpus } from '../../corpora/support/import.js';
@@ -14,7 +14,7 @@ import {
   makeQuestion,
   requireFittingCorpus,
 } from './question.js';
-import { makeTestDirectory } from '../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../testing/support/directories.js';
 
 const OWN = versions.node;
 const [OWN_LINE] = OWN.split('.');
@@ -280,11 +280,10 @@ describe('the question of a ranking', () => {
 });
 
 const path = makeTestDirectory('operations');
-mkdirSync(join(path, 'variants'));
-writeFileSync(join(path, 'package.json'), '{ "type": "module" }');
+writeFiles(path, { 'package.json': { type: 'module' } });
 for (const [name, operations] of [['whole'], ['writer', ['write']], ['bound', ['cross']]]) {
   const variant = JSON.stringify({ idea: name, operations });
-  writeFileSync(join(path, 'variants', `${name}.js`), `export const variant = ${variant};`);
+  writeFiles(path, { [`variants/${name}.js`]: `export const variant = ${variant};` });
 }
 const twoOperations = makeFamily('made-up', {
   path,

@@ -15,7 +15,7 @@ import { EXIT } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { describeLong, isLong, testLong } from './support/gates.js';
 import { installLinked, pack, runInstalled } from './support/packed.js';
-import { makeTestDirectory } from './support/directories.js';
+import { makeTestDirectory, writeFiles } from './support/directories.js';
 
 /** @import { Packed } from './support/packed.js' */
 
@@ -248,19 +248,16 @@ function listCommands() {
 }
 
 /** Writes the files that the guide contains, by the name in front of each. */
-function writeFiles() {
+function writeFilesOfGuide() {
   const blocks = GUIDE.matchAll(/`(assay\/[\w/.-]+\.js)`[^`]*:\n\n```js\n(.*?)^```$/gms);
-  const files = [...blocks].map(([, name, text]) => ({ name, text }));
-  expect(files.map(({ name }) => name)).toEqual([
+  const files = Object.fromEntries([...blocks].map(([, name, text]) => [name, text]));
+  expect(Object.keys(files)).toEqual([
     ...['family', 'operations/encode', 'operations/decode'].map((name) => `assay/cborg/${name}.js`),
     'assay/my-codec/operations/compress.js',
     'assay/my-codec/variants/c.js',
     'assay/my-codec/corpora/numbers.js',
   ]);
-  for (const { name, text } of files) {
-    mkdirSync(dirname(join(projectPath, name)), { recursive: true });
-    writeFileSync(join(projectPath, name), text);
-  }
+  writeFiles(projectPath, files);
 }
 
 describeLong('the commands of the guide work in the order of the guide', () => {
@@ -272,7 +269,7 @@ describeLong('the commands of the guide work in the order of the guide', () => {
     for (const name of ['codec.js', 'conformance.js', 'variants']) {
       rmSync(join(projectPath, 'assay/cborg', name), { recursive: true });
     }
-    writeFiles();
+    writeFilesOfGuide();
   });
 
   test('there are several', () => expect(commands.length).toBeGreaterThan(5));

@@ -1,10 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseFamily, listFamilies, loadOperation } from './families.js';
 import { parseVariantSpec } from './spec.js';
 import { makeFamily } from './test-support/make-family.js';
 import { makePlainPackage, makeRepository } from './test-support/make-repository.js';
-import { makeTestDirectory } from '../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../testing/support/directories.js';
 
 /** @import { FoundFamily } from './families.js' */
 
@@ -86,17 +85,17 @@ test('an unknown built-in name is reported before an ambiguous family', () => {
 
 test('a family may have neither variants nor corpora, and a file in TypeScript is named', async () => {
   const path = join(room, 'families', 'bare');
-  mkdirSync(join(path, 'operations'), { recursive: true });
-  writeFileSync(join(path, 'package.json'), '{ "type": "module" }');
   const family = {
     ...{ name: 'bare', summary: '', reference: 'npm:bare@1.0.0' },
     ...{ packages: ['bare'], defaultOperations: ['say'] },
   };
-  writeFileSync(join(path, 'family.js'), `export const family = ${JSON.stringify(family)};`);
-  writeFileSync(join(path, 'operations', 'say.js'), "import '../words.ts';");
-  writeFileSync(join(path, 'words.ts'), 'enum Word { One }');
-  const half = "export const operation = { summary: '', call: async () => null };";
-  writeFileSync(join(path, 'operations', 'half.js'), half);
+  writeFiles(path, {
+    'package.json': { type: 'module' },
+    'family.js': `export const family = ${JSON.stringify(family)};`,
+    'operations/say.js': "import '../words.ts';",
+    'words.ts': 'enum Word { One }',
+    'operations/half.js': "export const operation = { summary: '', call: async () => null };",
+  });
   const [bare] = await listFamilies(join(room, 'families'));
   expect(bare).toMatchObject({ ...family, variants: [], operations: ['half', 'say'] });
   await expect(loadOperation(bare, 'half')).rejects.toThrow(

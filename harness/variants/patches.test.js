@@ -1,19 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { FormatError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { decodeFrames } from '../worker/frames.js';
+import { writeFiles } from '../testing/support/directories.js';
 import { findFamily, listFamilies, loadIdea, loadVariant } from './families.js';
 import { resolveVariant } from './resolve.js';
 import { parseVariantSpec } from './spec.js';
@@ -72,15 +65,14 @@ let room;
 
 beforeEach(() => {
   room = mkdtempSync(join(tmpdir(), 'assay-patches-'));
-  for (const [name, text] of Object.entries(FILES)) write(name, text);
+  writeFiles(room, FILES);
 });
 
 afterEach(() => rmSync(room, { recursive: true }));
 
 /** @param {string} name below the room @param {string} text */
 function write(name, text) {
-  mkdirSync(dirname(join(room, name)), { recursive: true });
-  writeFileSync(join(room, name), text);
+  writeFiles(room, { [name]: text });
 }
 
 /** @param {string} name @param {string} text */

@@ -11,7 +11,7 @@ import {
   openRooms,
   resolveGitSpec,
 } from './test-support/make-repository.js';
-import { makeTestDirectory } from '../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../testing/support/directories.js';
 import { testLong } from '../testing/support/gates.js';
 
 /** @import { FoundFamily } from './families.js' */
@@ -161,12 +161,11 @@ describe('a family with its own program', () => {
   const path = join(room, 'programs');
   const registries = { shelf: ['group:parcel'] };
   const family = makeFamily('programs', { path, registries, variants: ['only'] });
-  mkdirSync(join(path, 'variants'), { recursive: true });
-  writeFileSync(join(path, 'package.json'), '{ "type": "module" }');
-  writeFileSync(
-    join(path, 'variants', 'only.js'),
-    "export const variant = { idea: 'one', source: 'here', settings: { way: 'straight' } };",
-  );
+  writeFiles(path, {
+    'package.json': { type: 'module' },
+    'variants/only.js':
+      "export const variant = { idea: 'one', source: 'here', settings: { way: 'straight' } };",
+  });
   writeFileSync(
     join(path, 'worker.js'),
     `import { appendFileSync, writeFileSync } from 'node:fs';
@@ -233,18 +232,13 @@ describe('settings', () => {
       { name: 'minutes', summary: 'how long' },
     ],
   });
-  mkdirSync(join(family.path, 'variants'), { recursive: true });
-  writeFileSync(join(family.path, 'package.json'), '{ "type": "module" }');
-  writeFileSync(
-    join(family.path, 'variants', 'only.js'),
-    "export const variant = { idea: 'plain', source: 'here' };",
-  );
-  writeFileSync(
-    join(family.path, 'compose.js'),
-    `export const composeVariant = ({ variant }, { stock, minutes }) => ({
+  writeFiles(family.path, {
+    'package.json': { type: 'module' },
+    'variants/only.js': "export const variant = { idea: 'plain', source: 'here' };",
+    'compose.js': `export const composeVariant = ({ variant }, { stock, minutes }) => ({
       variant: { ...variant, idea: stock + ' for ' + minutes },
     });`,
-  );
+  });
 
   test('are passed to the compose function of the family', async () => {
     expect(await resolveSpec('only', family)).toMatchObject({ idea: 'plain', settings: {} });
@@ -269,11 +263,9 @@ describe('settings', () => {
 
 test('further modules of a package are those that its version has', async () => {
   const path = join(room, 'parted');
-  mkdirSync(path);
   const exports = { '.': './index.js', './wkt': './wkt.js', './gone': './gone.js' };
   const manifest = { name: 'parted', version: '1.0.0', type: 'module', exports };
-  writeFileSync(join(path, 'package.json'), JSON.stringify(manifest));
-  for (const name of ['index.js', 'wkt.js']) writeFileSync(join(path, name), '');
+  writeFiles(path, { 'package.json': manifest, 'index.js': '', 'wkt.js': '' });
   const family = makeFamily('parted', { path: room, modules: ['wkt', 'gone', 'later'] });
   const { modules } = await resolveSpec('path:parted', family);
   expect(modules).toEqual({ wkt: join(path, 'wkt.js') });

@@ -1,24 +1,22 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findServer, listServers } from './servers.js';
 import { makeFamily } from './test-support/make-family.js';
-import { makeTestDirectory } from '../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../testing/support/directories.js';
 
 const folder = makeTestDirectory('servers');
 const family = makeFamily('made-up', { path: folder });
 const serverPath = join(folder, 'servers', 'mongod');
-mkdirSync(serverPath, { recursive: true });
-writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-writeFileSync(
-  join(serverPath, 'worker.js'),
-  `export const worker = {
+writeFiles(folder, {
+  'package.json': { type: 'module' },
+  'servers/mongod/worker.js': `export const worker = {
     program: 'mongod',
     addressVariable: 'MONGODB_URI',
     versionArgs: ['--version'],
     toolchain: [],
     sources: [],
   };`,
-);
+});
 const ASKED = { server: 'mongod' };
 const places = { cachePath: join(folder, 'cache') };
 

@@ -1,20 +1,18 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeTestDirectory } from '../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../testing/support/directories.js';
 import { listEquipment } from './equipment.js';
 import { runJob } from './run-job.js';
 
 const directory = makeTestDirectory('run-job');
-mkdirSync(join(directory, 'operations'));
-writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
-writeFileSync(
-  join(directory, 'operations', 'encode.js'),
-  `export const operation = {
+writeFiles(directory, {
+  'package.json': { type: 'module' },
+  'operations/encode.js': `export const operation = {
     prepare: async (module) => ({ encode: module.encode, isWhole: module.default?.encode === module.encode }),
     run() {},
     output: ({ encode, isWhole }) => [encode('text'), String(isWhole)],
   };`,
-);
+});
 
 let count = 0;
 /** @param {string} name  @param {string} text of the module  @returns {Promise<any>} */

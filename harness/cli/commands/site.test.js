@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { addRecord } from '../../studies/history/store.js';
 import { hashOf, makeBranch } from '../../studies/follow/test-support/records.js';
-import { makeTestDirectory } from '../../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../../testing/support/directories.js';
 import { callAssay } from '../../testing/support/project.js';
 
 const folder = makeTestDirectory('site');
@@ -17,9 +17,10 @@ const [{ identity }] = records;
 
 beforeAll(() => {
   for (const record of records) addRecord(join(folder, 'store'), record);
-  writeFileSync(join(folder, 'assay-changes.txt'), acknowledgements);
-  mkdirSync(join(folder, 'store', 'reports'));
-  writeFileSync(join(folder, 'store', 'reports', `${identity.runId}.html`), 'a report');
+  writeFiles(folder, {
+    'assay-changes.txt': acknowledgements,
+    [`store/reports/${identity.runId}.html`]: 'a report',
+  });
 });
 
 /** @param {string[]} options */
@@ -67,8 +68,7 @@ test('a report whose run has a name that is no address is there and linked', asy
   const named = { ...merge, identity: { ...merge.identity, runId } };
   const store = join(folder, 'named');
   for (const record of [point, named]) addRecord(store, record);
-  mkdirSync(join(store, 'reports'));
-  writeFileSync(join(store, 'reports', `${runId}.html`), 'a report');
+  writeFiles(store, { [`reports/${runId}.html`]: 'a report' });
   const { status } = await callAssay(['site', '--store', 'named', '--out', 'site-of-named'], {
     workingPath: folder,
   });

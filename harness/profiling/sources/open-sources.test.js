@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { makeTestDirectory } from '../../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../../testing/support/directories.js';
 import { openSources } from './open-sources.js';
 import { encodeMap } from './test-support/encode-map.js';
 
@@ -14,14 +14,7 @@ let count = 0;
  */
 function open(files, edits = null) {
   const root = join(room, String((count += 1)));
-  const all = { 'package.json': { name: '@x/codec' }, ...files };
-  for (const [name, content] of Object.entries(all)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(
-      join(root, name),
-      typeof content === 'string' ? content : JSON.stringify(content),
-    );
-  }
+  writeFiles(root, { 'package.json': { name: '@x/codec' }, ...files });
   const variant = { spec: `path:${root}`, modulePath: join(root, 'index.js'), settings: {} };
   const job = { variant, familyPath: join(room, 'family') };
   const { describe: describePlace, describeLines } = openSources(

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeManifest, makeVerdict } from '../../../reports/fixtures/build.js';
 import { PROJECT } from '../../lib/project.js';
@@ -9,7 +9,7 @@ import { findFamily, listFamilies } from '../../variants/families.js';
 import { addRecord, makeRecord } from '../history/store.js';
 import { measureStep, recallSteps } from './measure.js';
 import { openTrend } from './test-support/fixtures.js';
-import { makeTestDirectory } from '../../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../../testing/support/directories.js';
 import { scriptJobs } from '../../testing/support/scripted-jobs.js';
 
 /** @import { ComparisonRecord, Question, Trend } from '../../formats/types.ts' */
@@ -190,8 +190,7 @@ test('a step is not measured where the code of a point has changed since another
     variants: { ...variants, candidates: [before] },
   };
   const runsPath = mkdtempSync(join(directory, 'trend-'));
-  mkdirSync(join(runsPath, 'run'));
-  writeFileSync(join(runsPath, 'run', 'manifest.json'), JSON.stringify(manifest));
+  writeFiles(runsPath, { 'run/manifest.json': manifest });
   await expect(measure(['linked-list', 'indexed'], { runsPath })).rejects.toThrow(
     "cannot resume the trend: code of 'indexed' changed",
   );

@@ -1,13 +1,13 @@
 /** Every command that reads runs, called on directories that hold something else. */
 
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { EXPORT_FORMATS } from '../../../reports/content/exports.js';
 import { makePeers } from '../../../reports/content/test-support/make-peers.js';
 import { makeReproduction } from '../../../reports/content/test-support/make-reproduction.js';
 import { makeCalibration } from '../../studies/calibration/test-support/make-calibration.js';
 import { EXIT } from '../../lib/errors.js';
-import { makeTestDirectory } from '../support/directories.js';
+import { makeTestDirectory, writeFiles } from '../support/directories.js';
 import { findTextProblems } from './checks.js';
 import { callInTerminal, listCalls, listReaders } from './commands.js';
 
@@ -51,10 +51,8 @@ const OTHERS = [
 
 test.each(OTHERS)('$name: is shown, or refused with the reason and a remedy', async (other) => {
   const path = join(workingPath, other.name.replaceAll(' ', '-'));
-  for (const [name, text] of Object.entries(other.files)) {
-    mkdirSync(dirname(join(path, name)), { recursive: true });
-    writeFileSync(join(path, name), text);
-  }
+  mkdirSync(path);
+  writeFiles(path, other.files);
   const problems = [];
   for (const { command, measures } of await listReaders()) {
     const run = { path, parts: [path], artefacts: [] };

@@ -1,10 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { PROJECT } from '../../lib/project.js';
 import { readRun, writeManifest, writeObservations } from '../../run/store.js';
+import { writeFiles } from '../support/directories.js';
 
 /** @import { StoredRun } from '../../run/store.js' */
 
@@ -98,9 +99,6 @@ export function placeRecording({ files, ...run }, path) {
   mkdirSync(join(path, 'artefacts'), { recursive: true });
   writeManifest({ ...run, path });
   writeObservations(path, run);
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(path, name)), { recursive: true });
-    writeFileSync(join(path, name), text);
-  }
+  writeFiles(path, files);
   return { ...run, path };
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { describeJob, openJobRunner } from '../../run/jobs.js';
-import { makeTestDirectory } from '../../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../../testing/support/directories.js';
 import { testLong } from '../../testing/support/gates.js';
 import { describePlace } from '../../worker/bench/describe-place.js';
 import { describeValue } from '../../worker/describe-value.js';
@@ -19,11 +19,7 @@ const CACHE = join(workingPath, 'cache');
 
 /** @type {(name: string, files: Record<string, string>) => string} path of a new directory with these files */
 function makeTree(name, files) {
-  for (const [file, text] of Object.entries(files)) {
-    const path = join(workingPath, name, file);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
+  writeFiles(join(workingPath, name), files);
   return join(workingPath, name);
 }
 

@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ORIGIN, PageModules, findBrowserModule } from './modules.js';
-import { makeTestDirectory } from '../../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../../testing/support/directories.js';
 
 /** @import { Job } from '../../formats/types.ts' */
 
@@ -33,10 +32,8 @@ write('node_modules/buffer/index.js', 'exports.Buffer = Uint8Array;\n');
  * @returns {string} absolute path
  */
 function write(path, content) {
-  const file = join(root, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return file;
+  writeFiles(root, { [path]: content });
+  return join(root, path);
 }
 
 const job = /** @type {Job} */ (

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FormatError } from '../../lib/errors.js';
@@ -7,6 +7,7 @@ import { PROJECT } from '../../lib/project.js';
 import { findFamily, listFamilies, loadVariant } from '../families.js';
 import { testLong } from '../../testing/support/gates.js';
 import { listPatches } from '../patches.js';
+import { writeFiles } from '../../testing/support/directories.js';
 import { editVariant } from './copies.js';
 
 /** @import { ResolvedVariant } from '../../formats/types.ts' */
@@ -23,10 +24,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 /** @param {Record<string, string>} files text by path below the root */
 function write(files) {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
+  writeFiles(root, files);
 }
 
 /**

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pickVariables } from '../../host/processes.js';
 import { resolveVariant } from '../resolve.js';
 import { parseVariantSpec } from '../spec.js';
+import { writeFiles } from '../../testing/support/directories.js';
 import { makeFamily } from './make-family.js';
 
 const SETTINGS = [
@@ -68,13 +69,7 @@ export function openRepository(path) {
   /** @param {string} script  @param {string[]} args */
   const run = (script, ...args) => call('sh', ['-ec', script, 'sh', ...args]);
   /** @param {Files} files */
-  const write = (files) => {
-    for (const [name, content] of Object.entries(files)) {
-      const file = join(path, name);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, content);
-    }
-  };
+  const write = (files) => writeFiles(path, files);
   return {
     path,
     git: (...args) => call('git', args),

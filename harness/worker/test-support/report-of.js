@@ -1,9 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { PROJECT } from '../../lib/project.js';
 import { runWorker } from '../../run/process.js';
-import { makeTestDirectory } from '../../testing/support/directories.js';
+import { makeTestDirectory, writeFiles } from '../../testing/support/directories.js';
 
 /** @import { Job, MeasureReport } from '../../formats/types.ts' */
 
@@ -22,12 +21,12 @@ export const DOCUMENTS = 5;
  */
 export function makeReports() {
   const familyPath = makeTestDirectory('family');
-  mkdirSync(join(familyPath, 'operations'));
-  writeFileSync(join(familyPath, 'package.json'), '{ "type": "module" }');
-
   return async function reportOf(source, more = {}, variant = '') {
-    writeFileSync(join(familyPath, 'variant.js'), variant);
-    writeFileSync(join(familyPath, 'operations', 'operation.js'), source);
+    writeFiles(familyPath, {
+      'package.json': { type: 'module' },
+      'variant.js': variant,
+      'operations/operation.js': source,
+    });
     const job = {
       formatVersion: FORMAT_VERSION,
       id: 'cell/000/0/baseline',
