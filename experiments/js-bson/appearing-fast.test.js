@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import * as bson from 'bson';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
 import { EXIT } from '../../harness/lib/errors.js';
-import { PROJECT } from '../../harness/lib/project.js';
-import { runWorker } from '../../harness/run/process.js';
+import { runInWorker } from '../../harness/worker/test-support/report-of.js';
 import { testLong } from '../../harness/testing/support/gates.js';
 import { callAssay } from '../../harness/testing/support/project.js';
 import { digestFrames } from '../../harness/worker/frames.js';
@@ -237,14 +236,7 @@ async function runJob(modulePath, wanted) {
     corpus,
     ...wanted,
   };
-  const outcome = await runWorker(job, {
-    executable: process.execPath,
-    args: [PROJECT.workerPath],
-    environment: {},
-    timeoutMs: 100_000,
-  });
-  if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
-  return /** @type {R} */ (outcome.report);
+  return runInWorker(job);
 }
 
 test('a variant that changes the flags of V8 has no output', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EXIT } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
-import { runWorker } from '../run/process.js';
+import { runInWorker } from '../worker/test-support/report-of.js';
 import { shareProject } from './support/comparisons.js';
 import { makeTestDirectory } from './support/directories.js';
 import { expectStatus } from './support/expect-status.js';
@@ -17,16 +17,9 @@ const fakes = await openFakeWorkers();
 afterAll(fakes.remove);
 
 /** @type {(kind: 'output' | 'measure', operation: string) => Promise<any>} */
-async function reportOf(kind, operation) {
+function reportOf(kind, operation) {
   const job = { ...fakes.makeJob(kind, {}, 'script'), operation };
-  const outcome = await runWorker(job, {
-    executable: process.execPath,
-    args: [PROJECT.workerPath],
-    environment: {},
-    timeoutMs: 100_000,
-  });
-  if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
-  return outcome.report;
+  return runInWorker(job);
 }
 
 describe('an asynchronous operation', () => {

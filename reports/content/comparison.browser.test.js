@@ -9,6 +9,8 @@ import {
   listFaintTexts,
   listScrolling,
   openTabs,
+  overflowOf,
+  unfold,
 } from '../fixtures/browser.js';
 import { describeLong } from '../../harness/testing/support/gates.js';
 
@@ -62,16 +64,6 @@ const open = (settings = {}, html = HTML) => tabs.show(html, settings);
 
 /** @param {Page} page */
 const pageColor = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-
-/** @param {Page} page */
-const unfold = (page) =>
-  page.evaluate(() => {
-    for (const details of document.querySelectorAll('details')) details.open = true;
-  });
-
-/** @param {Page} page */
-const overflowOf = (page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /**
  * What has the focus now, and whether that can be seen.

@@ -5,7 +5,14 @@ import { describeCalibration } from './calibration.js';
 import { describePeers } from './peers.js';
 import { makePeers } from './test-support/make-peers.js';
 import { readPageAssets } from '../fixtures/render.js';
-import { closeBrowser, findChromium, listFaintTexts, openPage } from '../fixtures/browser.js';
+import {
+  closeBrowser,
+  findChromium,
+  listFaintTexts,
+  openPage,
+  overflowOf,
+  unfold,
+} from '../fixtures/browser.js';
 import { poisonDeeply } from '../fixtures/hostile.js';
 import { makeCalibration } from './test-support/make-calibration.js';
 
@@ -30,13 +37,8 @@ const isMissing = findChromium() === null;
     ]),
   )('the page of %s fits %i pixels and is legible in the %s theme', async (name, width, theme) => {
     const { page, complaints, requests, close } = await openPage(pages[name], { width, theme });
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll('details')) details.open = true;
-    });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
+    await unfold(page);
+    expect(await overflowOf(page)).toBe(0);
     expect(await page.evaluate(listFaintTexts)).toEqual([]);
     expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
     await close();

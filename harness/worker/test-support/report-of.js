@@ -13,6 +13,22 @@ export const SETTINGS = {
 export const DOCUMENTS = 5;
 
 /**
+ * @param {Job} job
+ * @returns {Promise<any>} its report, from a worker process
+ * @throws {Error} the last lines of a worker that fails
+ */
+export async function runInWorker(job) {
+  const outcome = await runWorker(job, {
+    executable: process.execPath,
+    args: [PROJECT.workerPath],
+    environment: {},
+    timeoutMs: 100_000,
+  });
+  if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
+  return outcome.report;
+}
+
+/**
  * Makes the family of a file of tests.
  *
  * @returns {(source: string, more?: object, variant?: string) => Promise<MeasureReport>} gives the report of a worker
@@ -39,13 +55,6 @@ export function makeReports() {
       settings: SETTINGS,
       ...more,
     };
-    const outcome = await runWorker(/** @type {Job} */ (/** @type {unknown} */ (job)), {
-      executable: process.execPath,
-      args: [PROJECT.workerPath],
-      environment: {},
-      timeoutMs: 100_000,
-    });
-    if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
-    return /** @type {MeasureReport} */ (outcome.report);
+    return runInWorker(/** @type {Job} */ (/** @type {unknown} */ (job)));
   };
 }

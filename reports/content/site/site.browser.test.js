@@ -2,7 +2,14 @@
 import { describeLong } from '../../../harness/testing/support/gates.js';
 import { linkSite, SITE_ASSETS } from '../../document/assets.js';
 import { renderSitePage } from '../../document/html.js';
-import { closeBrowser, findChromium, listFaintTexts, openFolder } from '../../fixtures/browser.js';
+import {
+  closeBrowser,
+  findChromium,
+  listFaintTexts,
+  openFolder,
+  overflowOf,
+  unfold,
+} from '../../fixtures/browser.js';
 import { makeFollowing } from '../../fixtures/following.js';
 import { poisonDeeply } from '../../fixtures/hostile.js';
 import { readTexts } from '../../fixtures/render.js';
@@ -44,13 +51,8 @@ function openSite(shown) {
   )('%s fits %i pixels and is legible in the %s theme', async (path, width, theme) => {
     site.takeRecords();
     const page = await site.open(path, { width, theme });
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll('details')) details.open = true;
-    });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
+    await unfold(page);
+    expect(await overflowOf(page)).toBe(0);
     expect(await page.evaluate(listFaintTexts)).toEqual([]);
     const { complaints, requests } = site.takeRecords();
     expect(complaints).toEqual([]);
@@ -111,9 +113,7 @@ function openSite(shown) {
     const folder = openSite(hostile);
     for (const { path } of listPages(mapSite(hostile)).slice(0, 4)) {
       const page = await folder.open(path);
-      await page.evaluate(() => {
-        for (const details of document.querySelectorAll('details')) details.open = true;
-      });
+      await unfold(page);
       expect(await page.locator('h1').count()).toBe(1);
     }
     expect(folder.takeRecords().complaints).toEqual([]);
