@@ -32,7 +32,7 @@ for (const file of files.sort()) operations.push([file, (await import(`./${file}
 async function produceOutput(operation, module) {
   const state = await operation.prepare(module, corpus);
   operation.run(state, 3);
-  const faults = await runSpotChecks(operation, state, 100, openRandom([1, 2, 3, 4]));
+  const faults = await runSpotChecks(operation, state, 100, openRandom([1, 2, 3, 4]), () => 2_000);
   const output = await operation.output(state);
   return [...output.map((frame) => Buffer.from(frame).toString()), ...faults];
 }
