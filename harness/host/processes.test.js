@@ -44,7 +44,6 @@ testLong(
 testLong('a group that has ended is not killed', async () => {
   const source = `
     import { spawn } from 'node:child_process';
-import { EventEmitter } from 'node:events';
     import { startWatchdog } from ${JSON.stringify(new URL('./processes.js', import.meta.url).href)};
     const start = () => spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     const [kept, ended] = [start(), start()];

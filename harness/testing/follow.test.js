@@ -162,7 +162,8 @@ test('an interrupted comparison is resumed by the next call, whatever its seed',
     },
   });
   const args = ['follow', 'codec', ...FAMILY, '--out', out, '--store', storePath];
-  const first = await call([...args, '--seed', '1'], stopped, interrupts.signal);
+  const asked = [...args, '--seed', '1', '--budget', '60'];
+  const first = await call(asked, stopped, interrupts.signal);
   expect(first.status).toBe(EXIT.interrupted);
   expect(first.stderr).toMatch(/^note: interrupted; another call goes on with the merge of /m);
   const [name, ...others] = readdirSync(out).filter((one) => !before.includes(one));
@@ -170,11 +171,13 @@ test('an interrupted comparison is resumed by the next call, whatever its seed',
   const begun = readObservations(join(out, name));
   expect(begun.length).toBeGreaterThan(0);
 
-  const { stderr } = await call([...args, '--seed', '2'], runJob);
+  const { stderr } = await call([...args, '--seed', '2', '--budget', '20'], runJob);
   expect(stderr).toBe(`note: goes on with ${name}, which was interrupted\n`);
   const records = readRecords(storePath).records.map(({ record }) => record);
   const merge = records.findLast(({ followed }) => followed?.purpose === 'merge');
   expect(merge?.identity.runId).toBe(name);
+  // A confirmation that the budget cuts short is repeated with a larger one than it had.
+  expect(merge?.identity.question.budgetSeconds).toBeLessThanOrEqual(20 * 60);
   const whole = readObservations(join(out, name));
   expect(whole.length).toBeGreaterThan(begun.length);
   expect(whole.slice(0, begun.length)).toEqual(begun);

@@ -121,8 +121,11 @@ async function measurePair(task, state, context) {
     const causes = (verdict.explanation?.cells ?? []).flatMap(({ cell, summary }) =>
       summary === undefined ? [] : { cellId: sharedIdOf(cell), text: summary },
     );
+    const { identity, ...measured } = makeRecord(run);
+    // A run that was resumed names the budget of its first session; how much another confirmation needs follows from the last one.
+    const asked = { ...identity.question, budgetSeconds: question.budgetSeconds };
     const record = {
-      ...makeRecord(run),
+      ...{ ...measured, identity: { ...identity, question: asked } },
       followed: {
         ...describeStep(task, { ...state, unchanged: [...state.unchanged, ...unchanged] }),
         ...omitUndefined({ causes: causes.length === 0 ? undefined : causes }),
