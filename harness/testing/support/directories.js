@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { removeLeft } from './temporary.js';
 
 /**
  * Makes a temporary directory that is removed after all tests of the file, or of the `describe` that calls it.
@@ -8,7 +9,7 @@ import { dirname, join } from 'node:path';
  */
 export function makeTestDirectory(name) {
   const path = mkdtempSync(join(tmpdir(), `assay-${name}-`));
-  afterAll(() => rmSync(path, { recursive: true, force: true }));
+  afterAll(() => removeLeft(path));
   return path;
 }
 

@@ -20,7 +20,16 @@ export function moveTemporaryFiles() {
 /** Removes what tests have left there. */
 export function removeTemporaryFiles() {
   const path = process.env.TMPDIR ?? '';
-  if (path.includes(PREFIX)) rmSync(path, { recursive: true });
+  if (path.includes(PREFIX)) removeLeft(path);
+}
+
+/** Removes a directory, but not what a process that is just ending puts there meanwhile; the next tests do. @param {string} path */
+export function removeLeft(path) {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOTEMPTY') throw error;
+  }
 }
 
 /** @type {(parent: string) => string | null} null where there is little space, or programs cannot be run */
