@@ -14,7 +14,6 @@ const PURE_CORE = [
   'harness/studies/bisect/{bisection,step}.js',
   'harness/studies/claims/{budget,judge}.js',
   'harness/studies/replay/{judge,map-variants,question}.js',
-  'harness/studies/shards/{fit,plan}.js',
 ];
 
 const IMPURE_GLOBALS = [
