@@ -162,7 +162,7 @@ test('an interrupted comparison is resumed by the next call, whatever its seed',
     },
   });
   const args = ['follow', 'codec', ...FAMILY, '--out', out, '--store', storePath];
-  const asked = [...args, '--seed', '1', '--budget', '60'];
+  const asked = [...args, '--seed', '1', '--budget', '60m'];
   const first = await call(asked, stopped, interrupts.signal);
   expect(first.status).toBe(EXIT.interrupted);
   expect(first.stderr).toMatch(/^note: interrupted; another call goes on with the merge of /m);
@@ -171,7 +171,7 @@ test('an interrupted comparison is resumed by the next call, whatever its seed',
   const begun = readObservations(join(out, name));
   expect(begun.length).toBeGreaterThan(0);
 
-  const { stderr } = await call([...args, '--seed', '2', '--budget', '20'], runJob);
+  const { stderr } = await call([...args, '--seed', '2', '--budget', '20m'], runJob);
   expect(stderr).toBe(`note: goes on with ${name}, which was interrupted\n`);
   const records = readRecords(storePath).records.map(({ record }) => record);
   const merge = records.findLast(({ followed }) => followed?.purpose === 'merge');
