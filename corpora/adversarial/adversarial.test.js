@@ -1,6 +1,7 @@
 import * as bson from 'bson';
+import { evaluateFresh } from '../../harness/testing/support/fresh-process.js';
 import { formatExtendedJson, readExactTypes } from '../support/document-text.js';
-import { countDictionaryObjects, describeDocument } from '../support/statistics.js';
+import { describeDocument } from '../support/statistics.js';
 import { corpus as empty } from './empty.js';
 import { corpora as flatPair } from './flat.js';
 import { corpus as longString } from './long-string.js';
@@ -18,11 +19,14 @@ describe('flat-127 and flat-128', () => {
   const [smaller = {}, larger = {}] = flatPair.map(({ documents }) => [...documents()][0] ?? {});
 
   it('are below and at the limit from which V8 keeps a parsed object as a dictionary', () => {
-    const dictionaries = [smaller, larger].map((document) => {
-      const text = formatExtendedJson(readExactTypes(bson.serialize(document)));
-      return countDictionaryObjects([bson.EJSON.parse(text)]).dictionary;
-    });
-    expect(dictionaries).toEqual([0, 1]);
+    const texts = [smaller, larger].map((document) =>
+      formatExtendedJson(readExactTypes(bson.serialize(document))),
+    );
+    const script = `import { EJSON } from '${import.meta.resolve('bson')}';
+      import { countDictionaryObjects } from '${new URL('../support/statistics.js', import.meta.url)}';
+      const counts = process.argv.slice(1).map((text) => countDictionaryObjects([EJSON.parse(text)]));
+      console.log(JSON.stringify(counts.map(({ dictionary }) => dictionary)));`;
+    expect(evaluateFresh(script, texts)).toEqual([0, 1]);
   });
 
   it('differ by one boolean at the end', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../harness/lib/errors.js';
 import { describeLong } from '../../harness/testing/support/gates.js';
 import { makeTestDirectory } from '../../harness/testing/support/directories.js';
+import { evaluateFresh } from '../../harness/testing/support/fresh-process.js';
 import { describeCorpus, listCorpora } from './catalog.js';
 import { importCorpus } from './import.js';
 import { recordPath } from './registry.js';
@@ -56,16 +57,21 @@ describeLong('listCorpora', () => {
 });
 
 describe('describeCorpus', () => {
-  it('counts the objects that V8 keeps as dictionaries, by provenance', async () => {
+  it('counts the objects that V8 keeps as dictionaries, by provenance', () => {
+    const script = `import { describeCorpus } from '${new URL('catalog.js', import.meta.url)}';
+      const place = { directory: process.argv[1] };
+      const described = [];
+      for (const label of ['flat', 'full']) described.push(await describeCorpus(label, place));
+      console.log(JSON.stringify(described.map(({ objects }) => objects)));`;
+    const [flat, full] = evaluateFresh(script, [directory]);
     const literal = Number.parseInt(process.versions.v8) < 14 ? 0 : 1;
-    expect((await describeCorpus('flat', { directory })).objects).toEqual({
+    expect(flat).toEqual({
       parsed: { total: 1, dictionary: 1 },
       deserialized: { total: 1, dictionary: 1 },
       literal: { total: 1, dictionary: literal },
     });
-    const { objects } = await describeCorpus('full', { directory });
-    expect(objects.parsed).toEqual({ total: 19, dictionary: 0 });
-    expect(objects.deserialized).toEqual({ total: 19, dictionary: 1 });
+    expect(full.parsed).toEqual({ total: 19, dictionary: 0 });
+    expect(full.deserialized).toEqual({ total: 19, dictionary: 1 });
   });
 
   it.each([

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { importCorpus } from './import.js';
 import { LITERAL_FILE, materializeDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
-import { countDictionaryObjects } from './statistics.js';
 import { makeTestDirectory } from '../../harness/testing/support/directories.js';
+import { evaluateFresh } from '../../harness/testing/support/fresh-process.js';
 
-/** @import { PreparedCorpus, Provenance } from '../../harness/formats/types.ts' */
+/** @import { Provenance } from '../../harness/formats/types.ts' */
 
 const directory = makeTestDirectory('materialize');
 
@@ -78,32 +78,27 @@ describe('materializeDocuments', () => {
     ['deserialized', 20],
     ['literal', Number.parseInt(process.versions.v8) < 14 ? 1021 : 128],
   ];
-  it.each(limits)(
-    'creates %s objects that are dictionaries from %d keys on',
-    async (how, limit) => {
-      // V8 keeps an object fast if another has had the same keys in the same order, so all are different, and
-      // no object is made to write them.
-      const keys = [limit - 1, limit].map((count) =>
-        Array.from({ length: count }, (_, index) => `${how}-${count}-${index}`),
-      );
-      const lines = keys
-        .map((names) => `{${names.map((name) => `"${name}":1`).join()}}\n`)
-        .join('');
-      const text = join(directory, `${how}.json`);
-      const canonical = join(directory, `${how}.bson`);
-      writeFileSync(text, lines);
-      writeFileSync(join(directory, LITERAL_FILE), lines);
-      writeFileSync(canonical, Buffer.concat(keys.map(encodeOnes)));
-      const corpus = /** @type {PreparedCorpus} */ ({
-        provenance: how,
-        files: { text, canonical },
-      });
-      const counts = (await materializeDocuments(bson, corpus)).map((document) =>
-        countDictionaryObjects([document]),
-      );
-      expect(counts.map(({ dictionary }) => dictionary)).toEqual([0, 1]);
-    },
-  );
+  it.each(limits)('creates %s objects that are dictionaries from %d keys on', (how, limit) => {
+    // V8 keeps an object fast if another has had the same keys in the same order, so all are different, and
+    // no object is made to write them.
+    const keys = [limit - 1, limit].map((count) =>
+      Array.from({ length: count }, (_, index) => `${how}-${count}-${index}`),
+    );
+    const lines = keys.map((names) => `{${names.map((name) => `"${name}":1`).join()}}\n`).join('');
+    const text = join(directory, `${how}.json`);
+    const canonical = join(directory, `${how}.bson`);
+    writeFileSync(text, lines);
+    writeFileSync(join(directory, LITERAL_FILE), lines);
+    writeFileSync(canonical, Buffer.concat(keys.map(encodeOnes)));
+    const script = `import * as bson from '${import.meta.resolve('bson')}';
+        import { materializeDocuments } from '${new URL('materialize.js', import.meta.url)}';
+        import { countDictionaryObjects } from '${new URL('statistics.js', import.meta.url)}';
+        const documents = await materializeDocuments(bson, JSON.parse(process.argv[1]));
+        const counts = documents.map((document) => countDictionaryObjects([document]).dictionary);
+        console.log(JSON.stringify(counts));`;
+    const corpus = { provenance: how, files: { text, canonical } };
+    expect(evaluateFresh(script, [JSON.stringify(corpus)])).toEqual([0, 1]);
+  });
 });
 
 /** @type {(names: string[]) => Uint8Array} BSON of a document with the int32 1 under each name */
