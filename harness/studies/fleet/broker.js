@@ -73,6 +73,8 @@ const MISSING = 'the broker does not have it';
 export const NO_RUN = 'the broker does not have the run';
 /** Matches the error of a broker that has no space left. */
 const FULL = /insufficient|maximum bytes|no space|resource/i;
+/** Matches the errors of what cannot be made beside what is there. */
+const TAKEN = /overlap|already in use|already exists/i;
 /** Matches the seed of a user, as `nk -gen user` writes it. */
 const SEED = /\bSU[A-Z2-7]{56}\b/;
 
@@ -540,13 +542,14 @@ export async function openBroker(url, io, note) {
  * @template T
  * @param {() => Promise<T>} add
  * @returns {Promise<T>}
- * @throws {Error} what the third try throws
+ * @throws {Error} any other, and that of the third try
  */
 export async function makeOrFind(add) {
   for (const waitMs of [50, 500]) {
     try {
       return await add();
-    } catch {
+    } catch (error) {
+      if (!TAKEN.test(/** @type {Error} */ (error).message)) throw error;
       await delay(waitMs);
     }
   }

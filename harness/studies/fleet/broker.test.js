@@ -9,9 +9,14 @@ test('what another process is just making is found', async () => {
   await expect(makeOrFind(add)).resolves.toBe('made');
 });
 
-test('a request that is refused each time fails with the reason', async () => {
-  const add = async () => {
-    throw new Error('insufficient resources');
+test('what is there and differs is refused after three tries, any other error at once', async () => {
+  let calls = 0;
+  const refuse = (/** @type {string} */ message) => async () => {
+    calls++;
+    throw new Error(message);
   };
-  await expect(makeOrFind(add)).rejects.toThrow('insufficient resources');
+  await expect(makeOrFind(refuse('stream name already in use'))).rejects.toThrow('already in use');
+  expect(calls).toBe(3);
+  await expect(makeOrFind(refuse('timeout'))).rejects.toThrow('timeout');
+  expect(calls).toBe(4);
 });

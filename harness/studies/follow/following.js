@@ -15,7 +15,7 @@ import { isFollowed, isOfSeries, linkCommits } from './chain.js';
 import { readConfirmations } from './confirmations.js';
 import { findDrifts } from './drift.js';
 import { readLevels } from './levels.js';
-import { markRestored } from './restored.js';
+import { listConcerned, markRestored } from './restored.js';
 
 /** @import { ChangeState, ChangedCell, ComparisonRecord, FollowedCell, FollowedChange, FollowedCommit, Following, MeasuredCommit, Question, RatioInterval, RecordedCell } from '../../formats/types.ts' */
 /** @import { Acknowledgement } from './acknowledgements.js' */
@@ -428,8 +428,7 @@ function answerChanges(changes, { answers, cells, pairs }, { commits, places }) 
     const own = answers.filter(({ commit }) =>
       revisions.some((revision) => revision.startsWith(commit)),
     );
-    const concerned = change.cells.filter(({ ratio }) => ratio.estimate > 1);
-    const covering = (concerned.length === 0 ? change.cells : concerned).map(({ cellId }) => {
+    const covering = listConcerned(change).map(({ cellId }) => {
       const name = names.get(cellId);
       return name && own.find((answer) => coversCell(answer, name));
     });

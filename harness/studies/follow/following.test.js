@@ -202,6 +202,10 @@ test('a later change restores what it took back, whatever it did to other cells'
   ).changes;
   expect(mixed).toMatchObject({ state: 'restored', restoredBy: hashOf(2) });
   expect(both).toMatchObject({ state: 'open', direction: 'slower' });
+  const [traded] = read(
+    record([...change(1, { [FLAT]: 1.2, [DEEP]: 0.8 }), ...change(2, { [FLAT]: 0.84 })]),
+  ).changes;
+  expect(traded).toMatchObject({ state: 'restored', restoredBy: hashOf(2) });
   const small = { [FLAT]: { ratio: 1.02, verdict: /** @type {const} */ ('slower') } };
   const [other] = read(
     record([['merge', 0, 1, small], ['confirmation', 0, 1, small], ...change(2, { [DEEP]: 0.8 })]),

@@ -17,7 +17,7 @@ import { isConfirmed } from '../../stats/alarms.js';
  * @param {FollowedChange[]} changes in any order
  * @param {(change: FollowedChange) => number} placeOf of its last commit
  * @param {Pick<Question, 'minimumEffect'>} question
- * @returns {FollowedChange[]} in that order; those restored that were taken back on all of their cells
+ * @returns {FollowedChange[]} in that order; those restored that were taken back on all cells they are about
  */
 export function markRestored(changes, placeOf, { minimumEffect }) {
   const margin = Math.log1p(minimumEffect);
@@ -45,13 +45,19 @@ export function markRestored(changes, placeOf, { minimumEffect }) {
   }
   return changes.map((change) => {
     const back = taken.get(change);
-    const isBack = change.cells.every(
+    const isBack = listConcerned(change).every(
       ({ cellId, ratio }) =>
         back?.cellIds.has(cellId) || Math.abs(Math.log(ratio.estimate)) <= margin,
     );
     if (back === undefined || !isBack) return change;
     return { ...change, state: 'restored', restoredBy: back.by.after };
   });
+}
+
+/** The cells that a change made slower, which an alert is about; all, if there are none. @param {FollowedChange} change */
+export function listConcerned({ cells }) {
+  const slower = cells.filter(({ ratio }) => ratio.estimate > 1);
+  return slower.length === 0 ? cells : slower;
 }
 
 /** @type {(stand: Stand, change: FollowedChange, size: number) => Stand} */
