@@ -11,7 +11,7 @@ import { findEntry } from '../../../variants/package-entry.js';
 /** @import { InsideTask, Peer, PeerContext, PeerFinding, PeerTask, PeerArm } from './types.ts' */
 
 /** Time that a tool may take beyond its budget: start-up, warm-up, statistics. */
-const GRACE_MS = 60_000;
+const GRACE_MS = 300_000;
 const MOST_BUDGETS = 4;
 
 /**
